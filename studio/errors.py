@@ -1,0 +1,46 @@
+"""The only place for the root errors of the core: three kinds of wrong, and only two of them are exceptions.
+
+The world's wrong (a bad frame, a lost link) is a value, an observation. A person's wrong is `RefusedError`.
+Our own wrong is `IllegalEventError` or `InvariantError`: it holds the table at once and calls the pit.
+"""
+
+
+class StudioError(Exception):
+    """Root of every exception the core raises."""
+
+
+class RefusedError(StudioError):
+    """A person, bettor or timer asked for something that may not be done now.
+
+    `sentence` is one full plain sentence that says what to do; `key` is stable and names the reason.
+    """
+
+    def __init__(self, key: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.key = key
+        self.sentence = sentence
+
+
+class BadInputError(StudioError):
+    """What was read from outside (a file, a line, a flag) cannot be used; the sentence says where and why."""
+
+    def __init__(self, sentence: str, *, where: str = "") -> None:
+        super().__init__(f"{where}: {sentence}" if where else sentence)
+        self.sentence = sentence
+        self.where = where
+
+
+class IllegalEventError(StudioError):
+    """An event reached a state that cannot have produced it: our bug."""
+
+
+class InvariantError(StudioError):
+    """Something that always holds did not: our bug."""
+
+
+class SealedError(StudioError):
+    """Somebody tried to look at a sealed card without its key."""
+
+
+class StorageError(StudioError):
+    """The database or the disk refused to take a commit; nothing of it was acknowledged."""
