@@ -1,0 +1,1 @@
+"""Hands and what they rank: exact evaluators, pinned by exhaustive counts."""

@@ -1,0 +1,120 @@
+"""The only place for the facts a script consumes, and for what a correction does to them.
+
+Facts are journalled events. A correction is one more fact: it never edits an earlier one, it changes how the
+earlier ones are read when the script is played again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from studio.cards import Card, SealedCard
+
+
+class Fact(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=True):
+    pass
+
+
+class CardBurned(Fact, frozen=True, kw_only=True, tag=True):
+    """A card went to the burn zone, sealed for good. `place` counts from 1."""
+
+    card: SealedCard
+    place: int
+
+
+class CardDealt(Fact, frozen=True, kw_only=True, tag=True):
+    """A card stands at `box`, `place`. Face up: `face` and the published `key` are given; face down: neither.
+
+    `source` says which eye read the face: `shoe`, `camera` or `manual`.
+    """
+
+    card: SealedCard
+    box: str
+    place: int
+    face: Card | None = None
+    key: bytes | None = None
+    source: str = "shoe"
+
+
+class WindowClosed(Fact, frozen=True, kw_only=True, tag=True):
+    """The window of the awaited `OpenBets` or `Decide` step is over."""
+
+
+class Chose(Fact, frozen=True, kw_only=True, tag=True):
+    """One box's choice at a `Turn`; `by_default` when nobody chose in time."""
+
+    box: str
+    option: str
+    by_default: bool = False
+
+
+class Revealed(Fact, frozen=True, kw_only=True, tag=True):
+    """The down cards of a box are open; `faces` and published `keys` in the order dealt."""
+
+    box: str
+    faces: tuple[Card, ...]
+    keys: tuple[bytes, ...]
+
+
+class Shuffled(Fact, frozen=True, kw_only=True, tag=True):
+    pass
+
+
+class CardReplaced(Fact, frozen=True, kw_only=True, tag=True):
+    """The face recorded for card `id` was wrong: it is `face`. `source`: camera or manual."""
+
+    id: str
+    face: Card
+    source: str
+
+
+class CardMoved(Fact, frozen=True, kw_only=True, tag=True):
+    """Card `id` belongs to `box`, `place`, not where it was recorded."""
+
+    id: str
+    box: str
+    place: int
+
+
+class HandsSwapped(Fact, frozen=True, kw_only=True, tag=True):
+    """Whole hands were dealt to each other's place: what lies at `a` counts for `b` and the other way round."""
+
+    a: str
+    b: str
+
+
+class CardRemoved(Fact, frozen=True, kw_only=True, tag=True):
+    """Card `id` does not count in this round any more; it went where a row disposed of it."""
+
+    id: str
+
+
+PlainFact = CardBurned | CardDealt | WindowClosed | Chose | Revealed | Shuffled
+Correction = CardReplaced | CardMoved | HandsSwapped | CardRemoved
+AnyFact = PlainFact | Correction
+
+
+def corrected(facts: Sequence[AnyFact]) -> tuple[PlainFact, ...]:
+    """The facts as they read once every correction among them, in order, is applied."""
+    plain: list[PlainFact] = []
+    for fact in facts:
+        if isinstance(fact, CardReplaced | CardMoved | HandsSwapped | CardRemoved):
+            plain = [read for old in plain if (read := _apply(fact, old)) is not None]
+        else:
+            plain.append(fact)
+    return tuple(plain)
+
+
+def _apply(correction: Correction, fact: PlainFact) -> PlainFact | None:
+    match correction, fact:
+        case CardReplaced(id=id, face=face, source=source), CardDealt(card=card) if card.id == id:
+            return msgspec.structs.replace(fact, face=face, source=source)
+        case CardMoved(id=id, box=box, place=place), CardDealt(card=card) if card.id == id:
+            return msgspec.structs.replace(fact, box=box, place=place)
+        case HandsSwapped(a=a, b=b), CardDealt(box=box) if box in (a, b):
+            return msgspec.structs.replace(fact, box=b if box == a else a)
+        case CardRemoved(id=id), CardDealt(card=card) | CardBurned(card=card) if card.id == id:
+            return None
+    return fact
