@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from studio.errors import BadInputError
 
@@ -12,24 +11,42 @@ SUITS: Final = "cdhs"
 _SUIT_SIGN: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
-@dataclass(frozen=True, slots=True)
 class Card:
-    """One playing card, written rank then suit.
+    """One playing card, written rank then suit; there are 52 of them, each made once, compared by identity.
+
+    `index` is 0 to 51: rank from the deuce up, times four, plus the suit in the order c d h s.
 
     >>> Card.parse("Th")
     Card('Th')
     >>> Card.parse("Th").index
     34
+    >>> Card("T", "h") is Card.parse("Th")
+    True
     """
+
+    __slots__ = ("index", "rank", "suit")
 
     rank: str
     suit: str
+    index: int
+    _made: ClassVar[dict[str, Card]] = {}
 
-    def __post_init__(self) -> None:
-        if len(self.rank) != 1 or self.rank not in RANKS or len(self.suit) != 1 or self.suit not in SUITS:
-            raise BadInputError(
-                f"'{self.rank}{self.suit}' is not a card: write a rank of {RANKS} and a suit of {SUITS}."
-            )
+    def __new__(cls, rank: str, suit: str) -> Card:
+        if known := cls._made.get(rank + suit):
+            return known
+        if len(rank) != 1 or rank not in RANKS or len(suit) != 1 or suit not in SUITS:
+            raise BadInputError(f"'{rank}{suit}' is not a card: write a rank of {RANKS} and a suit of {SUITS}.")
+        card = super().__new__(cls)
+        object.__setattr__(card, "rank", rank)
+        object.__setattr__(card, "suit", suit)
+        object.__setattr__(card, "index", RANKS.index(rank) * 4 + SUITS.index(suit))
+        return cls._made.setdefault(rank + suit, card)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"A card does not change: {name} cannot be set.")
+
+    def __reduce__(self) -> tuple[type[Card], tuple[str, str]]:
+        return Card, (self.rank, self.suit)
 
     @classmethod
     def parse(cls, text: str) -> Card:
@@ -37,11 +54,6 @@ class Card:
         if len(text) != 2:
             raise BadInputError(f"'{text}' is not a card: write a rank of {RANKS} and a suit of {SUITS}.")
         return cls(text[0], text[1])
-
-    @property
-    def index(self) -> int:
-        """0 to 51: rank from the deuce up, times four, plus the suit in the order c d h s."""
-        return RANKS.index(self.rank) * 4 + SUITS.index(self.suit)
 
     @property
     def sign(self) -> str:

@@ -1,0 +1,41 @@
+"""The only place for what a table is configured with; resolved once, then frozen."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Limit(msgspec.Struct, frozen=True, kw_only=True):
+    """Lowest and highest stake of one bettor on one bet of one round, in minor units."""
+
+    least_minor: int
+    most_minor: int
+
+
+class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """`limits` by bet key; `*` stands for every bet without a line of its own. Times in seconds.
+
+    `expected_errors` are the shoe's error keys that are told and journalled but do not hold the table.
+    `unsure_after_s`: how long the camera has before the dealer is asked to square the card [HG21].
+    """
+
+    key: str
+    title: str
+    game: str
+    currency: str = "EUR"
+    rules: dict[str, str | int | bool] = {}
+    limits: dict[str, Limit] = msgspec.field(default_factory=lambda: {"*": Limit(least_minor=100, most_minor=100_000)})
+    window_s: int = 15
+    shoe: str = "shoe"
+    shuffler: str = "shuffler"
+    camera: str = "camera"
+    expected_errors: tuple[str, ...] = ()
+    unsure_after_s: float = 3.0
+    max_bets_per_round: int = 200_000
+
+    def limit(self, bet: str) -> Limit:
+        return self.limits.get(bet) or self.limits["*"]
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        return tuple(id for id in (self.shoe, self.shuffler, self.camera) if id)

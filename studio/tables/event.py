@@ -1,0 +1,399 @@
+"""The only place for what can have happened at a table, and for how it is written in the journal.
+
+Events are past tense, made by `decide()` only, and never refused. Money amounts are minor units, times UTC
+milliseconds. A body in the journal is `{"table", "round", "event"}`; its kind is the event's tag, or for a
+fact of the deal the fact's own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from studio.cards import Card, Sealed, SealedCard
+from studio.errors import BadInputError
+from studio.ports import AnyObservation
+from studio.rounds import AnyFact
+from studio.tables.config import TableConfig
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
+    pass
+
+
+# --- the table ----------------------------------------------------------------------------------------
+
+
+class TableConfigured(Event, frozen=True, kw_only=True, tag=True):
+    config: TableConfig
+
+
+class TableOpened(Event, frozen=True, kw_only=True, tag=True):
+    dealer: str
+    dealer_name: str
+    by: str
+
+
+class TableClosed(Event, frozen=True, kw_only=True, tag=True):
+    by: str
+
+
+class TablePaused(Event, frozen=True, kw_only=True, tag=True):
+    by: str
+
+
+class TableResumed(Event, frozen=True, kw_only=True, tag=True):
+    by: str
+
+
+class DealerChanged(Event, frozen=True, kw_only=True, tag=True):
+    dealer: str
+    dealer_name: str
+    by: str
+
+
+class TableFrozen(Event, frozen=True, kw_only=True, tag=True):
+    by: str
+    by_name: str
+
+
+class TableReleased(Event, frozen=True, kw_only=True, tag=True):
+    by: str
+    reason_code: str
+    words: str
+
+
+class PitCalled(Event, frozen=True, kw_only=True, tag=True):
+    by: str
+    by_name: str
+
+
+class PitAnswered(Event, frozen=True, kw_only=True, tag=True):
+    by: str
+
+
+# --- decks and devices --------------------------------------------------------------------------------
+
+
+class ObservationRecorded(Event, frozen=True, kw_only=True, tag=True):
+    """What a device said, kept whatever it is; faces are ciphertext."""
+
+    observation: AnyObservation
+
+
+class DeckApproved(Event, frozen=True, kw_only=True, tag=True):
+    deck_id: str
+    count: int
+
+
+class DeckRefused(Event, frozen=True, kw_only=True, tag=True):
+    deck_id: str
+    count: int
+    verdict: str
+
+
+class ShoeLoaded(Event, frozen=True, kw_only=True, tag=True):
+    deck_id: str
+    by: str
+
+
+class ShoeWithdrawn(Event, frozen=True, kw_only=True, tag=True):
+    """The deck in the shoe deals no further; `replace` keeps it from ever coming back unverified."""
+
+    why: str
+    replace: bool = False
+
+
+class CutCardCame(Event, frozen=True, kw_only=True, tag=True):
+    pass
+
+
+class DeviceLost(Event, frozen=True, kw_only=True, tag=True):
+    device: str
+    reason: str
+
+
+class DeviceBack(Event, frozen=True, kw_only=True, tag=True):
+    device: str
+
+
+# --- the round ----------------------------------------------------------------------------------------
+
+
+class RoundStarted(Event, frozen=True, kw_only=True, tag=True):
+    round: str
+    number: int
+    game: str
+    version: int
+    rules: dict[str, Any]
+    dealer: str
+
+
+class BetsOpened(Event, frozen=True, kw_only=True, tag=True):
+    closes_at_ms: int
+
+
+class PlacedBet(msgspec.Struct, frozen=True, kw_only=True):
+    bet_id: str
+    operator: str
+    client_id: str
+    bettor: str
+    bet: str
+    stake_minor: int
+    currency: str
+
+
+class BetsPlaced(Event, frozen=True, kw_only=True, tag=True):
+    bets: tuple[PlacedBet, ...]
+
+
+class FactStood(Event, frozen=True, kw_only=True, tag=True):
+    """A fact of the deal, or a correction of one, stands."""
+
+    fact: AnyFact
+
+
+class CardConfirmed(Event, frozen=True, kw_only=True, tag=True):
+    """The second eye agrees on card `id`; `by` is `camera`, or the pit boss who read the picture."""
+
+    id: str
+    by: str = "camera"
+    evidence: str = ""
+    confidence: float = 0.0
+
+
+class CardDoubted(Event, frozen=True, kw_only=True, tag=True):
+    """The second eye does not agree on card `id` any more. `why`: unsure, gone, contradiction, reread."""
+
+    id: str
+    why: str
+
+
+class ShoeMissed(Event, frozen=True, kw_only=True, tag=True):
+    """A card left the shoe unread, or lies on the felt without a reading; it is owed to `box`, `place`."""
+
+    box: str
+    place: int
+
+
+class CardSetAside(Event, frozen=True, kw_only=True, tag=True):
+    """A card came out that the script did not await. `why`: early, extra, held, idle."""
+
+    card: SealedCard
+    why: str
+
+
+class CardDisposed(Event, frozen=True, kw_only=True, tag=True):
+    """A card set aside went `to` the discard, the next burn, the next deal, or back into the deal (`dealt`)."""
+
+    id: str
+    to: str
+
+
+class PlaceAccepted(Event, frozen=True, kw_only=True, tag=True):
+    """Card `id` may lie at `zone`, `place` although it counts elsewhere."""
+
+    id: str
+    zone: str
+    place: int
+
+
+class RedealOrdered(Event, frozen=True, kw_only=True, tag=True):
+    """The cards of this attempt are void, the bets stand, the same round is dealt again."""
+
+    row: str
+
+
+class ResultDeclared(Event, frozen=True, kw_only=True, tag=True):
+    outcome: dict[str, Any]
+    by: str
+
+
+class BetsSettled(Event, frozen=True, kw_only=True, tag=True):
+    """One chunk of postings is done; `cursor` bets of the round in all. `digest` covers the payouts so far."""
+
+    cursor: int
+    stake_minor: int
+    returns_minor: int
+    digest: str
+
+
+class RoundSettled(Event, frozen=True, kw_only=True, tag=True):
+    bets: int
+    stake_minor: int
+    returns_minor: int
+    digest: str
+
+
+class RoundVoided(Event, frozen=True, kw_only=True, tag=True):
+    row: str
+    incident: str
+    by: str
+
+
+class BetsVoided(Event, frozen=True, kw_only=True, tag=True):
+    cursor: int
+    stake_minor: int
+
+
+class RoundRefunded(Event, frozen=True, kw_only=True, tag=True):
+    bets: int
+    stake_minor: int
+
+
+class FeltCleared(Event, frozen=True, kw_only=True, tag=True):
+    pass
+
+
+# --- incidents ----------------------------------------------------------------------------------------
+
+
+class IncidentOpened(Event, frozen=True, kw_only=True, tag=True):
+    """`holds`: the table does nothing until it is closed. `cards` are ids of the cards concerned."""
+
+    id: str
+    incident: str
+    phase: str
+    circumstances: dict[str, str | int | bool]
+    row: str
+    ruling: str
+    options: tuple[str, ...]
+    approval: str
+    refund: str
+    text: str
+    arguments: tuple[str, ...] = ()
+    reported_by: str
+    holds: bool = True
+    cards: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+    box: str = ""
+    place: int = 0
+    device: str = ""
+
+
+class RulingAsked(Event, frozen=True, kw_only=True, tag=True):
+    """The first of two people asks; another with pit rights must approve within 60 s."""
+
+    id: str
+    ruling: str
+    arguments: tuple[str, ...]
+    asked_by: str
+    asked_by_name: str
+    reason_code: str
+    words: str
+    expires_at_ms: int
+
+
+class RulingLapsed(Event, frozen=True, kw_only=True, tag=True):
+    id: str
+
+
+class IncidentRuled(Event, frozen=True, kw_only=True, tag=True):
+    """`steps` name what the dealer still has to do before the incident closes."""
+
+    id: str
+    ruling: str
+    arguments: tuple[str, ...]
+    row: str
+    asked_by: str
+    approved_by: str
+    reason_code: str
+    words: str
+
+
+class IncidentClosed(Event, frozen=True, kw_only=True, tag=True):
+    id: str
+
+
+class ExceptionRecorded(Event, frozen=True, kw_only=True, tag=True):
+    """What a person changed against the ordinary run: who, what, before, after, why, on which evidence."""
+
+    incident: str
+    act: str
+    asked_by: str
+    approved_by: str
+    before: str
+    after: str
+    reason_code: str
+    words: str
+    row: str
+    evidence: tuple[str, ...] = ()
+    sealed: tuple[str, ...] = ()
+    bets: int = 0
+
+
+AnyEvent = (
+    TableConfigured | TableOpened | TableClosed | TablePaused | TableResumed | DealerChanged
+    | TableFrozen | TableReleased | PitCalled | PitAnswered
+    | ObservationRecorded | DeckApproved | DeckRefused | ShoeLoaded | ShoeWithdrawn | CutCardCame
+    | DeviceLost | DeviceBack
+    | RoundStarted | BetsOpened | BetsPlaced | FactStood | CardConfirmed | CardDoubted | ShoeMissed
+    | CardSetAside | CardDisposed | PlaceAccepted | RedealOrdered | ResultDeclared
+    | BetsSettled | RoundSettled | RoundVoided | BetsVoided | RoundRefunded | FeltCleared
+    | IncidentOpened | RulingAsked | RulingLapsed | IncidentRuled | IncidentClosed | ExceptionRecorded
+)  # fmt: skip
+
+
+class Recorded(msgspec.Struct, frozen=True, kw_only=True):
+    """An event as the journal's body holds it."""
+
+    table: str
+    round: str
+    event: AnyEvent
+
+
+def kind_of(event: AnyEvent) -> str:
+    """The journal's kind: `CardDealt` for a fact that stood, `ShoeDrewCard` for a recorded observation."""
+    match event:
+        case FactStood(fact=inner):
+            return type(inner).__name__
+        case ObservationRecorded(observation=seen):
+            return type(seen).__name__
+    return type(event).__name__
+
+
+def _to_plain(value: Any) -> Any:
+    if isinstance(value, Card):
+        return str(value)
+    if isinstance(value, Sealed):
+        return [value.id, value.nonce.hex(), value.ciphertext.hex()]
+    raise NotImplementedError(f"{type(value).__name__} has no form in the journal")
+
+
+def _from_plain(wanted: type, value: Any) -> Any:
+    if wanted is Card:
+        return Card.parse(value)
+    if wanted is Sealed or wanted is SealedCard:
+        id, nonce, ciphertext = value
+        return wanted(id, bytes.fromhex(nonce), bytes.fromhex(ciphertext))
+    raise NotImplementedError(f"{wanted.__name__} has no form in the journal")
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=_to_plain)
+_DECODER = msgspec.json.Decoder(Recorded, dec_hook=_from_plain)
+
+
+def write_body(table: str, round: str, event: AnyEvent) -> bytes:
+    return _ENCODER.encode(Recorded(table=table, round=round, event=event))
+
+
+def read_body(body: bytes) -> Recorded:
+    """The event of a journal body; sealed cards come back without their keys."""
+    try:
+        return _DECODER.decode(body)
+    except (msgspec.MsgspecError, BadInputError, ValueError, TypeError) as error:
+        raise BadInputError(f"A journal row cannot be read as an event: {error}") from error
+
+
+def seals_in(event: AnyEvent) -> tuple[Sealed, ...]:
+    """Every sealed thing the event carries, whose key must be kept before the event is committed."""
+    match event:
+        case ObservationRecorded(observation=seen):
+            found = (getattr(seen, "card", None), getattr(seen, "sealed", None))
+            return tuple(seal for seal in found if isinstance(seal, Sealed))
+        case FactStood(fact=fact) if isinstance(card := getattr(fact, "card", None), Sealed):
+            return (card,)
+        case CardSetAside(card=card):
+            return (card,)
+    return ()
