@@ -1,0 +1,141 @@
+"""The only place for where things lie on a felt: its zones, their numbered places, its markers.
+
+Felt coordinates are millimetres from the top left corner of the felt as the camera sees it, x to the right,
+y downwards. The simulated felt and the camera's calibration read the same layout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from studio.errors import BadInputError
+
+CARD_WIDTH_MM: Final = 63.0
+CARD_HEIGHT_MM: Final = 88.0
+FELT_WIDTH_MM: Final = 928.0
+FELT_HEIGHT_MM: Final = 522.0
+MARKER_MM: Final = 36.0
+DISCARD: Final = "discard"
+
+_MARGIN_MM: Final = 60.0
+_MARKER_INSET_MM: Final = 28.0
+_PLACE_GAP_MM: Final = 12.0
+_ZONE_GAP_MM: Final = 34.0
+_ROW_Y_MM: Final = (92.0, 256.0, 420.0)
+_HOUSE_ZONES: Final = frozenset({"banker", "dealer", "board", "king", "shark", "house"})
+
+SlotName = tuple[str, int]
+"""A zone and a place in it, counted from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One place for a card, upright; a pile holds many, and only its top card is seen."""
+
+    zone: str
+    place: int
+    x_mm: float
+    y_mm: float
+    width_mm: float = CARD_WIDTH_MM
+    height_mm: float = CARD_HEIGHT_MM
+    pile: bool = False
+
+    @property
+    def name(self) -> SlotName:
+        return (self.zone, self.place)
+
+    def holds(self, x_mm: float, y_mm: float) -> bool:
+        """Whether a card whose centre lies there lies in this place."""
+        return abs(x_mm - self.x_mm) <= self.width_mm * 0.4 and abs(y_mm - self.y_mm) <= self.height_mm * 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A felt: its size, its places in reading order, and the centres of its four corner markers.
+
+    Markers run clockwise from the top left; their ArUco ids are 0 to 3 in that order.
+    """
+
+    slots: tuple[Slot, ...]
+    width_mm: float = FELT_WIDTH_MM
+    height_mm: float = FELT_HEIGHT_MM
+    marker_mm: float = MARKER_MM
+    marker_inset_mm: float = _MARKER_INSET_MM
+
+    @property
+    def markers(self) -> tuple[tuple[float, float], ...]:
+        near, right, bottom = self.marker_inset_mm, self.width_mm, self.height_mm
+        return ((near, near), (right - near, near), (right - near, bottom - near), (near, bottom - near))
+
+    def slot(self, zone: str, place: int) -> Slot:
+        """`BadInputError` when the felt has no such place."""
+        for slot in self.slots:
+            if slot.zone == zone and slot.place == place:
+                return slot
+        raise BadInputError(f"The felt has no place {place} in the zone '{zone}'; its zones are {self._zones()}.")
+
+    def slot_at(self, x_mm: float, y_mm: float) -> Slot | None:
+        """The place in which a card with its centre there lies, or None: a stray."""
+        return next((slot for slot in self.slots if slot.holds(x_mm, y_mm)), None)
+
+    def _zones(self) -> str:
+        return ", ".join(dict.fromkeys(slot.zone for slot in self.slots))
+
+
+def layout_for(boxes: Mapping[str, int]) -> Layout:
+    """Lay out a felt for a game's boxes (name → places), with a discard pile added when none is named.
+
+    Burn and discard lie in the far row, the house's own boxes in the middle one, everybody else in the
+    near one, each in the order given. `BadInputError` when a row is too short for its boxes.
+
+    >>> felt = layout_for({"player1": 3, "player2": 3, "player3": 3, "banker": 3, "burn": 4})
+    >>> len(felt.slots), felt.slot("burn", 4).pile, felt.slot("discard", 1).pile
+    (17, False, True)
+    """
+    named = {**boxes} if DISCARD in boxes else {**boxes, DISCARD: 1}
+    far = [zone for zone in named if zone in ("burn", DISCARD)]
+    house = [zone for zone in named if zone in _HOUSE_ZONES]
+    near = [zone for zone in named if zone not in far and zone not in house]
+    rows = zip((far, house, near), _ROW_Y_MM, strict=True)
+    laid = {slot.name: slot for zones, y_mm in rows for slot in _row(zones, named, y_mm)}
+    return Layout(tuple(laid[zone, place] for zone in named for place in range(1, named[zone] + 1)))
+
+
+def _row(zones: Iterable[str], boxes: Mapping[str, int], y_mm: float) -> list[Slot]:
+    widths = {zone: boxes[zone] * (CARD_WIDTH_MM + _PLACE_GAP_MM) - _PLACE_GAP_MM for zone in zones}
+    whole_mm = sum(widths.values()) + _ZONE_GAP_MM * max(0, len(widths) - 1)
+    if whole_mm > FELT_WIDTH_MM - 2 * _MARGIN_MM:
+        raise BadInputError(
+            f"The boxes {', '.join(widths)} need {whole_mm:.0f} mm side by side and the felt has "
+            f"{FELT_WIDTH_MM - 2 * _MARGIN_MM:.0f} mm; take fewer places or seats."
+        )
+    slots: list[Slot] = []
+    x_mm = (FELT_WIDTH_MM - whole_mm) / 2
+    for zone in zones:
+        for place in range(boxes[zone]):
+            centre_mm = x_mm + CARD_WIDTH_MM / 2 + place * (CARD_WIDTH_MM + _PLACE_GAP_MM)
+            slots.append(Slot(zone, place + 1, centre_mm, y_mm, pile=zone == DISCARD))
+        x_mm += widths[zone] + _ZONE_GAP_MM
+    return slots
+
+
+def open_spots(layout: Layout) -> tuple[tuple[float, float], ...]:
+    """Spots, as fractions of the felt, where an upright card touches no place and no marker: strays lie there.
+
+    >>> felt = layout_for({"player1": 3, "banker": 3, "burn": 4})
+    >>> len(open_spots(felt)) > 3
+    True
+    """
+    across, down = CARD_WIDTH_MM + 8, CARD_HEIGHT_MM + 8
+    spots: list[tuple[float, float]] = []
+    for y_mm in range(60, int(layout.height_mm) - 56, 4):
+        for x_mm in range(100, int(layout.width_mm) - 96, 4):
+            clear_of_cards = all(abs(x_mm - s.x_mm) >= across or abs(y_mm - s.y_mm) >= down for s in layout.slots)
+            apart = all(
+                abs(x_mm - x * layout.width_mm) >= across for x, y in spots if abs(y_mm - y * layout.height_mm) < down
+            )
+            if clear_of_cards and apart:
+                spots.append((x_mm / layout.width_mm, y_mm / layout.height_mm))
+    return tuple(spots)

@@ -1,0 +1,214 @@
+"""The only place for what lies on the simulated felt; it draws nothing and knows no time.
+
+The simulated dealer lays, turns, moves and drops cards here. Two eyes look at the same felt through `view()`:
+the renderer, whose frames the real camera code reads, and the seeded model of the reader.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import deque
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from devices.camera.layout import Layout, SlotName
+from studio.cards import Card
+from studio.errors import BadInputError
+from studio.ports import CardFace
+
+DIRECTIONS: Final = ("left", "right", "top", "bottom")
+_REMEMBERED_DEPARTURES: Final = 16
+_JITTER_MM: Final = 3.0
+_JITTER_DEG: Final = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class LyingCard:
+    """A card as it lies: where its centre is, how far it is turned, which side is up.
+
+    `serial` is new whenever the card was laid, moved, turned over or squared. `slot` is None for a stray.
+    """
+
+    serial: int
+    card: Card = field(repr=False)
+    face: CardFace
+    x_mm: float
+    y_mm: float
+    turn_deg: float
+    slot: SlotName | None
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """A card that slid over the edge of the view, as it lay before."""
+
+    serial: int
+    lying: LyingCard
+    direction: str
+
+
+@dataclass(frozen=True, slots=True)
+class FeltView:
+    """One moment of the felt. `cards` run from the bottom of every stack to its top."""
+
+    version: int
+    cards: tuple[LyingCard, ...]
+    hands: frozenset[SlotName]
+    departures: tuple[Departure, ...]
+
+    def top(self) -> dict[SlotName, LyingCard]:
+        """The card that is seen in each place that holds one."""
+        return {lying.slot: lying for lying in self.cards if lying.slot is not None}
+
+    def strays(self) -> tuple[LyingCard, ...]:
+        return tuple(lying for lying in self.cards if lying.slot is None)
+
+
+class Felt:
+    """The felt of one simulated table; every method may be called from any thread.
+
+    A dealer's hand is not exact: cards lie up to 3 mm and 3° off, drawn from `rng`. Misuse by a simulation
+    (no such place, nothing lies there) is a `BadInputError`.
+    """
+
+    def __init__(self, layout: Layout, rng: random.Random) -> None:
+        self.layout = layout
+        self._rng = rng
+        self._lock = threading.Lock()
+        self._serial = 0
+        self._cards: list[LyingCard] = []
+        self._hands: set[SlotName] = set()
+        self._departures: deque[Departure] = deque(maxlen=_REMEMBERED_DEPARTURES)
+        self._view = FeltView(0, (), frozenset(), ())
+
+    def view(self) -> FeltView:
+        """The felt as it stands; the same object until something changes."""
+        return self._view
+
+    def lay(self, zone: str, place: int, card: Card, face: CardFace) -> None:
+        """Lay a card in a place, on top of what lies there."""
+        with self._lock:
+            self._cards.append(self._placed((zone, place), card, face))
+            self._changed()
+
+    def lay_stray(self, x: float, y: float, card: Card, face: CardFace) -> int:
+        """Lay a card where no place is (fractions of the felt's width and height); gives its serial."""
+        with self._lock:
+            x_mm, y_mm = x * self.layout.width_mm, y * self.layout.height_mm
+            if (slot := self.layout.slot_at(x_mm, y_mm)) is not None:
+                raise BadInputError(f"A stray at {x:.2f}, {y:.2f} would lie in {slot.zone} {slot.place}; lay it there.")
+            turn_deg = self._rng.uniform(-3 * _JITTER_DEG, 3 * _JITTER_DEG)
+            stray = LyingCard(self._next(), card, face, x_mm, y_mm, turn_deg, None)
+            self._cards.append(stray)
+            self._changed()
+            return stray.serial
+
+    def turn(self, zone: str, place: int) -> None:
+        """Turn the top card of a place over."""
+        with self._lock:
+            lying = self._top((zone, place))
+            other = CardFace.DOWN if lying.face is CardFace.UP else CardFace.UP
+            self._exchange(lying, replace(lying, serial=self._next(), face=other))
+
+    def square(self, zone: str, place: int) -> None:
+        """Put the top card of a place straight, as the dealer is asked to when the camera is unsure."""
+        with self._lock:
+            lying, slot = self._top((zone, place)), self.layout.slot(zone, place)
+            straight = replace(lying, serial=self._next(), x_mm=slot.x_mm, y_mm=slot.y_mm, turn_deg=0.0)
+            self._exchange(lying, straight)
+
+    def move(self, origin: SlotName, target: SlotName, *, face: CardFace | None = None) -> None:
+        """Move the top card of one place to another, turned over on the way when `face` says so."""
+        with self._lock:
+            lying = self._top(origin)
+            moved = self._placed(target, lying.card, face or lying.face)
+            self._cards.remove(lying)
+            self._cards.append(moved)
+            self._changed()
+
+    def move_stray(self, serial: int, target: SlotName, *, face: CardFace | None = None) -> None:
+        """Move the stray that `lay_stray` gave this serial into a place."""
+        with self._lock:
+            lying = self._stray(serial)
+            moved = self._placed(target, lying.card, face or lying.face)
+            self._cards.remove(lying)
+            self._cards.append(moved)
+            self._changed()
+
+    def take(self, zone: str, place: int) -> Card:
+        """Take the top card of a place away."""
+        with self._lock:
+            lying = self._top((zone, place))
+            self._cards.remove(lying)
+            self._changed()
+            return lying.card
+
+    def take_stray(self, serial: int) -> Card:
+        with self._lock:
+            lying = self._stray(serial)
+            self._cards.remove(lying)
+            self._changed()
+            return lying.card
+
+    def drop(self, zone: str, place: int, direction: str) -> Card:
+        """Let the top card of a place slide over an edge of the view: left, right, top or bottom."""
+        if direction not in DIRECTIONS:
+            raise BadInputError(f"A card cannot leave the view to the '{direction}'; name one of {DIRECTIONS}.")
+        with self._lock:
+            lying = self._top((zone, place))
+            self._cards.remove(lying)
+            self._departures.append(Departure(self._next(), lying, direction))
+            self._changed()
+            return lying.card
+
+    def hand_over(self, zone: str, place: int, *, on: bool) -> None:
+        """Hold a hand over a place, or take it away."""
+        with self._lock:
+            slot = self.layout.slot(zone, place).name
+            if on:
+                self._hands.add(slot)
+            else:
+                self._hands.discard(slot)
+            self._changed()
+
+    def clear(self) -> None:
+        """Take every card and hand away: the felt is scooped bare."""
+        with self._lock:
+            self._cards.clear()
+            self._hands.clear()
+            self._changed()
+
+    def count(self, zone: str, place: int) -> int:
+        """How many cards lie in a place."""
+        return sum(lying.slot == (zone, place) for lying in self._view.cards)
+
+    def _placed(self, name: SlotName, card: Card, face: CardFace) -> LyingCard:
+        slot, off = self.layout.slot(*name), self._rng.uniform
+        x_mm, y_mm = slot.x_mm + off(-_JITTER_MM, _JITTER_MM), slot.y_mm + off(-_JITTER_MM, _JITTER_MM)
+        return LyingCard(self._next(), card, face, x_mm, y_mm, off(-_JITTER_DEG, _JITTER_DEG), name)
+
+    def _top(self, name: SlotName) -> LyingCard:
+        for lying in reversed(self._cards):
+            if lying.slot == name:
+                return lying
+        raise BadInputError(f"No card lies in {name[0]} {name[1]}.")
+
+    def _stray(self, serial: int) -> LyingCard:
+        for lying in self._cards:
+            if lying.serial == serial and lying.slot is None:
+                return lying
+        raise BadInputError(f"No stray card has the serial {serial}.")
+
+    def _exchange(self, old: LyingCard, new: LyingCard) -> None:
+        self._cards[self._cards.index(old)] = new
+        self._changed()
+
+    def _next(self) -> int:
+        self._serial += 1
+        return self._serial
+
+    def _changed(self) -> None:
+        self._view = FeltView(
+            self._view.version + 1, tuple(self._cards), frozenset(self._hands), tuple(self._departures)
+        )
