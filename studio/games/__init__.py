@@ -1,1 +1,26 @@
 """The rulebooks: one file a game, and the one explicit list of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from studio.errors import BadInputError
+from studio.games.script import Game
+from studio.games.three_knights import THREE_KNIGHTS
+
+GAMES: Final[tuple[Game, ...]] = (THREE_KNIGHTS,)
+
+
+def find_game(key: str) -> Game:
+    """The rulebook of that key as it stands today; `BadInputError` lists the keys there are.
+
+    >>> find_game("three_knights").title
+    'Three Knights'
+    """
+    for game in GAMES:
+        if game.key == key:
+            return game
+    raise BadInputError(f"There is no game '{key}' here: the games are {', '.join(game.key for game in GAMES)}.")
+
+
+__all__ = ["GAMES", "find_game"]
