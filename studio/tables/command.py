@@ -1,0 +1,161 @@
+"""The only place for what a person, a bettor's operator or the clock may ask of a table.
+
+A command may be refused with a sentence (`RefusedError`); once carried out it is events. `id` is made by the
+asking screen, so that a double tap is one act; `seen` is the table's `moves` the person was looking at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from studio.money import Offer
+from studio.people import Actor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    actor: Actor
+    id: str = ""
+    seen: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenTable(Command):
+    """Open with this dealer; a paused table is resumed by `ResumeTable`."""
+
+    dealer: str
+    dealer_name: str
+
+
+class CloseTable(Command):
+    __slots__ = ()
+
+
+class PauseTable(Command):
+    __slots__ = ()
+
+
+class ResumeTable(Command):
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeDealer(Command):
+    dealer: str
+    dealer_name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadShoe(Command):
+    """A verified deck is in the shoe. `deck_id` empty: the deck verified last."""
+
+    deck_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawShoe(Command):
+    """Take the deck in the shoe out of play, with a reason."""
+
+    reason_code: str
+    words: str = ""
+
+
+class StartRound(Command):
+    __slots__ = ()
+
+
+class OpenBetting(Command):
+    __slots__ = ()
+
+
+class CloseBetting(Command):
+    __slots__ = ()
+
+
+class DeclareResult(Command):
+    __slots__ = ()
+
+
+class ConfirmFeltClear(Command):
+    """The dealer says the felt is clear where the camera cannot."""
+
+    __slots__ = ()
+
+
+class FreezeTable(Command):
+    __slots__ = ()
+
+
+class CallPit(Command):
+    __slots__ = ()
+
+
+class AnswerCall(Command):
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseTable(Command):
+    reason_code: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportIncident(Command):
+    kind: str
+    circumstances: tuple[tuple[str, str], ...] = ()
+    box: str = ""
+    place: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleIncident(Command):
+    """Rule on an open incident; `arguments` as the ruling wants them (a box, two boxes, a card)."""
+
+    incident: str
+    ruling: str
+    arguments: tuple[str, ...] = ()
+    reason_code: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApproveRuling(Command):
+    incident: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclineRuling(Command):
+    incident: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverrideCard(Command):
+    """Ask that the card at `box`, `place` be read as `card`: two people, one exception record."""
+
+    box: str
+    place: int
+    card: str
+    reason_code: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceBets:
+    """One operator's batch; ids of the bets and their round are given by the runtime."""
+
+    operator: str
+    offers: tuple[Offer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """The clock says so; journalled only by the events it causes."""
+
+
+PersonCommand = (
+    OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | WithdrawShoe
+    | StartRound | OpenBetting | CloseBetting | DeclareResult | ConfirmFeltClear
+    | FreezeTable | CallPit | AnswerCall | ReleaseTable
+    | ReportIncident | RuleIncident | ApproveRuling | DeclineRuling | OverrideCard
+)  # fmt: skip

@@ -1,0 +1,239 @@
+"""The only place where a table's state changes: `evolve(state, event, at_ms)` folds one event and never refuses.
+
+An event that cannot have happened in this state is our bug: `IllegalEventError`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from studio import ports
+from studio.errors import IllegalEventError
+from studio.rounds import CardBurned, CardDealt, CardReplaced, WindowClosed, play
+from studio.tables import event as e
+from studio.tables.evolve_incident import evolve_incident
+from studio.tables.state import Deck, Loose, Round, Seen, Slot, Stage, Status, TableState
+
+_UNSEEN = (e.ObservationRecorded, e.BetsPlaced, e.CardConfirmed, e.BetsSettled, e.BetsVoided)
+
+
+def evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
+    """The state after the event; pure."""
+    if not isinstance(event, _UNSEEN):
+        state = replace(state, moves=state.moves + 1)
+    match event:
+        case e.ObservationRecorded(observation=seen):
+            return _observe(state, seen, at_ms)
+        case (
+            e.IncidentOpened() | e.RulingAsked() | e.RulingLapsed() | e.IncidentRuled() | e.IncidentClosed()
+            | e.ExceptionRecorded()
+        ):  # fmt: skip
+            return evolve_incident(state, event, at_ms)
+        case e.DeckApproved() | e.DeckRefused() | e.ShoeLoaded() | e.ShoeWithdrawn() | e.CutCardCame():
+            return _evolve_deck(state, event)
+        case (
+            e.TableConfigured() | e.TableOpened() | e.TableClosed() | e.TablePaused() | e.TableResumed()
+            | e.DealerChanged() | e.TableFrozen() | e.TableReleased() | e.PitCalled() | e.PitAnswered()
+            | e.DeviceLost() | e.DeviceBack()
+        ):  # fmt: skip
+            return _evolve_table(state, event)
+        case e.RoundStarted():
+            return _start(state, event)
+        case e.CardSetAside(card=card, why=why):
+            loose = Loose(card, why, at_ms)
+            return _drawn(replace(state, loose=(*state.loose, loose)), loose)
+        case e.CardDisposed(id=id, to=to):
+            kept = tuple(replace(one, to=to) if one.sealed.id == id else one for one in state.loose)
+            return replace(state, loose=kept)
+        case e.FeltCleared():
+            return replace(state, felt={}, strays=frozenset())
+    if state.round is None:
+        raise IllegalEventError(f"{type(event).__name__} happened at {state.config.key} without a round.")
+    return _evolve_round(state, state.round, event, at_ms)
+
+
+def _evolve_table(state: TableState, event: e.AnyEvent) -> TableState:
+    match event:
+        case e.TableConfigured(config=config):
+            return replace(state, config=config)
+        case e.TableOpened(dealer=dealer, dealer_name=name):
+            return replace(state, status=Status.OPEN, dealer=dealer, dealer_name=name)
+        case e.TableClosed():
+            return replace(state, status=Status.CLOSED, dealer="", dealer_name="")
+        case e.TablePaused():
+            return replace(state, status=Status.PAUSED)
+        case e.TableResumed():
+            return replace(state, status=Status.OPEN)
+        case e.DealerChanged(dealer=dealer, dealer_name=name):
+            return replace(state, dealer=dealer, dealer_name=name)
+        case e.TableFrozen(by_name=name):
+            return replace(state, frozen_by=name)
+        case e.TableReleased():
+            return replace(state, frozen_by="")
+        case e.PitCalled(by_name=name):
+            return replace(state, pit_called_by=name)
+        case e.PitAnswered():
+            return replace(state, pit_called_by="")
+        case e.DeviceLost(device=device):
+            return replace(state, links={**state.links, device: False})
+        case e.DeviceBack(device=device):
+            return replace(state, links={**state.links, device: True})
+    raise IllegalEventError(f"{type(event).__name__} is no event of the table itself.")
+
+
+def _evolve_deck(state: TableState, event: e.AnyEvent) -> TableState:
+    match event:
+        case e.DeckApproved(deck_id=id):
+            return replace(state, approved=(*(deck for deck in state.approved if deck != id), id))
+        case e.DeckRefused(deck_id=id):
+            return replace(state, approved=tuple(deck for deck in state.approved if deck != id))
+        case e.ShoeLoaded(deck_id=id):
+            approved = tuple(deck for deck in state.approved if deck != id)
+            live = state.round is not None and state.round.live
+            shoe = Deck(id, state.shoes + 1, rounds=1 if live else 0)
+            return replace(state, deck=shoe, shoes=state.shoes + 1, approved=approved, shoe_restarted=False)
+        case e.ShoeWithdrawn():
+            return replace(state, deck=None)
+        case e.CutCardCame() if state.deck:
+            return replace(state, deck=replace(state.deck, change_due=True))
+    return state
+
+
+def _start(state: TableState, event: e.RoundStarted) -> TableState:
+    standing = play(state.game.script(event.rules), ())
+    round = Round(event.round, event.number, event.rules, event.version, event.dealer, standing)
+    deck = replace(state.deck, rounds=state.deck.rounds + 1) if state.deck else None
+    return replace(state, round=round, rounds=event.number, deck=deck, loose=())
+
+
+def _evolve_round(state: TableState, round: Round, event: e.AnyEvent, at_ms: int) -> TableState:
+    match event:
+        case e.FactStood():
+            return _stand(state, round, event, at_ms)
+        case e.CardConfirmed() | e.CardDoubted() | e.ShoeMissed() | e.PlaceAccepted():
+            return replace(state, round=_watch(round, event, at_ms))
+        case e.RedealOrdered():
+            fresh = replace(
+                round,
+                attempt=round.attempt + 1,
+                facts=(),
+                read_at_ms={},
+                confirmed=frozenset(),
+                doubts={},
+                missed={},
+                accepted={},
+                outcome=None,
+                standing=play(state.game.script(round.rules), ()),
+            )
+            return replace(state, round=fresh)
+        case e.BetsOpened(closes_at_ms=closes):
+            return replace(state, round=replace(round, closes_at_ms=closes, bets_in=True))
+        case e.BetsPlaced(bets=bets):
+            stake = round.stake_minor + sum(bet.stake_minor for bet in bets)
+            return replace(state, round=replace(round, bets=round.bets + len(bets), stake_minor=stake))
+    return replace(state, round=_pay(round, event))
+
+
+def _pay(round: Round, event: e.AnyEvent) -> Round:
+    match event:
+        case e.ResultDeclared(outcome=outcome):
+            return replace(round, outcome=outcome, stage=Stage.SETTLING, paid=0)
+        case e.BetsSettled(cursor=cursor, returns_minor=returns, digest=digest):
+            return replace(round, paid=cursor, returns_minor=returns, digest=digest)
+        case e.RoundSettled():
+            return replace(round, stage=Stage.SETTLED)
+        case e.RoundVoided(row=row):
+            return replace(round, stage=Stage.VOIDING, void_row=row, paid=0, closes_at_ms=None, outcome=None)
+        case e.BetsVoided(cursor=cursor):
+            return replace(round, paid=cursor)
+        case e.RoundRefunded():
+            return replace(round, stage=Stage.VOIDED)
+    raise IllegalEventError(f"{type(event).__name__} is no event of a round.")
+
+
+def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> TableState:
+    facts = (*round.facts, event.fact)
+    standing = play(state.game.script(round.rules), facts)
+    round = replace(round, facts=facts, standing=standing)
+    match event.fact:
+        case WindowClosed():
+            return replace(state, round=replace(round, closes_at_ms=None))
+        case CardDealt(card=card, box=box, place=place) as fact:
+            missed = {slot: at for slot, at in round.missed.items() if slot != (box, place)}
+            round = replace(round, read_at_ms={**round.read_at_ms, card.id: at_ms}, missed=missed)
+            return _drawn(replace(state, round=round), fact)
+        case CardBurned(card=card) as fact:
+            round = replace(round, read_at_ms={**round.read_at_ms, card.id: at_ms})
+            return _drawn(replace(state, round=round), fact)
+        case CardReplaced(face=face):
+            deck = state.deck and replace(state.deck, faces=state.deck.faces | {face})
+            return replace(state, round=round, deck=deck)
+    return replace(state, round=round)
+
+
+def _drawn(state: TableState, out: CardDealt | CardBurned | Loose) -> TableState:
+    """Keep the composition of the shoe; a card set aside and adopted later is drawn once."""
+    deck = state.deck
+    if deck is None:
+        return state
+    sealed = out.sealed if isinstance(out, Loose) else out.card
+    known = sealed in deck.sealed
+    deck = replace(deck, drawn=deck.drawn + (0 if known else 1))
+    if isinstance(out, CardDealt) and out.face is not None:
+        rest = tuple(one for one in deck.sealed if one.id != sealed.id)
+        deck = replace(deck, faces=deck.faces | {out.face}, sealed=rest)
+    elif not known:
+        deck = replace(deck, sealed=(*deck.sealed, sealed))
+    return replace(state, deck=deck)
+
+
+def _watch(round: Round, event: e.AnyEvent, at_ms: int) -> Round:
+    match event:
+        case e.CardConfirmed(id=id):
+            doubts = {key: why for key, why in round.doubts.items() if key != id}
+            return replace(round, confirmed=round.confirmed | {id}, doubts=doubts)
+        case e.CardDoubted(id=id, why=why):
+            again = {**round.read_at_ms, id: at_ms}
+            return replace(round, confirmed=round.confirmed - {id}, doubts={**round.doubts, id: why}, read_at_ms=again)
+        case e.ShoeMissed(box=box, place=place):
+            return replace(round, missed={**round.missed, (box, place): at_ms})
+        case e.PlaceAccepted(id=id, zone=zone, place=place):
+            return replace(round, accepted={**round.accepted, (zone, place): id})
+    raise IllegalEventError(f"{type(event).__name__} says nothing of a card on the felt.")
+
+
+def _observe(state: TableState, seen: ports.AnyObservation, at_ms: int) -> TableState:
+    match seen:
+        case ports.CameraSawCard(zone=zone, place=place, face=face, card=card):
+            look = Seen(face, card, at_ms, seen.evidence, seen.confidence)
+            return replace(state, felt={**state.felt, (zone, place): look})
+        case ports.CameraSawEmpty(zone=zone, place=place) | ports.CameraLostCard(zone=zone, place=place):
+            return replace(state, felt=_without(state.felt, (zone, place)))
+        case ports.CameraSawStray(x=x, y=y):
+            return replace(state, strays=state.strays | {(x, y)})
+        case ports.CameraStrayGone(x=x, y=y):
+            return replace(state, strays=state.strays - {_nearest(state.strays, x, y)})
+        case ports.CameraBlind(reason=reason):
+            return replace(state, camera_blind=reason)
+        case ports.CameraSeesAgain():
+            return replace(state, camera_blind="")
+        case ports.ShoeErrorRaised(error=error):
+            return replace(state, shoe_errors=state.shoe_errors | {error})
+        case ports.ShoeErrorCleared(error=error):
+            return replace(state, shoe_errors=state.shoe_errors - {error})
+        case ports.ShufflerState(state=shuffling):
+            return replace(state, shuffler_state=shuffling)
+        case ports.ShoeStarted():
+            return replace(state, shoe_restarted=True)
+        case ports.LinkUp(device=device) if device == state.config.camera:
+            return replace(state, felt={}, strays=frozenset(), camera_blind="")
+    return state
+
+
+def _without(felt: object, slot: Slot) -> dict[Slot, Seen]:
+    assert isinstance(felt, dict)
+    return {place: look for place, look in felt.items() if place != slot}
+
+
+def _nearest(strays: frozenset[tuple[float, float]], x: float, y: float) -> tuple[float, float]:
+    return min(strays, key=lambda at: (at[0] - x) ** 2 + (at[1] - y) ** 2, default=(x, y))

@@ -1,0 +1,65 @@
+"""The only place where an incident's record in the table's state changes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from studio.errors import IllegalEventError
+from studio.tables import event as e
+from studio.tables.state import Asked, Incident, TableState
+
+
+def evolve_incident(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
+    match event:
+        case e.IncidentOpened():
+            count = state.incident_count + 1
+            return replace(state, incidents=(*state.incidents, _opened(event, at_ms)), incident_count=count)
+        case e.RulingAsked():
+            return _change(state, event.id, asked=_asked(event))
+        case e.RulingLapsed(id=id):
+            return _change(state, id, asked=None)
+        case e.IncidentRuled(id=id, ruling=ruling, arguments=arguments):
+            return _change(state, id, asked=None, ruled=ruling, ruled_arguments=arguments, ruled_at_ms=at_ms)
+        case e.IncidentClosed(id=id):
+            return replace(state, incidents=tuple(one for one in state.incidents if one.id != id))
+        case e.ExceptionRecorded():
+            return state
+    raise IllegalEventError(f"{type(event).__name__} is no event of an incident.")
+
+
+def _change(state: TableState, id: str, **changes: object) -> TableState:
+    if state.incident(id) is None:
+        raise IllegalEventError(f"Incident {id} is not open at {state.config.key}.")
+    changed = tuple(replace(one, **changes) if one.id == id else one for one in state.incidents)  # type: ignore[arg-type]
+    return replace(state, incidents=changed)
+
+
+def _asked(event: e.RulingAsked) -> Asked:
+    return Asked(
+        event.ruling, event.arguments, event.asked_by, event.asked_by_name, event.reason_code, event.words,
+        event.expires_at_ms,
+    )  # fmt: skip
+
+
+def _opened(event: e.IncidentOpened, at_ms: int) -> Incident:
+    return Incident(
+        id=event.id,
+        kind=event.incident,
+        phase=event.phase,
+        circumstances=event.circumstances,
+        row=event.row,
+        ruling=event.ruling,
+        options=event.options,
+        approval=event.approval,
+        refund=event.refund,
+        text=event.text,
+        arguments=event.arguments,
+        reported_by=event.reported_by,
+        opened_at_ms=at_ms,
+        holds=event.holds,
+        cards=event.cards,
+        evidence=event.evidence,
+        box=event.box,
+        place=event.place,
+        device=event.device,
+    )

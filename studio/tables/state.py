@@ -1,0 +1,266 @@
+"""The only place for what a table knows of itself between two messages: a frozen value, folded from events.
+
+Bets are not here: they live in a `Book` beside the state (see `book.py`); the state carries their sums.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from studio.cards import Card, SealedCard
+from studio.games import find_game
+from studio.games.script import Burn, Deal, Decide, Game, OpenBets, Reveal, Shuffle, Turn
+from studio.ports import CardFace
+from studio.rounds import (
+    AnyFact,
+    Awaiting,
+    CardBurned,
+    CardDealt,
+    Finished,
+    PlainFact,
+    Standing,
+    WindowClosed,
+    corrected,
+)
+from studio.tables.config import TableConfig
+
+
+class Status(enum.StrEnum):
+    CLOSED = "closed"
+    OPEN = "open"
+    PAUSED = "paused"
+
+
+class Stage(enum.StrEnum):
+    """How far the money of a round is; while the cards are open it is DEALING."""
+
+    DEALING = "dealing"
+    SETTLING = "settling"
+    SETTLED = "settled"
+    VOIDING = "voiding"
+    VOIDED = "voided"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the camera last said of a place. `sealed` stays closed unless its face is due."""
+
+    face: CardFace
+    sealed: SealedCard | None
+    at_ms: int
+    evidence: str = ""
+    confidence: float = 0.0
+
+
+Slot = tuple[str, int]
+"""Zone and place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """A card out of the shoe that is no fact. `to` is empty until a ruling disposes of it."""
+
+    sealed: SealedCard
+    why: str
+    at_ms: int
+    to: str = ""
+    revealed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """The deck in the shoe. `sealed` are its cards out and unopened; `faces` those the public has seen."""
+
+    id: str
+    shoe_number: int
+    drawn: int = 0
+    rounds: int = 0
+    faces: frozenset[Card] = frozenset()
+    sealed: tuple[SealedCard, ...] = ()
+    change_due: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The first of two people has asked for a ruling."""
+
+    ruling: str
+    arguments: tuple[str, ...]
+    by: str
+    by_name: str
+    reason_code: str
+    words: str
+    expires_at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    id: str
+    kind: str
+    phase: str
+    circumstances: Mapping[str, str | int | bool]
+    row: str
+    ruling: str
+    options: tuple[str, ...]
+    approval: str
+    refund: str
+    text: str
+    arguments: tuple[str, ...]
+    reported_by: str
+    opened_at_ms: int
+    holds: bool
+    cards: tuple[str, ...]
+    evidence: tuple[str, ...]
+    box: str
+    place: int
+    device: str
+    asked: Asked | None = None
+    ruled: str = ""
+    ruled_arguments: tuple[str, ...] = ()
+    ruled_at_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round. `confirmed` and `doubts` are ids of cards on the felt; `missed` are places owed a reading."""
+
+    id: str
+    number: int
+    rules: Mapping[str, Any]
+    version: int
+    dealer: str
+    standing: Standing
+    stage: Stage = Stage.DEALING
+    attempt: int = 1
+    facts: tuple[AnyFact, ...] = ()
+    read_at_ms: Mapping[str, int] = field(default_factory=dict)
+    confirmed: frozenset[str] = frozenset()
+    doubts: Mapping[str, str] = field(default_factory=dict)
+    missed: Mapping[Slot, int] = field(default_factory=dict)
+    accepted: Mapping[Slot, str] = field(default_factory=dict)
+    closes_at_ms: int | None = None
+    bets_in: bool = False
+    outcome: Mapping[str, Any] | None = None
+    bets: int = 0
+    stake_minor: int = 0
+    paid: int = 0
+    returns_minor: int = 0
+    digest: str = ""
+    void_row: str = ""
+
+    @property
+    def plain(self) -> tuple[PlainFact, ...]:
+        return corrected(self.facts)
+
+    @property
+    def over(self) -> bool:
+        return self.stage in (Stage.SETTLED, Stage.VOIDED)
+
+    @property
+    def live(self) -> bool:
+        """Cards still matter: nothing has been declared, settled or voided."""
+        return self.stage is Stage.DEALING
+
+    @property
+    def cards(self) -> dict[Slot, CardDealt | CardBurned]:
+        """Every card that counts, by its place, corrections applied."""
+        found: dict[Slot, CardDealt | CardBurned] = {}
+        for fact in self.plain:
+            match fact:
+                case CardDealt(box=box, place=place):
+                    found[box, place] = fact
+                case CardBurned(place=place):
+                    found["burn", place] = fact
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """`moves` counts the events a person acts upon; a command that saw an older count is stale."""
+
+    config: TableConfig
+    status: Status = Status.CLOSED
+    dealer: str = ""
+    dealer_name: str = ""
+    deck: Deck | None = None
+    approved: tuple[str, ...] = ()
+    used_decks: frozenset[str] = frozenset()
+    shoes: int = 0
+    rounds: int = 0
+    incident_count: int = 0
+    round: Round | None = None
+    loose: tuple[Loose, ...] = ()
+    incidents: tuple[Incident, ...] = ()
+    felt: Mapping[Slot, Seen] = field(default_factory=dict)
+    strays: frozenset[tuple[float, float]] = frozenset()
+    links: Mapping[str, bool] = field(default_factory=dict)
+    shoe_errors: frozenset[str] = frozenset()
+    camera_blind: str = ""
+    shoe_restarted: bool = False
+    shuffler_state: str = ""
+    frozen_by: str = ""
+    pit_called_by: str = ""
+    moves: int = 0
+
+    @property
+    def game(self) -> Game:
+        return find_game(self.config.game)
+
+    @property
+    def held(self) -> bool:
+        return bool(self.frozen_by) or any(incident.holds for incident in self.incidents)
+
+    def incident(self, id: str) -> Incident | None:
+        return next((incident for incident in self.incidents if incident.id == id), None)
+
+    def open_incident(self, *kinds: str) -> Incident | None:
+        return next((incident for incident in self.incidents if incident.kind in kinds), None)
+
+    @property
+    def undisposed(self) -> tuple[Loose, ...]:
+        return tuple(loose for loose in self.loose if not loose.to)
+
+    @property
+    def felt_clear(self) -> bool:
+        return not self.felt and not self.strays
+
+
+def phase_of(state: TableState) -> str:
+    """The phase as PROCEDURES names it: shuffling burning betting dealing deciding revealing result settled."""
+    round = state.round
+    if round is None or round.stage is Stage.VOIDED:
+        return "shuffling"
+    if not round.live:
+        return "settled" if round.stage is Stage.SETTLED else "result"
+    match round.standing:
+        case Finished():
+            return "result"
+        case Awaiting(step=step):
+            return _PHASES[type(step)]
+    return "dealing"
+
+
+_PHASES = {
+    Burn: "burning",
+    OpenBets: "betting",
+    Deal: "dealing",
+    Decide: "deciding",
+    Turn: "deciding",
+    Reveal: "revealing",
+    Shuffle: "shuffling",
+}
+
+
+def awaited(state: TableState) -> Awaiting | None:
+    """The step a live round waits for, if any."""
+    round = state.round
+    if round is None or not round.live or not isinstance(round.standing, Awaiting):
+        return None
+    return round.standing
+
+
+def bets_closed(round: Round) -> bool:
+    return any(isinstance(fact, WindowClosed) for fact in round.facts)

@@ -1,0 +1,147 @@
+"""The only place for the shapes a screen is drawn from. Words are keys of the language catalogue, never sentences.
+
+Everything here may be shown to the public unless the field says otherwise; a sealed card is `face=None`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A message of the catalogue with what fills it in: `Words("act.deal", {"box": "player1", "place": 2})`."""
+
+    key: str
+    values: Mapping[str, str | int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """One place on the felt.
+
+    `state`: `empty` · `awaited` (the next card goes here) · `shoe` (read by the shoe, the camera owes its word)
+    · `confirmed` (both eyes) · `unsure` · `contradiction` · `unread` (the shoe could not read it) · `sealed`
+    (face down, as it should be) · `sealed_owed` (burned, not yet seen by the camera).
+    """
+
+    place: int
+    state: str
+    face: str | None = None
+    camera: str | None = None
+    """What the camera says: `confirmed`, `unsure`, `down`, `none`, `hand`; never a face that is not due."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoxView:
+    """`title` is the catalogue key of the box; `ranks_as` the words of its hand once complete."""
+
+    key: str
+    title: str
+    places: tuple[CardView, ...]
+    ranks_as: str = ""
+    won: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonView:
+    """A command the person may give now. `refused` is the sentence why it is off (None: it is on)."""
+
+    command: str
+    label: Words
+    refused: str | None = None
+    shortcut: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BetsView:
+    """`closes_at_ms` while the window is open. `by_bet`: bet key to (number, stake in minor units)."""
+
+    open: bool
+    closes_at_ms: int | None
+    count: int
+    stake_minor: int
+    currency: str
+    by_bet: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class IncidentView:
+    """An open incident. `steps`: what the dealer has still to carry out, in order. `evidence`: picture digests."""
+
+    id: str
+    kind: str
+    phase: str
+    row: str
+    text: str
+    ruling: str
+    options: tuple[str, ...]
+    approval: str
+    refund: str
+    arguments: tuple[str, ...]
+    reported_by: str
+    opened_at_ms: int
+    holds: bool
+    box: str
+    place: int
+    device: str
+    evidence: tuple[str, ...]
+    circumstances: Mapping[str, str | int | bool]
+    asked_ruling: str = ""
+    asked_by: str = ""
+    asked_by_name: str = ""
+    asked_until_ms: int = 0
+    ruled: str = ""
+    steps: tuple[str, ...] = ()
+    """`steps` are filled once it is ruled and something is left to do on the felt."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A whole table as its consoles draw it. `act` is the dealer's next act; `primary` the one big button."""
+
+    table: str
+    title: str
+    game: str
+    game_title: str
+    seq: int
+    moves: int
+    status: str
+    phase: str
+    held: bool
+    frozen_by: str
+    pit_called_by: str
+    dealer: str
+    dealer_name: str
+    act: Words
+    primary: ButtonView | None
+    buttons: tuple[ButtonView, ...]
+    boxes: tuple[BoxView, ...]
+    round: str
+    round_number: int
+    round_stage: str
+    attempt: int
+    outcome: Mapping[str, Any] | None
+    bets: BetsView
+    incidents: tuple[IncidentView, ...]
+    deck_id: str
+    shoe_number: int
+    cards_left: int | None
+    rounds_left: int | None
+    links: Mapping[str, bool]
+    camera_blind: str
+    limits: Mapping[str, tuple[int, int]]
+    results: tuple[ResultView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ResultView:
+    """One finished round for the display and the statistics; `outcome` as the game describes it."""
+
+    round: str
+    number: int
+    at_ms: int
+    voided: bool
+    outcome: Mapping[str, Any]
