@@ -1,0 +1,32 @@
+"""Settlement: from an outcome and the bets to payouts, and from payouts to transfers. Pure; it moves nothing itself."""
+
+from studio.settlement.payout import Payout, PlacedBet, payout_minor, settle_bets
+from studio.settlement.transfers import (
+    CHUNK_BETS,
+    Progress,
+    Purse,
+    chunks,
+    payouts_digest,
+    resettling_transfers,
+    settle_chunk,
+    settling_transfers,
+    unsettling_transfers,
+    voiding_transfers,
+)
+
+__all__ = [
+    "CHUNK_BETS",
+    "Payout",
+    "PlacedBet",
+    "Progress",
+    "Purse",
+    "chunks",
+    "payout_minor",
+    "payouts_digest",
+    "resettling_transfers",
+    "settle_bets",
+    "settle_chunk",
+    "settling_transfers",
+    "unsettling_transfers",
+    "voiding_transfers",
+]

@@ -1,0 +1,166 @@
+"""The only place that says which transfers a settlement, a void and a resettlement are. Pure: it moves nothing.
+
+A stake lies in the round's escrow while its bet is pending. Settling posts it to the house, which pays the return;
+voiding hands it back. A correction writes nothing over: it reverses and posts again, under a new revision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import islice
+from typing import Final, TypeVar
+
+import msgspec
+
+from studio.errors import InvariantError
+from studio.money import Transfer, escrow_account, house_account
+from studio.settlement.payout import Payout, PlacedBet
+
+CHUNK_BETS: Final = 5_000
+"""At most so many bets are settled or voided in one transaction."""
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """Whose money a settlement moves: that of one round, at one table, in one currency."""
+
+    round: str
+    table: str
+    currency: str
+
+    @property
+    def escrow(self) -> str:
+        return escrow_account(self.round)
+
+    @property
+    def house(self) -> str:
+        return house_account(self.table)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the settlement of a round has come; journalled after each chunk, and enough to go on from."""
+
+    bets: int = 0
+    stake_minor: int = 0
+    returns_minor: int = 0
+    digest: str = ""
+
+
+def chunks(items: Iterable[_T], size: int = CHUNK_BETS) -> Iterator[tuple[_T, ...]]:
+    """
+    >>> list(chunks("abcde", 2))
+    [('a', 'b'), ('c', 'd'), ('e',)]
+    """
+    rest = iter(items)
+    while chunk := tuple(islice(rest, size)):
+        yield chunk
+
+
+def settle_chunk(payouts: Sequence[Payout], purse: Purse, since: Progress) -> tuple[Progress, tuple[Transfer, ...]]:
+    """The transfers of the next payouts of a round, and how far it has come with them."""
+    done = Progress(
+        bets=since.bets + len(payouts),
+        stake_minor=since.stake_minor + sum(payout.stake_minor for payout in payouts),
+        returns_minor=since.returns_minor + sum(payout.returns_minor for payout in payouts),
+        digest=payouts_digest(payouts, since.digest),
+    )
+    return done, settling_transfers(payouts, purse)
+
+
+def settling_transfers(payouts: Iterable[Payout], purse: Purse, revision: int = 0) -> tuple[Transfer, ...]:
+    """Each stake from escrow to the house, then its return, if any, from the house to the bettor."""
+    escrow, house = purse.escrow, purse.house
+    made: list[Transfer] = []
+    for each in payouts:
+        made.append(Transfer(purse.round, each.id, "post", escrow, house, each.stake_minor, purse.currency, revision))
+        if each.returns_minor:
+            made.append(_return(each, purse, revision))
+    return tuple(made)
+
+
+def voiding_transfers(bets: Iterable[PlacedBet | Payout], purse: Purse, revision: int = 0) -> tuple[Transfer, ...]:
+    """Each pending stake from escrow back to its bettor."""
+    escrow = purse.escrow
+    return tuple(
+        Transfer(purse.round, bet.id, "void", escrow, bet.account, bet.stake_minor, purse.currency, revision)
+        for bet in bets
+    )
+
+
+def resettling_transfers(
+    before: Iterable[Payout], after: Iterable[Payout], purse: Purse, revision: int
+) -> tuple[Transfer, ...]:
+    """The returns that changed: what was paid is reversed, then the right amount paid; nothing else moves.
+
+    `before` and `after` are the same bets in the same order. The two transfers of a bet follow one another, so
+    what a balance must cover is only their difference.
+    """
+    _check_revision(revision)
+    made: list[Transfer] = []
+    for old, new in zip(before, after, strict=True):
+        if (old.id, old.account, old.stake_minor) != (new.id, new.account, new.stake_minor):
+            raise InvariantError(f"Bet {new.id} cannot be resettled: it stands where bet {old.id} was settled.")
+        if old.returns_minor == new.returns_minor:
+            continue
+        if old.returns_minor:
+            made.append(_reverse_return(old, purse, revision))
+        if new.returns_minor:
+            made.append(_return(new, purse, revision))
+    return tuple(made)
+
+
+def unsettling_transfers(payouts: Iterable[Payout], purse: Purse, revision: int) -> tuple[Transfer, ...]:
+    """A settled round is void after all: returns and postings are reversed, then every stake goes back."""
+    _check_revision(revision)
+    escrow, house = purse.escrow, purse.house
+    made: list[Transfer] = []
+    for each in payouts:
+        if each.returns_minor:
+            made.append(_reverse_return(each, purse, revision))
+        made.append(
+            Transfer(purse.round, each.id, "reverse_post", house, escrow, each.stake_minor, purse.currency, revision)
+        )
+        made.extend(voiding_transfers((each,), purse, revision))
+    return tuple(made)
+
+
+def payouts_digest(payouts: Iterable[Payout], since: str = "") -> str:
+    """SHA-256 chained over the payouts, one canonical line each: the same however they are cut into chunks.
+
+    A line is the compact JSON array of bet id, bet, account, stake and return. `since` is the digest so far.
+    """
+    digest = bytes.fromhex(since)
+    encode = msgspec.json.Encoder().encode
+    for each in payouts:
+        line = encode((each.id, each.bet, each.account, each.stake_minor, each.returns_minor))
+        digest = sha256(digest + line).digest()
+    return digest.hex()
+
+
+def _return(payout: Payout, purse: Purse, revision: int) -> Transfer:
+    return Transfer(
+        purse.round, payout.id, "return", purse.house, payout.account, payout.returns_minor, purse.currency, revision
+    )
+
+
+def _reverse_return(payout: Payout, purse: Purse, revision: int) -> Transfer:
+    return Transfer(
+        round=purse.round,
+        bet=payout.id,
+        kind="reverse_return",
+        debit=payout.account,
+        credit=purse.house,
+        amount_minor=payout.returns_minor,
+        currency=purse.currency,
+        revision=revision,
+    )
+
+
+def _check_revision(revision: int) -> None:
+    if revision < 1:
+        raise InvariantError(f"A correction needs a revision of 1 or more, not {revision}.")
