@@ -1,0 +1,1 @@
+"""Proofs: the exact return of every bet, and the audit of what was recorded."""
