@@ -1,0 +1,16 @@
+"""The verbs of the core on the command line: one file a verb, and the one explicit list of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import click
+
+from studio.cli import rtp, ruling, settle
+
+commands: Final[tuple[click.Command, ...]] = (
+    settle.command,
+    rtp.command,
+    ruling.command,
+)
+"""Collected by the `studio` group of the top floor; each verb's file calls its click command `command`."""

@@ -1,0 +1,60 @@
+"""The only place for `studio ruling`: what the procedures say about an incident, with the row that says it."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from studio.errors import BadInputError
+from studio.procedures import AFTERWARDS, RULING_BY_KEY, Ruling, rule
+
+
+@click.command("ruling")
+@click.option("--game", required=True, metavar="KEY", help="The game dealt at the table.")
+@click.option("--incident", required=True, metavar="KIND", help="What happened, by its key.")
+@click.option("--phase", required=True, metavar="PHASE", help="The phase of the round in which it was found.")
+@click.option("--with", "given", multiple=True, metavar="NAME=VALUE", help="A circumstance; may be given many times.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.argument("more", nargs=-1, metavar="[NAME=VALUE]...")
+def command(game: str, incident: str, phase: str, given: tuple[str, ...], as_json: bool, more: tuple[str, ...]) -> None:
+    """Say what the procedures rule: the row that decides, who approves, and what goes back."""
+    try:
+        ruling = rule(game.strip(), incident.strip(), phase.strip(), _circumstances((*given, *more)))
+    except BadInputError as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(json.dumps(ruling.plain(), ensure_ascii=False) if as_json else _words(ruling))
+
+
+def _circumstances(given: tuple[str, ...]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for pair in given:
+        name, sign, value = (part.strip() for part in pair.partition("="))
+        if not sign or not name:
+            raise BadInputError(f"'{pair}' is not a circumstance: write it as NAME=VALUE.")
+        if found.setdefault(name, value) != value:
+            raise BadInputError(f"'{name}' is given twice, as '{found[name]}' and as '{value}'. Give it once.")
+    return found
+
+
+def _words(ruling: Ruling) -> str:
+    meaning = RULING_BY_KEY[ruling.ruling]
+    chosen = f" ({', '.join(ruling.options)})" if ruling.options else ""
+    boxes = f" [{', '.join(ruling.arguments)}]" if ruling.arguments else ""
+    lines = [
+        f"{ruling.row or 'no row'}: {ruling.ruling}{boxes}{chosen}",
+        ruling.text,
+        f"Approved by: {_APPROVED_BY[ruling.approval]}",
+        f"Given back: {meaning.gives_back}",
+        *(AFTERWARDS[key] for key in ruling.afterwards),
+        *(f"  {number}. {step.text}" for number, step in enumerate(meaning.steps, 1)),
+    ]
+    return "\n".join(lines)
+
+
+_APPROVED_BY = {
+    "none": "nobody needs to.",
+    "dealer": "the dealer.",
+    "pit_boss": "a pit boss, with a reason and the PIN.",
+    "two_people": "two people; the second, with pit rights, is another person.",
+}

@@ -1,0 +1,195 @@
+"""The only place for what a ruling key means: the sentence, what goes back, who agrees, what the dealer does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from studio.errors import RefusedError
+from studio.procedures.row import PIT_DECIDES, Approval, Refund, Row, Ruling
+
+
+@dataclass(frozen=True, slots=True)
+class DealerStep:
+    """One thing the dealer does to carry a ruling out; `key` is stable, `text` is English."""
+
+    key: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What one ruling does. `gives_back` says it in words, `refund` in a key, `approval` who usually agrees."""
+
+    key: str
+    label: str
+    sentence: str
+    gives_back: str
+    approval: Approval
+    refund: Refund
+    steps: tuple[DealerStep, ...]
+
+
+_NOTHING = "Every bet stands."
+_EVERYTHING = (
+    "Every bet of the round goes back, side bets and jackpot contributions too; settled side bets are reversed."
+)
+
+
+def _meaning(
+    key: str,
+    label: str,
+    sentence: str,
+    *steps: str,
+    approval: Approval = Approval.PIT_BOSS,
+    gives_back: tuple[Refund, str] = (Refund.NONE, _NOTHING),
+) -> Meaning:
+    numbered = tuple(DealerStep(f"{key}.{number}", text) for number, text in enumerate(steps, 1))
+    return Meaning(key, label, sentence, gives_back[1], approval, gives_back[0], numbered)
+
+
+RULINGS: tuple[Meaning, ...] = (
+    _meaning(
+        "continue", "Go on", "The round goes on as it stands.",
+        "Go on with the deal.",
+        approval=Approval.DEALER,
+    ),
+    _meaning(
+        "card_to_discard", "Card to the discard", "The card does not count and goes to the discard.",
+        "Show the card to the camera.", "Lay the card in the discard.", "Go on with the deal.",
+        approval=Approval.DEALER,
+    ),
+    _meaning(
+        "card_is_next_burn", "Card is the next burn", "The card is used as the next burn card.",
+        "Lay the card in the burn zone, face down.", "Go on with the deal.",
+        approval=Approval.DEALER,
+    ),
+    _meaning(
+        "card_is_next_card", "Card is the next card", "The card is used as the next card of the deal.",
+        "Hold the card where it lies until the next card is due.", "Lay the card in the place shown.",
+        approval=Approval.DEALER,
+    ),
+    _meaning(
+        "reuse_card", "Use the card again", "The card that fell is picked up and used.",
+        "Pick the card up.", "Show it to the camera.", "Lay it in the place shown.",
+        approval=Approval.DEALER,
+    ),
+    _meaning(
+        "move_card", "Put the card right", "The card is moved to the place it was due.",
+        "Move the card to the place shown.", "Wait until the camera confirms it.",
+        approval=Approval.DEALER,
+    ),
+    _meaning(
+        "swap_hands", "Swap the hands", "Two whole hands change places, and so do their results.",
+        "Leave the cards where they lie.", "Announce that the two hands shown count for each other.",
+    ),
+    _meaning(
+        "reread_all", "Read every card again", "Every card of the round is read again, from the first.",
+        "Show every card to the camera, in the order dealt.", "Wait until each card is confirmed.",
+    ),
+    _meaning(
+        "relay_from_discard", "Lay the cards out again",
+        "The cards are taken from the discard and laid out as they were, against the order read.",
+        "Take the cards of this round from the discard.", "Lay each card in the place shown, one at a time.",
+        "Wait until the camera confirms each card.",
+    ),
+    _meaning(
+        "reshuffle", "Shuffle again", "The cards are shuffled again.",
+        "Collect the cards named on the screen.", "Shuffle them.", "Go on when the deck is ready.",
+    ),
+    _meaning(
+        "reshuffle_and_redeal", "Shuffle and deal again", "All cards are shuffled and the same round is dealt again.",
+        "Collect every card.", "Shuffle.", "Deal the same round from its first card.",
+        gives_back=(Refund.NONE, "Every bet stands for the new deal."),
+    ),
+    _meaning(
+        "void_hand", "Void the hand", "The hand of one box does not count.",
+        "Announce that the hand is void.", "Move its cards to the discard.", "Go on with the other boxes.",
+        gives_back=(Refund.HAND, "Every bet on that box goes back."),
+    ),
+    _meaning(
+        "void_round", "Void the round", "The round does not count.",
+        "Announce that the round is void.", "Show every card of it to the camera.", "Move the cards to the discard.",
+        gives_back=(Refund.ALL, _EVERYTHING),
+    ),
+    _meaning(
+        "void_shoe", "Void the shoe", "The round does not count and no further card of this shoe is dealt.",
+        "Announce that the round is void.", "Move the cards to the discard.", "Close the shoe.",
+        "Wait for the pit boss.",
+        gives_back=(Refund.ALL, _EVERYTHING),
+    ),
+    _meaning(
+        "replace_deck", "Replace the deck", "The deck leaves the table and another one, verified, takes its place.",
+        "Hand the deck to the pit boss.", "Load the new deck.", "Wait until the new deck is verified.",
+    ),
+    _meaning(
+        PIT_DECIDES, "The pit decides", "A pit boss chooses one of the ways allowed.",
+        "Leave every card where it lies.", "Wait for the pit boss.",
+        gives_back=(Refund.NONE, "Every bet stands until the pit boss has chosen."),
+    ),
+    _meaning(
+        "shoe", "The shoe is right", "The card counts as the shoe read it.",
+        "Leave the card where it lies.", "Go on with the deal.",
+    ),
+    _meaning(
+        "camera", "The camera is right", "The card counts as the camera sees it.",
+        "Leave the card where it lies.", "Go on with the deal.",
+    ),
+    _meaning(
+        "manual", "Enter the card by hand", "Two people enter the card they see.",
+        "Leave the card where it lies.", "Wait until two people have entered it.",
+        approval=Approval.TWO_PEOPLE,
+    ),
+)  # fmt: skip
+
+RULING_BY_KEY = {meaning.key: meaning for meaning in RULINGS}
+
+VOIDS = frozenset({"void_hand", "void_round", "void_shoe"})
+CHANGES_ROUND = VOIDS | {
+    "move_card", "swap_hands", "reread_all", "relay_from_discard", "reshuffle_and_redeal", "shoe", "camera", "manual",
+}  # fmt: skip
+"""What, once a round is settled, is a change of it."""
+
+AFTERWARDS: Mapping[str, str] = {
+    "replace_deck": "The deck is replaced before the next round.",
+    "change_shoe": "No new round starts on this shoe; it is changed.",
+    "verify_deck": "No round starts until the deck is verified.",
+    "compensate": "A case for manual compensation is opened.",
+}
+"""What may have to follow a ruling, in a sentence each."""
+
+
+def row_approval(row: Row) -> Approval:
+    """Who agrees to the row's own ruling: as the row says, else as usual for that ruling."""
+    return row.approval if row.approval is not None else RULING_BY_KEY[row.ruling].approval
+
+
+def effective_approval(
+    ruling_chosen: str, row: Row | Ruling | None, *, revealed_done: bool = False, settled: bool = False
+) -> Approval:
+    """Who must agree to carrying out `ruling_chosen` under this row (None: no row, the pit decides).
+
+    `revealed_done`: a `Reveal` step is done or the result is shown; then a void takes two people. Any change
+    of a settled round does. A choice the row does not allow is refused.
+    """
+    if row is not None and ruling_chosen not in (row.options or (row.ruling,)):
+        raise RefusedError("choice_not_allowed", _choices_sentence(row))
+    if ruling_chosen not in RULING_BY_KEY:
+        raise RefusedError("unknown_ruling", f"There is no ruling '{ruling_chosen}'. Choose one of those shown.")
+    needed = _before_timing(ruling_chosen, row)
+    if (revealed_done and ruling_chosen in VOIDS) or (settled and ruling_chosen in CHANGES_ROUND):
+        needed |= Approval.TWO_PEOPLE
+    return needed
+
+
+def _before_timing(ruling_chosen: str, row: Row | Ruling | None) -> Approval:
+    usual = RULING_BY_KEY[ruling_chosen].approval
+    if row is None or row.ruling == PIT_DECIDES:
+        return usual | Approval.PIT_BOSS
+    if ruling_chosen != row.ruling:
+        return usual
+    return row_approval(row) if isinstance(row, Row) else row.approval
+
+
+def _choices_sentence(row: Row | Ruling) -> str:
+    return f"The procedures do not allow that here. Choose one of: {', '.join(row.options or (row.ruling,))}."
