@@ -1,0 +1,162 @@
+"""The only place for `studio settle`: rounds as JSON lines in, outcomes and payouts out."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from studio.cards import Card, parse_cards
+from studio.errors import BadInputError
+from studio.games import find_game
+from studio.games.script import Game, Hands
+from studio.settlement import PlacedBet, settle_bets
+
+_SHOWN: Final = ("cards", "name", "result")
+"""What a person is shown of each hand; `--json` has all of it."""
+
+
+class BettorLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    bets: dict[str, int]
+    folded: bool = False
+
+
+class RoundLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One line of input; what `cards` looks like is the game's affair."""
+
+    game: str
+    cards: dict[str, Any] = {}
+    rules: dict[str, Any] = {}
+    bettors: tuple[BettorLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SettledRound:
+    game: Game
+    outcome: dict[str, Any]
+    payouts: tuple[dict[str, Any], ...]
+
+
+@click.command("settle")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, each at once.")
+@click.pass_context
+def command(ctx: click.Context, as_json: bool) -> None:
+    """Settle rounds read as JSON lines from the standard input.
+
+    A line names the game, the cards of every box and the bets, in minor units:
+
+    \b
+    {"game": "three_knights",
+     "cards": {"player1": ["Js", "3h", "6d"], "player2": [...], "player3": [...], "banker": [...]},
+     "bettors": [{"id": "ann", "bets": {"player1_tie": 1000}}]}
+
+    A line that cannot be settled is answered with an error, the others go on, and the exit code is 1.
+    """
+    show_round: Callable[[SettledRound], None] = _print_json if as_json else _print_table
+    show_error: Callable[[str], None] = _print_json_error if as_json else _print_error
+    bad = 0
+    for number, line in enumerate(sys.stdin.buffer, start=1):
+        if not line.strip():
+            continue
+        try:
+            show_round(settle_line(line))
+        except BadInputError as error:
+            bad += 1
+            show_error(f"Line {number}: {error}")
+    ctx.exit(1 if bad else 0)
+
+
+def settle_line(line: bytes) -> SettledRound:
+    """Settle one line of input; `BadInputError` says what in it cannot be used."""
+    asked = _read(line)
+    game = find_game(asked.game)
+    rules = game.check_rules(asked.rules)
+    outcome = game.outcome(rules, read_hands(game, asked.cards))
+    bets = list(_bets(game, asked.bettors))
+    payouts = tuple(
+        {"id": each.account, "bet": each.bet, "stake": each.stake_minor, "returns": each.returns_minor}
+        for each in settle_bets(game, rules, outcome, bets)
+    )
+    return SettledRound(game, game.describe(outcome), payouts)
+
+
+def read_hands(game: Game, cards: Mapping[str, Any]) -> Hands:
+    """The cards of each box, from a list of cards or one string; no card oftener than the decks hold it."""
+    hands = {box: _read_hand(box, given) for box, given in cards.items()}
+    seen = Counter(card for hand in hands.values() for card in hand)
+    for card, times in seen.items():
+        if times > game.decks:
+            raise BadInputError(f"The card {card} is given {times} times: {game.title} holds it at most {game.decks}×.")
+    return hands
+
+
+def _read(line: bytes) -> RoundLine:
+    try:
+        return msgspec.json.decode(line, type=RoundLine)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
+        raise BadInputError(f"This is not a round written as one JSON object: {error}.") from None
+
+
+def _read_hand(box: str, given: object) -> tuple[Card, ...]:
+    match given:
+        case str():
+            return parse_cards(given)
+        case list() if all(isinstance(card, str) for card in given):
+            return tuple(Card.parse(card) for card in given)
+    raise BadInputError(f'The cards of {box} cannot be read: write a list such as ["As", "Td", "2c"].')
+
+
+def _bets(game: Game, bettors: tuple[BettorLine, ...]) -> Iterator[PlacedBet]:
+    for bettor in bettors:
+        for bet, stake_minor in bettor.bets.items():
+            if bet not in game.bets:
+                raise BadInputError(f"{game.title} has no bet '{bet}': it has {', '.join(game.bets)}.")
+            if stake_minor <= 0:
+                raise BadInputError(
+                    f"The stake of {bettor.id} on {bet} is {stake_minor}: stake at least one minor unit."
+                )
+            yield PlacedBet(bet, bet, bettor.id, stake_minor, "folded" if bettor.folded else "")
+
+
+def _print_json(settled: SettledRound) -> None:
+    _print_line({"game": settled.game.key, "outcome": settled.outcome, "payouts": settled.payouts})
+
+
+def _print_json_error(sentence: str) -> None:
+    _print_line({"error": sentence})
+
+
+def _print_line(value: dict[str, Any]) -> None:
+    click.echo(jsonlib.dumps(value))
+
+
+def _print_table(settled: SettledRound) -> None:
+    """The deal box by box, then what each bet gave back, in minor units."""
+    console = Console(file=sys.stdout, markup=False, emoji=False, highlight=False)
+    deal = Table("box", *_SHOWN, title=settled.game.title, title_justify="left")
+    for box, said in settled.outcome.items():
+        deal.add_row(box, *(_words(said.get(key, "")) for key in _SHOWN))
+    console.print(deal)
+    money = Table("bettor", "bet", title="Payouts in minor units", title_justify="left")
+    money.add_column("stake", justify="right")
+    money.add_column("returns", justify="right")
+    for each in settled.payouts:
+        money.add_row(each["id"], each["bet"], str(each["stake"]), str(each["returns"]))
+    console.print(money)
+
+
+def _words(value: object) -> str:
+    return " ".join(value) if isinstance(value, list) else str(value)
+
+
+def _print_error(sentence: str) -> None:
+    click.echo(sentence, err=True)

@@ -1,0 +1,146 @@
+"""`studio settle`: the shapes of its lines, and what it makes of lines that are wrong."""
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from studio.cli import commands
+from studio.cli.settle import command
+
+CARDS = {
+    "player1": ["Js", "3h", "6d"],
+    "player2": ["2c", "3c", "7d"],
+    "player3": ["Kc", "8d", "8h"],
+    "banker": ["Qs", "Th", "9d"],
+}
+
+
+def line(**changes: Any) -> dict[str, Any]:
+    return {"game": "three_knights", "cards": CARDS, "bettors": [], **changes}
+
+
+def settle(*lines: object, as_json: bool = True) -> Result:
+    text = "".join(f"{each if isinstance(each, str) else json.dumps(each)}\n" for each in lines)
+    return CliRunner().invoke(command, ["--json"] if as_json else [], input=text)
+
+
+def answers(result: Result) -> list[dict[str, Any]]:
+    return [json.loads(text) for text in result.stdout.splitlines()]
+
+
+def test_the_printed_tie_is_settled_with_one_payout_for_every_bet_given() -> None:
+    bets = {"player1_tie": 1000, "player1_win": 500, "player2_win": 300, "player2_lose": 7}
+    result = settle(line(bettors=[{"id": "a", "bets": bets, "folded": False}, {"id": "b", "bets": {}}]))
+    assert result.exit_code == 0
+    (answer,) = answers(result)
+    assert list(answer) == ["game", "outcome", "payouts"]
+    assert answer["game"] == "three_knights"
+    assert answer["payouts"] == [
+        {"id": "a", "bet": "player1_tie", "stake": 1000, "returns": 9000},
+        {"id": "a", "bet": "player1_win", "stake": 500, "returns": 500},
+        {"id": "a", "bet": "player2_win", "stake": 300, "returns": 0},
+        {"id": "a", "bet": "player2_lose", "stake": 7, "returns": 14},
+    ]
+    assert answer["outcome"]["player1"]["class"] == answer["outcome"]["banker"]["class"] == "single_knight_nine"
+    assert [answer["outcome"][f"player{n}"]["result"] for n in (1, 2, 3)] == ["tie", "lose", "lose"]
+
+
+def test_rules_and_bettors_may_be_left_out_and_cards_may_be_one_string() -> None:
+    joined = {box: "".join(cards) for box, cards in CARDS.items()}
+    result = settle({"game": "three_knights", "cards": joined})
+    assert result.exit_code == 0
+    assert answers(result)[0]["payouts"] == []
+
+
+def test_a_house_option_changes_the_payout_and_odd_amounts_are_rounded_down() -> None:
+    bettors = [{"id": "a", "bets": {"player2_lose": 33}}]
+    result = settle(line(rules={"six": "commission"}, bettors=bettors))
+    assert answers(result)[0]["payouts"] == [{"id": "a", "bet": "player2_lose", "stake": 33, "returns": 64}]
+
+
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [
+        pytest.param("nonsense", "not a round written as one JSON object", id="no-json"),
+        pytest.param("[1, 2]", "not a round written as one JSON object", id="no-object"),
+        pytest.param("[" * 100_000, "not a round written as one JSON object", id="nested-deep"),
+        pytest.param({"game": "roulette"}, "no game 'roulette' here: the games are three_knights", id="unknown-game"),
+        pytest.param({"cards": CARDS}, "game", id="no-game"),
+        pytest.param(line(colour="red"), "unknown field `colour`", id="unknown-field"),
+        pytest.param(line(cards={**CARDS, "banker": ["Js", "Th", "9d"]}), "card Js is given 2 times", id="card-twice"),
+        pytest.param(line(cards={**CARDS, "banker": ["Qs", "Th"]}), "banker has 2 cards", id="short-box"),
+        pytest.param(line(cards={**CARDS, "dealer": ["As", "Ad", "Ac"]}), "no box 'dealer'", id="unknown-box"),
+        pytest.param(line(cards={**CARDS, "banker": ["Xs", "Th", "9d"]}), "'Xs' is not a card", id="no-card"),
+        pytest.param(line(cards={**CARDS, "banker": [1, 2, 3]}), "cards of banker cannot be read", id="numbers"),
+        pytest.param(line(cards={}), "player1 has 0 cards", id="no-cards"),
+        pytest.param(line(rules={"six": "half"}), "option six cannot be 'half'", id="bad-rule"),
+        pytest.param(line(rules={"seven": "even"}), "no house option 'seven'", id="unknown-rule"),
+        pytest.param(line(bettors=[{"id": "a", "bets": {"ante": 5}}]), "no bet 'ante'", id="unknown-bet"),
+        pytest.param(line(bettors=[{"id": "a", "bets": {"player1_win": 0}}]), "stake of a on player1_win is 0", id="0"),
+        pytest.param(line(bettors=[{"id": "a", "bets": {"player1_win": -5}}]), "is -5", id="negative-stake"),
+        pytest.param(line(bettors=[{"id": "a", "bets": {"player1_win": 1.5}}]), "Expected `int`", id="fraction"),
+        pytest.param(line(bettors=[{"id": "a", "bets": {"player1_win": "5"}}]), "Expected `int`", id="text-stake"),
+        pytest.param(line(bettors=[{"id": "a", "bets": {"player1_win": True}}]), "Expected `int`", id="true-stake"),
+        pytest.param(
+            line(bettors=[{"id": "a", "bets": {"player1_win": 5}, "folded": True}]), "'folded'", id="folded-here"
+        ),
+    ],
+)
+def test_a_bad_line_is_answered_with_a_sentence_and_the_rest_goes_on(bad: object, said: str) -> None:
+    result = settle(line(), bad, line())
+    assert result.exit_code == 1
+    first, wrong, last = answers(result)
+    assert list(wrong) == ["error"]
+    assert said in wrong["error"]
+    assert wrong["error"].startswith("Line 2: ")
+    assert first == last
+    assert first["game"] == "three_knights"
+
+
+def test_bytes_that_are_no_text_are_a_bad_line_too() -> None:
+    result = CliRunner().invoke(command, ["--json"], input=b"\xff\xfe\x00\n" + json.dumps(line()).encode())
+    assert result.exit_code == 1
+    assert [next(iter(answer)) for answer in answers(result)] == ["error", "game"]
+
+
+def test_without_json_people_get_a_table_and_errors_on_the_error_stream() -> None:
+    result = settle(line(bettors=[{"id": "[red]ann", "bets": {"player1_tie": 1000}}]), "nonsense", as_json=False)
+    assert result.exit_code == 1
+    for words in ("Three Knights", "Single Knight Nine", "[red]ann", "player1_tie", "1000", "9000"):
+        assert words in result.stdout
+    assert "Line 2: " in result.stderr
+
+
+def test_nothing_to_settle_is_no_error() -> None:
+    assert settle("", "  ").exit_code == 0
+
+
+def test_each_line_is_answered_before_the_next_is_sent() -> None:
+    program = "from studio.cli.settle import command; command()"
+    with subprocess.Popen(
+        [sys.executable, "-c", program, "--json"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": ""},
+        text=True,
+        bufsize=1,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for sent, key in ((json.dumps(line()), "game"), ("nonsense", "error"), (json.dumps(line()), "game")):
+            process.stdin.write(sent + "\n")
+            process.stdin.flush()
+            assert next(iter(json.loads(process.stdout.readline()))) == key
+        process.stdin.close()
+        assert process.wait(timeout=20) == 1
+
+
+def test_the_verbs_of_the_core_are_listed_once_each() -> None:
+    names = [each.name for each in commands]
+    assert {"settle", "rtp"} <= set(names)
+    assert len(set(names)) == len(names)
