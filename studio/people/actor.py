@@ -1,0 +1,59 @@
+"""The only place for who does a command, and for how long an entered PIN speaks for him: 60 s, one act."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from studio.errors import RefusedError
+from studio.people.right import ACTIONS, Role, may
+
+PIN_VALID_MS = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Somebody signed in. `pin_at_ms`: when the PIN was entered for the act at hand, None when it was not."""
+
+    id: str
+    name: str
+    roles: frozenset[str]
+    pin_at_ms: int | None = None
+
+    def may(self, action: str) -> bool:
+        return may(self.roles, action)
+
+    def with_pin(self, at_ms: int) -> Actor:
+        """The same person, the PIN just entered."""
+        return replace(self, pin_at_ms=at_ms)
+
+    def after_act(self) -> Actor:
+        """The same person once the act is done: the PIN spoke for that one."""
+        return replace(self, pin_at_ms=None)
+
+    def pin_is_fresh(self, now_ms: int) -> bool:
+        return self.pin_at_ms is not None and 0 <= now_ms - self.pin_at_ms < PIN_VALID_MS
+
+
+def need_right(actor: Actor, action: str) -> None:
+    """Refuse unless this person may do the action."""
+    if not actor.may(action):
+        raise RefusedError("not_allowed", f"{actor.name} may not do this. Ask {_who_may(action)}.")
+
+
+def need_fresh_pin(actor: Actor, now_ms: int) -> None:
+    """Refuse unless the PIN was entered for this act, no longer than 60 s ago."""
+    if not actor.pin_is_fresh(now_ms):
+        raise RefusedError("pin_needed", "Enter your PIN again to confirm this; it counts for one act, for 60 seconds.")
+
+
+def _who_may(action: str) -> str:
+    return " or ".join(_NAMED[role] for role in Role if role in ACTIONS[action])
+
+
+_NAMED = {
+    Role.DEALER: "a dealer",
+    Role.PIT_BOSS: "a pit boss",
+    Role.AUDITOR: "an auditor",
+    Role.TECHNICIAN: "a technician",
+    Role.ADMIN: "an administrator",
+}
