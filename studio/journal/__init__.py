@@ -1,0 +1,24 @@
+"""What is remembered: one journal, one ledger, one writer, and readers."""
+
+from studio.journal.keyring import Keyring
+from studio.journal.link import Head
+from studio.journal.reader import BetStatus, Posting, Reader, Row
+from studio.journal.store import IN_MEMORY, SQLITE_VERSION, Store
+from studio.journal.unit import Entry, Receipt, Unit
+from studio.journal.writer import Writer
+
+__all__ = [
+    "IN_MEMORY",
+    "SQLITE_VERSION",
+    "BetStatus",
+    "Entry",
+    "Head",
+    "Keyring",
+    "Posting",
+    "Reader",
+    "Receipt",
+    "Row",
+    "Store",
+    "Unit",
+    "Writer",
+]

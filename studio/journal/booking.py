@@ -1,0 +1,167 @@
+"""The only place where the rows of a unit are written: bets, transfers, balances, and last the journal.
+
+Everything happens inside the writer's transaction and the unit's savepoint; an exception means that nothing of the
+unit is kept.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from studio.errors import InvariantError, RefusedError
+from studio.journal.keyring import check_id
+from studio.journal.link import GENESIS, Head, journal_text, link, reserve_text, transfer_text
+from studio.journal.offers import answer_offers
+from studio.journal.purse import Purse
+from studio.journal.unit import Entry, Receipt, Unit
+from studio.money import KINDS, Offer, Transfer, bettor_account, escrow_account
+
+LEDGER_BOUND: Final = "LedgerBound"
+"""The journal row that storage itself writes for a unit that moved money and told no event; readers skip it."""
+
+_INSERT_LEDGER: Final = "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_BET: Final = "INSERT INTO bet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_JOURNAL: Final = "INSERT INTO journal (seq, at, kind, body, ledger_seq, hash) VALUES (?, ?, ?, ?, ?, ?)"
+_TWIN: Final = {
+    "deposit": "SELECT debit, credit, amount, currency FROM ledger WHERE kind = 'deposit' AND debit = ? AND bet = ?",
+    "withdraw": "SELECT debit, credit, amount, currency FROM ledger WHERE kind = 'withdraw' AND credit = ? AND bet = ?",
+}
+
+
+class Heads(NamedTuple):
+    """Where both chains end, and the time of the last journal row."""
+
+    journal: Head
+    ledger: Head
+    at_ms: int
+
+
+def read_heads(connection: sqlite3.Connection) -> Heads:
+    journal = connection.execute("SELECT seq, hash, at FROM journal ORDER BY seq DESC LIMIT 1").fetchone()
+    ledger = connection.execute("SELECT seq, hash FROM ledger ORDER BY seq DESC LIMIT 1").fetchone()
+    return Heads(
+        Head(*journal[:2]) if journal else GENESIS, Head(*ledger) if ledger else GENESIS, journal[2] if journal else 0
+    )
+
+
+def book(connection: sqlite3.Connection, unit: Unit, heads: Heads) -> tuple[Receipt, Heads]:
+    """Write the unit; gives its receipt and the heads after it."""
+    for id, _ in unit.keys:
+        check_id(id)
+    purse = Purse(connection)
+    answers, accepted = answer_offers(connection, purse, unit.offers)
+    entries = list(unit.entries)
+    if accepted and unit.entry_for_bets is not None:
+        entries.append(unit.entry_for_bets(accepted))
+    at_ms = entries[-1].at_ms if entries else heads.at_ms
+    ledger = _book_money(connection, purse, accepted, unit.transfers, heads._replace(at_ms=at_ms))
+    if ledger != heads.ledger and not entries:
+        entries.append(Entry(LEDGER_BOUND, at_ms, b"{}"))
+    journal = _append_journal(connection, entries, heads.journal, ledger)
+    receipt = Receipt(heads.journal.seq + 1, journal.seq, answers)
+    return receipt, Heads(journal, ledger, at_ms)
+
+
+def _book_money(
+    connection: sqlite3.Connection, purse: Purse, accepted: Sequence[Offer], transfers: Sequence[Transfer], heads: Heads
+) -> Head:
+    if not accepted and not transfers:
+        return heads.ledger
+    for transfer in transfers:
+        if transfer.kind in _TWIN:
+            _refuse_twin(connection, transfer)
+            _refuse_other_currency(purse, transfer)
+        purse.move(transfer.debit, transfer.credit, transfer.amount_minor, transfer.currency)
+    _require_cover(purse, transfers)
+    ledger = _append_reserves(connection, accepted, heads.ledger, heads.at_ms)
+    ledger = _append_transfers(connection, transfers, ledger, heads.at_ms)
+    purse.write()
+    return ledger
+
+
+def _refuse_twin(connection: sqlite3.Connection, transfer: Transfer) -> None:
+    """A deposit or withdrawal asked for twice moves money once."""
+    operator = transfer.debit if transfer.kind == "deposit" else transfer.credit
+    row = connection.execute(_TWIN[transfer.kind], (operator, transfer.bet)).fetchone()
+    if row == (transfer.debit, transfer.credit, transfer.amount_minor, transfer.currency):
+        raise RefusedError("duplicate", f"The {transfer.kind} {transfer.bet} was made before; nothing was moved again.")
+    if row:
+        raise RefusedError("client_id_reused", f"The id {transfer.bet} already names another {transfer.kind}.")
+
+
+def _refuse_other_currency(purse: Purse, transfer: Transfer) -> None:
+    for held in (purse.held(transfer.debit), purse.held(transfer.credit)):
+        if held and held.currency != transfer.currency:
+            raise RefusedError("currency_mismatch", f"A {transfer.kind} here can only be made in {held.currency}.")
+
+
+def _require_cover(purse: Purse, transfers: Sequence[Transfer]) -> None:
+    account = purse.uncovered()
+    if account is None:
+        return
+    if any(transfer.kind == "withdraw" and transfer.debit == account for transfer in transfers):
+        raise RefusedError("insufficient_balance", "The balance does not cover this withdrawal; ask for less.")
+    raise InvariantError(f"{account} would fall below zero; nothing of the unit was kept.")
+
+
+def _append_reserves(connection: sqlite3.Connection, accepted: Sequence[Offer], head: Head, at_ms: int) -> Head:
+    ledger, bets = [], []
+    seq, hash = head
+    for offer in accepted:
+        seq += 1
+        row = _reserve(offer)
+        hash = link(hash, reserve_text(seq, at_ms, row, offer))
+        ledger.append(_ledger_row(seq, at_ms, row, hash))
+        bets.append(_bet_row(seq, offer))
+    if ledger:
+        connection.executemany(_INSERT_LEDGER, ledger)
+        connection.executemany(_INSERT_BET, bets)
+    return Head(seq, hash)
+
+
+def _append_transfers(connection: sqlite3.Connection, transfers: Sequence[Transfer], head: Head, at_ms: int) -> Head:
+    rows = []
+    seq, hash = head
+    for row in transfers:
+        if row.kind == "reserve" or row.kind not in KINDS:
+            raise InvariantError(f"A unit cannot carry a transfer of kind {row.kind}; an offer makes its reserve.")
+        seq += 1
+        hash = link(hash, transfer_text(seq, at_ms, row))
+        rows.append(_ledger_row(seq, at_ms, row, hash))
+    if rows:
+        connection.executemany(_INSERT_LEDGER, rows)
+    return Head(seq, hash)
+
+
+def _append_journal(connection: sqlite3.Connection, entries: Sequence[Entry], head: Head, ledger: Head) -> Head:
+    seq, hash = head
+    rows = []
+    for entry in entries:
+        seq += 1
+        body = entry.body.decode()
+        hash = link(hash, journal_text(seq, entry.at_ms, ledger, entry.kind, body))
+        rows.append((seq, entry.at_ms, entry.kind, body, ledger.seq, hash))
+    if rows:
+        connection.executemany(_INSERT_JOURNAL, rows)
+    return Head(seq, hash)
+
+
+def _reserve(offer: Offer) -> Transfer:
+    account, escrow = bettor_account(offer.operator, offer.bettor), escrow_account(offer.round)
+    return Transfer(offer.round, offer.bet_id, "reserve", account, escrow, offer.stake_minor, offer.currency)
+
+
+def _ledger_row(seq: int, at_ms: int, row: Transfer, hash: str) -> tuple[int | str, ...]:
+    return (
+        seq, at_ms, row.round, row.bet, row.kind, row.debit, row.credit, row.amount_minor, row.currency, row.revision,
+        hash,
+    )  # fmt: skip
+
+
+def _bet_row(seq: int, offer: Offer) -> tuple[int | str, ...]:
+    return (
+        seq, offer.bet_id, offer.operator, offer.client_id, offer.bettor, offer.table, offer.round, offer.bet,
+        offer.stake_minor, offer.currency,
+    )  # fmt: skip

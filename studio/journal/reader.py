@@ -1,0 +1,235 @@
+"""The only place that reads the journal, the ledger, the bets and the balances back.
+
+A reader belongs to one thread. Events come in pages, so that a slow listener holds no snapshot and never keeps the
+writer's log from being tidied.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Collection, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+from studio.errors import BadInputError
+from studio.journal.booking import LEDGER_BOUND
+from studio.journal.link import GENESIS, Head
+from studio.journal.schema import require_current
+from studio.money import Offer, Transfer
+
+_PAGE: Final = 500
+_BET: Final = 'id, operator, client_id, bettor, "table", round, bet, stake, currency'
+_TRANSFER: Final = "round, bet, kind, debit, credit, amount, currency, revision"
+_OF_ROUND: Final = "round = ? AND round <> ''"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One event as it was journalled; `body` is the canonical JSON it was given as."""
+
+    seq: int
+    at_ms: int
+    kind: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """One transfer with its place and time in the ledger."""
+
+    seq: int
+    at_ms: int
+    transfer: Transfer
+
+
+@dataclass(frozen=True, slots=True)
+class BetStatus:
+    """Where a bet stands. `status`: pending posted voided; `returned_minor` is what its bettor has got back."""
+
+    bet: Offer
+    status: str
+    returned_minor: int
+
+
+class Reader:
+    """Reads over one connection; `gate` is held for each page where the connection is shared."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, gate: AbstractContextManager[object], *, owns_connection: bool
+    ) -> None:
+        self._connection = connection
+        self._gate = gate
+        self._owns_connection = owns_connection
+
+    @classmethod
+    def open(cls, path: str | Path) -> Reader:
+        """Read a database that a studio may be writing; `BadInputError` when it is not one we can read."""
+        connection = connect_read_only(path)
+        try:
+            require_current(connection, str(path))
+        except BaseException:
+            connection.close()
+            raise
+        return cls(connection, contextlib.nullcontext(), owns_connection=True)
+
+    def close(self) -> None:
+        if self._owns_connection:
+            self._connection.close()
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def events(
+        self,
+        after_seq: int = 0,
+        table: str | None = None,
+        round: str | None = None,
+        kinds: Collection[str] | None = None,
+        limit: int | None = None,
+    ) -> Iterator[Row]:
+        """Events after `after_seq`, in order; those of a table, a round or some kinds only, where named."""
+        where, given = _selection(table, round, kinds)
+        sql = f"SELECT seq, at, kind, CAST(body AS BLOB) FROM journal WHERE {where} AND seq > ? ORDER BY seq LIMIT ?"  # noqa: S608
+        left = limit
+        while left is None or left > 0:
+            size = _PAGE if left is None else min(left, _PAGE)
+            page = self._all(sql, (*given, after_seq, size))
+            yield from (Row(*row) for row in page)
+            if len(page) < size:
+                return
+            after_seq = page[-1][0]
+            left = None if left is None else left - size
+
+    def transfers(self, round: str) -> Iterator[Transfer]:
+        """The round's transfers, in order."""
+        return (posting.transfer for posting in self.postings(round))
+
+    def postings(self, round: str) -> Iterator[Posting]:
+        """The round's transfers with their place and time, in order."""
+        sql = f"SELECT seq, at, {_TRANSFER} FROM ledger WHERE {_OF_ROUND} ORDER BY seq"  # noqa: S608
+        return (Posting(row[0], row[1], Transfer(*row[2:])) for row in self._stream(sql, (round,)))
+
+    def bets(self, round: str) -> Iterator[Offer]:
+        """The round's accepted bets, in the order they were accepted."""
+        sql = f"SELECT {_BET} FROM bet WHERE round = ? ORDER BY seq"  # noqa: S608
+        return (Offer(*row) for row in self._stream(sql, (round,)))
+
+    def pending(self, round: str) -> Iterator[Offer]:
+        """The round's bets never posted and never voided yet: where a settlement that was cut off goes on."""
+        sql = f"""
+            SELECT {_BET} FROM bet WHERE round = ? AND NOT EXISTS (
+                SELECT 1 FROM ledger WHERE ledger.round = bet.round AND ledger.bet = bet.id
+                AND ledger.round <> '' AND kind IN ('post', 'void')
+            ) ORDER BY seq
+        """  # noqa: S608
+        return (Offer(*row) for row in self._stream(sql, (round,)))
+
+    def bet_status(self, operator: str, client_id: str) -> BetStatus | None:
+        """Where the bet of that client id stands; None when there is none."""
+        sql = f"SELECT {_BET} FROM bet WHERE operator = ? AND client_id = ?"  # noqa: S608
+        row = self._one(sql, (operator, client_id))
+        return self._status(Offer(*row)) if row else None
+
+    def bets_of(self, operator: str, bettor: str, limit: int) -> list[BetStatus]:
+        """A bettor's latest bets, newest first."""
+        sql = f"SELECT {_BET} FROM bet WHERE operator = ? AND bettor = ? ORDER BY seq DESC LIMIT ?"  # noqa: S608
+        return [self._status(Offer(*row)) for row in self._all(sql, (operator, bettor, limit))]
+
+    def balance(self, account: str) -> int:
+        """What the account holds in minor units; 0 when it was never used."""
+        row = self._one("SELECT amount FROM balance WHERE account = ?", (account,))
+        return int(row[0]) if row else 0
+
+    def currency(self, account: str) -> str | None:
+        """The currency the account is kept in; None when it was never used."""
+        row = self._one("SELECT currency FROM balance WHERE account = ?", (account,))
+        return str(row[0]) if row else None
+
+    def head(self) -> Head:
+        """The last row of the journal; its `seq` is also how many rows there are."""
+        row = self._one("SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1", ())
+        return Head(*row) if row else GENESIS
+
+    def ledger_head(self) -> Head:
+        row = self._one("SELECT seq, hash FROM ledger ORDER BY seq DESC LIMIT 1", ())
+        return Head(*row) if row else GENESIS
+
+    def _status(self, bet: Offer) -> BetStatus:
+        sql = f"SELECT kind, amount FROM ledger WHERE {_OF_ROUND} AND bet = ? ORDER BY seq"  # noqa: S608
+        status, returned_minor = "pending", 0
+        for kind, amount_minor in self._all(sql, (bet.round, bet.bet_id)):
+            status = _STATUS_AFTER.get(kind, status)
+            returned_minor += _GIVEN_BACK.get(kind, 0) * amount_minor
+        return BetStatus(bet, status, returned_minor)
+
+    def _one(self, sql: str, given: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        rows = self._all(sql, given)
+        return rows[0] if rows else None
+
+    def _all(self, sql: str, given: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        with self._gate:
+            return self._connection.execute(sql, given).fetchall()
+
+    def _stream(self, sql: str, given: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+        """Rows of one query over one snapshot; for what belongs to a single round."""
+        with self._gate:
+            cursor = self._connection.execute(sql, given)
+        with contextlib.closing(cursor):
+            while page := self._next(cursor):
+                yield from page
+
+    def _next(self, cursor: sqlite3.Cursor) -> list[tuple[Any, ...]]:
+        with self._gate:
+            return cursor.fetchmany(_PAGE)
+
+
+_STATUS_AFTER: Final = {"post": "posted", "void": "voided", "reverse_post": "pending"}
+_GIVEN_BACK: Final = {"return": 1, "void": 1, "reverse_return": -1}
+
+
+def connect_read_only(path: str | Path) -> sqlite3.Connection:
+    """A connection that cannot write; also for a file on a medium that cannot be written."""
+    if not Path(path).is_file():
+        raise BadInputError("There is no such database.", where=str(path))
+    log = Path(f"{path}-wal")
+    has_log = log.exists() and log.stat().st_size > 0
+    for options in ("mode=ro", "mode=ro&immutable=1"):
+        connection = sqlite3.connect(
+            f"file:{quote(str(path))}?{options}", uri=True, isolation_level=None, check_same_thread=False
+        )
+        try:
+            connection.execute("PRAGMA query_only = ON")
+            connection.execute("SELECT count(*) FROM sqlite_master")
+        except sqlite3.OperationalError as error:
+            connection.close()
+            if has_log or "immutable" in options:
+                raise BadInputError(f"The database cannot be read: {error}.", where=str(path)) from error
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            raise BadInputError(f"The file cannot be read as a database: {error}.", where=str(path)) from error
+        else:
+            return connection
+    raise AssertionError("one of the two ways returns or raises")
+
+
+def _selection(table: str | None, round: str | None, kinds: Collection[str] | None) -> tuple[str, tuple[str, ...]]:
+    """The condition that picks events, and its values; the writer's own rows only when asked for by kind."""
+    terms, given = [], []
+    for column, value in (('"table"', table), ("round", round)):
+        if value is not None:
+            terms.append(f"{column} = ?")
+            given.append(value)
+    if kinds is None:
+        terms.append("kind <> ?")
+        given.append(LEDGER_BOUND)
+    else:
+        terms.append(f"kind IN ({', '.join('?' * len(kinds))})")
+        given.extend(kinds)
+    return " AND ".join(terms), tuple(given)

@@ -1,0 +1,144 @@
+"""The only place for the tables of the studio's database, and for bringing an older database up to date.
+
+`journal` and `ledger` carry the truth, `bet` says what each reserve was for; all three are only ever added to.
+`balance` is derived: it can be folded from the ledger again, and `check` does so. A migration, once released,
+is never edited; a change of the schema is a new function below the last.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Final
+
+from sqlite_utils import Database
+from sqlite_utils.migrations import Migrations
+
+from studio.errors import BadInputError
+
+APPLICATION_ID: Final = 0x4C445331
+"""Stands in the file's header ("LDS1") and tells our databases from other people's."""
+
+migrations: Final = Migrations("studio")
+
+_JOURNAL: Final = """
+CREATE TABLE journal (
+    seq INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL CHECK (json_valid(body) AND substr(body, 1, 1) = '{'),
+    ledger_seq INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    "table" TEXT GENERATED ALWAYS AS (json_extract(body, '$.table')) VIRTUAL,
+    round TEXT GENERATED ALWAYS AS (json_extract(body, '$.round')) VIRTUAL
+) STRICT
+"""
+LEDGER: Final = """
+CREATE TABLE ledger (
+    seq INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    round TEXT NOT NULL,
+    bet TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    debit TEXT NOT NULL,
+    credit TEXT NOT NULL CHECK (credit <> debit),
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    currency TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    CHECK ((round = '') = (kind IN ('deposit', 'withdraw')))
+) STRICT
+"""
+_BET: Final = """
+CREATE TABLE bet (
+    seq INTEGER PRIMARY KEY REFERENCES ledger (seq),
+    id TEXT NOT NULL UNIQUE,
+    operator TEXT NOT NULL,
+    client_id TEXT NOT NULL,
+    bettor TEXT NOT NULL,
+    "table" TEXT NOT NULL,
+    round TEXT NOT NULL,
+    bet TEXT NOT NULL,
+    stake INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    UNIQUE (operator, client_id)
+) STRICT
+"""
+_BALANCE: Final = """
+CREATE TABLE balance (
+    account TEXT PRIMARY KEY,
+    currency TEXT NOT NULL,
+    amount INTEGER NOT NULL CONSTRAINT balance_covers
+        CHECK (amount >= 0 OR substr(account, 1, 6) = 'house:' OR substr(account, 1, 9) = 'operator:')
+) STRICT, WITHOUT ROWID
+"""
+LEDGER_INDEXES: Final = (
+    "CREATE UNIQUE INDEX ledger_once ON ledger (round, bet, kind, revision) WHERE round <> ''",
+    "CREATE UNIQUE INDEX ledger_post_or_void ON ledger (round, bet, revision) WHERE kind IN ('post', 'void')",
+    "CREATE UNIQUE INDEX ledger_deposit ON ledger (debit, bet) WHERE kind = 'deposit'",
+    "CREATE UNIQUE INDEX ledger_withdraw ON ledger (credit, bet) WHERE kind = 'withdraw'",
+)
+"""A client id of a deposit or withdrawal belongs to its operator: two operators may use the same."""
+
+_OTHER_INDEXES: Final = (
+    'CREATE INDEX journal_table ON journal ("table") WHERE "table" IS NOT NULL',
+    "CREATE INDEX journal_round ON journal (round) WHERE round IS NOT NULL",
+    "CREATE INDEX bet_round ON bet (round)",
+    "CREATE INDEX bet_bettor ON bet (operator, bettor)",
+)
+
+
+@migrations()
+def m001_journal_and_ledger(db: Database) -> None:
+    for statement in (_JOURNAL, LEDGER, _BET, _BALANCE, *LEDGER_INDEXES, *_OTHER_INDEXES):
+        db.execute(statement)
+    for table in ("journal", "ledger", "bet"):
+        for statement in _refusals(table):
+            db.execute(statement)
+
+
+_RELEASED: Final = (m001_journal_and_ledger,)
+
+
+def migrate(connection: sqlite3.Connection, name: str) -> None:
+    """Create or update the tables; `BadInputError` for a newer database or somebody else's."""
+    database = _database(connection)
+    _refuse_unknown(connection, database, name)
+    if migrations.pending(database):
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        migrations.apply(database)
+
+
+def require_current(connection: sqlite3.Connection, name: str) -> None:
+    """`BadInputError` unless this version can read the database as it stands."""
+    database = _database(connection)
+    _refuse_unknown(connection, database, name)
+    if migrations.pending(database):
+        raise BadInputError("It holds no studio of this version yet: start the studio on it once.", where=name)
+
+
+def _refuse_unknown(connection: sqlite3.Connection, database: Database, name: str) -> None:
+    [application_id] = connection.execute("PRAGMA application_id").fetchone()
+    [tables] = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application_id != APPLICATION_ID and (application_id or tables):
+        raise BadInputError("It is a database, but not a studio's: name another file.", where=name)
+    applied = {migration.name for migration in migrations.applied(database)}
+    if applied - {released.__name__ for released in _RELEASED}:
+        raise BadInputError("It was written by a newer version of the studio: install that version.", where=name)
+
+
+def _refusals(table: str) -> tuple[str, ...]:
+    """The triggers that let a table only grow, row after row, whoever holds the connection."""
+    last = f"(SELECT coalesce(max(seq), 0) FROM {table})"  # noqa: S608
+    in_order = f"NEW.seq <> {last} + 1" if table != "bet" else f"NEW.seq <= {last}"
+    return (
+        f"CREATE TRIGGER {table}_refuses_update BEFORE UPDATE ON {table}"
+        f" BEGIN SELECT RAISE(ABORT, 'The {table} is only added to, never changed.'); END",
+        f"CREATE TRIGGER {table}_refuses_delete BEFORE DELETE ON {table}"
+        f" BEGIN SELECT RAISE(ABORT, 'The {table} is only added to, never deleted from.'); END",
+        f"CREATE TRIGGER {table}_refuses_disorder BEFORE INSERT ON {table} WHEN {in_order}"
+        f" BEGIN SELECT RAISE(ABORT, 'The {table} grows by one row after the last.'); END",
+    )
+
+
+def _database(connection: sqlite3.Connection) -> Database:
+    return Database(connection, recursive_triggers=False, execute_plugins=False)

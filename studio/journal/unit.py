@@ -1,0 +1,45 @@
+"""The only place for what is handed to the writer at once, and what it hands back.
+
+A unit is committed as a whole or not at all: what happened, the money it moved, the keys of the cards it sealed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from studio.money import Answer, Offer, Transfer
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of the journal to be. `body` is canonical JSON, always an object, without line breaks."""
+
+    kind: str
+    at_ms: int
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What is committed together.
+
+    `keys` are sealed ids and their keys; they are on disk before the transaction is. `entry_for_bets` is called
+    with the accepted offers, on the writer's thread and inside its transaction: it must be quick and touch nothing.
+    A `reserve` is never among `transfers`: an accepted offer makes it.
+    """
+
+    entries: tuple[Entry, ...] = ()
+    transfers: tuple[Transfer, ...] = ()
+    keys: tuple[tuple[str, bytes], ...] = ()
+    offers: tuple[Offer, ...] = ()
+    entry_for_bets: Callable[[Sequence[Offer]], Entry] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The committed rows of the journal, first to last; `last_seq < first_seq` when there was none to write."""
+
+    first_seq: int
+    last_seq: int
+    answers: tuple[Answer, ...] = ()

@@ -1,0 +1,176 @@
+"""The only place that commits: one queue, one thread that drains it, one transaction for what has gathered.
+
+Any thread may submit; only the one writer thread drains. A future is answered after the commit and never before.
+A unit that fails is undone alone and its future carries the exception; when the disk or the database fails, the
+whole group is undone, every future carries a `StorageError`, and the next group is tried afresh.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import queue
+import sqlite3
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Future
+from typing import Final
+
+from studio.errors import InvariantError, StorageError
+from studio.journal.booking import Heads, book, read_heads
+from studio.journal.store import Store
+from studio.journal.unit import Receipt, Unit
+
+GROUP_MAX: Final = 64
+"""So many units share one commit at most."""
+
+QUEUE_MAX: Final = 10_000
+"""So many units may wait; beyond that the disk has not kept up and a submit fails at once."""
+
+_NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_OUR_CODES: Final = (
+    sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_RANGE,
+    sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISUSE,
+)  # fmt: skip
+
+_Waiting = tuple[Unit, "Future[Receipt]"]
+_Outcome = Receipt | Exception
+
+
+class Writer:
+    def __init__(self, store: Store, *, queue_max: int = QUEUE_MAX) -> None:
+        self._connection = store.connection
+        self._gate = store.gate
+        self._keyring = store.keyring
+        self._queue_max = queue_max
+        self._queue: queue.SimpleQueue[_Waiting] = queue.SimpleQueue()
+        self._door = threading.Lock()
+        self._closed = False
+
+    @property
+    def waiting(self) -> int:
+        """How many units are queued, about."""
+        return self._queue.qsize()
+
+    def submit(self, unit: Unit) -> Future[Receipt]:
+        """Queue a unit, from any thread; never blocks."""
+        future: Future[Receipt] = Future()
+        with self._door:
+            if self._closed:
+                future.set_exception(StorageError("The studio is closing; nothing more is recorded."))
+            elif self._queue.qsize() >= self._queue_max:
+                sentence = f"{self._queue_max} commits are waiting for the disk; wait until it has caught up."
+                future.set_exception(StorageError(sentence))
+            else:
+                self._queue.put((unit, future))
+        return future
+
+    def drain(self, wait_s: float = 0.0) -> int:
+        """Commit what is queued, 64 units at most, after waiting that long for the first; gives how many.
+
+        For the writer's own thread. Exceptions go to the futures.
+        """
+        group = self._take(wait_s)
+        if group:
+            self._commit(group)
+        return len(group)
+
+    def commit(self, unit: Unit) -> Receipt:
+        """Submit, drain and give the receipt: for a program whose only thread this is."""
+        future = self.submit(unit)
+        while not future.done():
+            self.drain()
+        return future.result()
+
+    def close(self) -> None:
+        """Commit what is queued and take nothing more."""
+        with self._door:
+            self._closed = True
+        while self.drain():
+            pass
+
+    def _take(self, wait_s: float) -> list[_Waiting]:
+        group: list[_Waiting] = []
+        try:
+            group.append(self._queue.get(timeout=wait_s) if wait_s > 0 else self._queue.get_nowait())
+            while len(group) < GROUP_MAX:
+                group.append(self._queue.get_nowait())
+        except queue.Empty:
+            pass
+        return [waiting for waiting in group if waiting[1].set_running_or_notify_cancel()]
+
+    def _commit(self, group: Sequence[_Waiting]) -> None:
+        outcomes: Sequence[_Outcome]
+        with self._gate:
+            try:
+                outcomes = self._transact([unit for unit, _ in group])
+            except (sqlite3.Error, OSError) as error:
+                self._roll_back()
+                outcomes = [_storage_error(error) for _ in group]
+            except BaseException:
+                self._roll_back()
+                for _, future in group:
+                    future.set_exception(StorageError("The writer was stopped; nothing of this commit was kept."))
+                raise
+        for (_, future), outcome in zip(group, outcomes, strict=True):
+            if isinstance(outcome, Receipt):
+                future.set_result(outcome)
+            else:
+                future.set_exception(outcome)
+
+    def _transact(self, units: Sequence[Unit]) -> list[_Outcome]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        heads = read_heads(self._connection)
+        outcomes: list[_Outcome] = []
+        keys: list[tuple[str, bytes]] = []
+        for unit in units:
+            outcome, heads = self._attempt(unit, heads)
+            outcomes.append(outcome)
+            if isinstance(outcome, Receipt):
+                keys.extend(unit.keys)
+        self._keyring.append(keys)
+        self._connection.execute("COMMIT")
+        return outcomes
+
+    def _attempt(self, unit: Unit, heads: Heads) -> tuple[_Outcome, Heads]:
+        self._connection.execute("SAVEPOINT unit")
+        try:
+            outcome: tuple[_Outcome, Heads] = book(self._connection, unit, heads)
+        except Exception as error:
+            if isinstance(error, sqlite3.Error) and not _is_our_fault(error):
+                raise
+            self._connection.execute("ROLLBACK TO unit")
+            outcome = _our_error(error), heads
+        self._connection.execute("RELEASE unit")
+        return outcome
+
+    def _roll_back(self) -> None:
+        """SQLite may have done so by itself; on a failing disk the attempt may fail as well."""
+        with contextlib.suppress(sqlite3.Error):
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+
+
+def _is_our_fault(error: sqlite3.Error) -> bool:
+    """A constraint, or a value or statement that does not fit, as against a disk or a file that fails."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is None or code & 0xFF in _OUR_CODES
+
+
+def _our_error(error: Exception) -> Exception:
+    if isinstance(error, sqlite3.Error | UnicodeError | OverflowError):
+        wrapped = InvariantError(f"The database refused the unit, and nothing of it was kept: {error}.")
+        wrapped.__cause__ = error
+        return wrapped
+    return error
+
+
+def _storage_error(error: sqlite3.Error | OSError) -> StorageError:
+    name = getattr(error, "sqlite_errorname", "") or ""
+    if name.startswith("SQLITE_FULL") or getattr(error, "errno", None) in _NO_SPACE:
+        sentence = "The disk is full and nothing of this commit was kept: make room, then go on."
+    else:
+        sentence = f"The disk or the database failed and nothing of this commit was kept ({error}): check the disk."
+    wrapped = StorageError(sentence)
+    wrapped.__cause__ = error
+    return wrapped

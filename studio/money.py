@@ -1,0 +1,144 @@
+"""The only place for what an amount of money, an account, a transfer and an offered bet are.
+
+Amounts are integers in minor units of a currency named beside them. A transfer takes from `debit` and gives to
+`credit`, so money can neither appear nor vanish. An account holds one currency. Where money lies:
+
+    operator:<operator>  ⇄  bettor:<operator>:<bettor>  →  escrow:<round>  →  house:<table>  →  bettor:…
+         deposit, withdraw                          reserve            post              return
+
+A `void` goes from the escrow back to the bettor. `reverse_post` and `reverse_return` undo under a new revision.
+Only house and operator accounts may be below zero.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from studio.errors import BadInputError
+
+KINDS: Final = ("deposit", "withdraw", "reserve", "post", "return", "void", "reverse_post", "reverse_return")
+"""Every kind of transfer there is."""
+
+AMOUNT_MINOR_MAX: Final = 10**15
+"""No single amount is larger; a balance of thousands of them still fits SQLite's 64 bits."""
+
+_WITHOUT_DECIMALS: Final = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"
+_WITH_THREE_DECIMALS: Final = "BHD IQD JOD KWD LYD OMR TND"
+_AMOUNT: Final = re.compile(r"([0-9]{1,16})(?:\.([0-9]{1,4}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """One movement of money; unique by round, bet, kind and revision.
+
+    A deposit or withdrawal has no round and carries the operator's client id in `bet`.
+    """
+
+    round: str
+    bet: str
+    kind: str
+    debit: str
+    credit: str
+    amount_minor: int
+    currency: str
+    revision: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A bet a bettor wants to place; `client_id` is the operator's own and makes a retry harmless."""
+
+    bet_id: str
+    operator: str
+    client_id: str
+    bettor: str
+    table: str
+    round: str
+    bet: str
+    stake_minor: int
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of one offer. `status`: accepted duplicate refused; `key` and `sentence` say why it was refused."""
+
+    client_id: str
+    bet_id: str
+    status: str
+    key: str = ""
+    sentence: str = ""
+
+
+def operator_account(operator: str) -> str:
+    return f"operator:{_name(operator)}"
+
+
+def bettor_account(operator: str, bettor: str) -> str:
+    """
+    >>> bettor_account("north", "ann")
+    'bettor:north:ann'
+    """
+    return f"bettor:{_name(operator)}:{bettor}"
+
+
+def escrow_account(round: str) -> str:
+    return f"escrow:{round}"
+
+
+def house_account(table: str) -> str:
+    return f"house:{table}"
+
+
+def may_go_below_zero(account: str) -> bool:
+    """Only the house and the operators may owe."""
+    return account.startswith(("house:", "operator:"))
+
+
+def format_minor(amount_minor: int, currency: str) -> str:
+    """
+    >>> format_minor(-1205, "EUR"), format_minor(1205, "JPY")
+    ('-12.05 EUR', '1205 JPY')
+    """
+    digits = _digits(currency)
+    whole, part = divmod(abs(amount_minor), 10**digits)
+    sign = "-" if amount_minor < 0 else ""
+    return f"{sign}{whole}.{part:0{digits}d} {currency}" if digits else f"{sign}{whole} {currency}"
+
+
+def parse_amount(text: str, currency: str) -> int:
+    """Read `12`, `12.5` or `12.05 EUR` into minor units; `BadInputError` says what to write instead.
+
+    A comma is refused, not guessed at: it may part thousands or cents.
+
+    >>> parse_amount("12.05", "EUR")
+    1205
+    """
+    digits = _digits(currency)
+    example = format_minor(1250 * 10 ** max(digits - 2, 0), currency).removesuffix(f" {currency}")
+    found = _AMOUNT.fullmatch(text.strip().removesuffix(currency).rstrip())
+    if found is None:
+        raise BadInputError(f"'{text}' is not an amount: write digits, with a point before the cents, as in {example}.")
+    whole, part = found[1], found[2] or ""
+    if len(part) > digits:
+        raise BadInputError(f"'{text}' has too many decimals for {currency}: write it as in {example}.")
+    amount_minor = int(whole + part.ljust(digits, "0"))
+    if amount_minor > AMOUNT_MINOR_MAX:
+        raise BadInputError(f"'{text}' is too large: the most is {format_minor(AMOUNT_MINOR_MAX, currency)}.")
+    return amount_minor
+
+
+def _digits(currency: str) -> int:
+    if not (len(currency) == 3 and currency.isascii() and currency.isupper() and currency.isalpha()):
+        raise BadInputError(f"'{currency}' is not a currency: write its three letters in capitals, as in EUR.")
+    if currency in _WITHOUT_DECIMALS:
+        return 0
+    return 3 if currency in _WITH_THREE_DECIMALS else 2
+
+
+def _name(operator: str) -> str:
+    if not operator or ":" in operator:
+        raise BadInputError(f"'{operator}' cannot name an operator: use at least one letter and no colon.")
+    return operator
