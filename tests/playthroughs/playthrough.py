@@ -1,0 +1,199 @@
+"""Rounds written down as plain text, replayed and compared line by line.
+
+A line at the margin is done: it sets the table or adds a fact. An indented line is what the program said after it;
+blank lines and lines that begin with `#` are for the reader.
+
+    game three_knights            which rulebook
+    rules six=even                its house options, where they are not the usual ones
+    bet ann player1_win 100       a bet that stands, in minor units
+    start                         the script begins
+    burn 2c 3c                    cards to the burn zone
+    close                         the betting window closes
+    deal player1 Js, banker Qs    cards face up, each to the next place of its box
+    replace player1 1 Ks          a correction: the face at that place was read wrong
+    move player2 1 player1 1      a correction: the card at the first place belongs to the second
+    swap player1 player3          a correction: two whole hands were dealt to each other's place
+    remove banker 4               a correction: the card does not count any more
+
+Places are named as they stand after the corrections so far. To write a new one, put down what is done and run
+`python tests/playthroughs/playthrough.py FILE`: it prints the file with what the program says. Then read that.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+from studio.cards import Card, Sealer
+from studio.errors import BadInputError
+from studio.games import find_game
+from studio.games.script import Burn, Deal, Game, OpenBets, Rules, Step
+from studio.rounds import (
+    AnyFact,
+    Awaiting,
+    CardBurned,
+    CardDealt,
+    CardMoved,
+    CardRemoved,
+    CardReplaced,
+    Finished,
+    HandsSwapped,
+    Misfit,
+    PlainFact,
+    WindowClosed,
+    corrected,
+    play,
+)
+from studio.settlement import PlacedBet, settle_bets
+
+
+def replayed(text: str) -> list[str]:
+    """The lines of a playthrough, with what the program says now in place of what it is written to say."""
+    told: list[str] = []
+    playthrough = Playthrough()
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.startswith(" "):
+            continue
+        told.append(line)
+        if line and not line.startswith("#"):
+            try:
+                told.extend(f"  {said}" for said in playthrough.do(*line.split(maxsplit=1)))
+            except (BadInputError, KeyError, TypeError, ValueError) as error:
+                raise BadInputError(f"'{line}' cannot be played: {error!r}", where=f"line {number}") from error
+    return told
+
+
+class Playthrough:
+    """One round as it stands: the facts so far, and the bets beside them."""
+
+    def __init__(self) -> None:
+        self._game: Game | None = None
+        self._rules: Rules = {}
+        self._bets: list[PlacedBet] = []
+        self._facts: list[AnyFact] = []
+        self._drawn: set[Card] = set()
+        self._sealer = Sealer(random.Random(0).randbytes)
+
+    def do(self, verb: str, rest: str = "") -> list[str]:
+        """Do one line; answers what is said of it."""
+        words = rest.split()
+        match verb:
+            case "game":
+                self._game = find_game(rest)
+                self._rules = self._game.default_rules
+                return []
+            case "rules":
+                self._rules = self._known.check_rules(dict(word.split("=") for word in words))
+                return []
+            case "bet":
+                bettor, bet, stake_minor = words
+                self._bets.append(PlacedBet(f"b{len(self._bets) + 1}", bet, bettor, int(stake_minor)))
+                return []
+            case "start":
+                return self._standing()
+        self._facts.extend(self._fact(verb, words, rest))
+        return self._standing()
+
+    @property
+    def _known(self) -> Game:
+        if self._game is None:
+            raise BadInputError("Name the game first.")
+        return self._game
+
+    def _fact(self, verb: str, words: list[str], rest: str) -> list[AnyFact]:
+        match verb:
+            case "burn":
+                cards = [self._sealer.card(self._drawn_card(word)) for word in words]
+                burned = sum(isinstance(fact, CardBurned) for fact in corrected(self._facts))
+                return [CardBurned(card=card, place=burned + n) for n, card in enumerate(cards, start=1)]
+            case "close":
+                return [WindowClosed()]
+            case "deal":
+                return self._dealt([each.split() for each in rest.split(",")])
+            case "replace":
+                box, place, face = words
+                return [CardReplaced(id=self._id(box, place), face=Card.parse(face), source="manual")]
+            case "move":
+                box, place, to_box, to_place = words
+                return [CardMoved(id=self._id(box, place), box=to_box, place=int(to_place))]
+            case "swap":
+                return [HandsSwapped(a=words[0], b=words[1])]
+            case "remove":
+                return [CardRemoved(id=self._id(words[0], words[1]))]
+        raise BadInputError(f"There is no line '{verb}'.")
+
+    def _dealt(self, deals: list[list[str]]) -> list[AnyFact]:
+        places = [fact.box for fact in corrected(self._facts) if isinstance(fact, CardDealt)]
+        dealt: list[AnyFact] = []
+        for box, text in deals:
+            places.append(box)
+            face = self._drawn_card(text)
+            dealt.append(CardDealt(card=self._sealer.card(face), box=box, place=places.count(box), face=face))
+        return dealt
+
+    def _drawn_card(self, text: str) -> Card:
+        card = Card.parse(text)
+        if card in self._drawn and self._known.decks == 1:
+            raise BadInputError(f"The one {card} of the deck is drawn already.")
+        self._drawn.add(card)
+        return card
+
+    def _id(self, box: str, place: str) -> str:
+        for fact in corrected(self._facts):
+            if isinstance(fact, CardDealt) and (fact.box, fact.place) == (box, int(place)):
+                return fact.card.id
+        raise BadInputError(f"No card lies at {box}, place {place}.")
+
+    def _standing(self) -> list[str]:
+        game = self._known
+        match play(game.script(self._rules), self._facts):
+            case Awaiting(step=Burn(count=count), done=done):
+                return [f"awaits burn {done + 1} of {count}"]
+            case Awaiting(step=step, place=place):
+                return [f"awaits {_step(step)}{f', place {place}' if place else ''}"]
+            case Misfit(at=at, awaited=awaited, got=got):
+                return [f"misfit, fact {at + 1}: awaited {_step(awaited)}; got {_got(got)}"]
+            case Finished(outcome=outcome):
+                told = game.describe(outcome)
+                hands = [_hand(box, said) for box, said in told.items()]
+                paid = [
+                    f"{each.account} {each.bet} {each.stake_minor} returns {each.returns_minor}"
+                    for each in settle_bets(game, self._rules, outcome, self._bets)
+                ]
+                return [*hands, *paid]
+
+
+def _step(step: Step | None) -> str:
+    match step:
+        case None:
+            return "nothing more"
+        case Burn(count=count):
+            return f"{count} burn cards"
+        case OpenBets(window_s=window_s):
+            return f"bets, {window_s} s"
+        case Deal(box=box, face=face):
+            return f"a card {face.value} at {box}"
+    raise BadInputError(f"No playthrough has words for {step} yet.")
+
+
+def _got(fact: PlainFact) -> str:
+    match fact:
+        case CardDealt(box=box, place=place, face=face):
+            return f"{face} at {box}, place {place}"
+        case CardBurned(place=place):
+            return f"a burn card, place {place}"
+        case WindowClosed():
+            return "the end of a window"
+    raise BadInputError(f"No playthrough has words for {fact} yet.")
+
+
+def _hand(box: str, said: dict[str, object]) -> str:
+    cards = said["cards"]
+    assert isinstance(cards, list)
+    words = [f"{box}:", *cards, "=", said["name"], f"({said['pair_plus']})", said.get("result", "")]
+    return " ".join(str(word) for word in words).rstrip()
+
+
+if __name__ == "__main__":
+    print("\n".join(replayed(Path(sys.argv[1]).read_text("utf-8"))))
