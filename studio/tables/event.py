@@ -73,6 +73,10 @@ class PitAnswered(Event, frozen=True, kw_only=True, tag=True):
     by: str
 
 
+class TableRestarted(Event, frozen=True, kw_only=True, tag=True):
+    """The program came up anew: links and the felt are unknown until the devices speak again."""
+
+
 # --- decks and devices --------------------------------------------------------------------------------
 
 
@@ -263,6 +267,7 @@ class IncidentOpened(Event, frozen=True, kw_only=True, tag=True):
     refund: str
     text: str
     arguments: tuple[str, ...] = ()
+    afterwards: tuple[str, ...] = ()
     reported_by: str
     holds: bool = True
     cards: tuple[str, ...] = ()
@@ -325,7 +330,7 @@ class ExceptionRecorded(Event, frozen=True, kw_only=True, tag=True):
 
 AnyEvent = (
     TableConfigured | TableOpened | TableClosed | TablePaused | TableResumed | DealerChanged
-    | TableFrozen | TableReleased | PitCalled | PitAnswered
+    | TableFrozen | TableReleased | PitCalled | PitAnswered | TableRestarted
     | ObservationRecorded | DeckApproved | DeckRefused | ShoeLoaded | ShoeWithdrawn | CutCardCame
     | DeviceLost | DeviceBack
     | RoundStarted | BetsOpened | BetsPlaced | FactStood | CardConfirmed | CardDoubted | ShoeMissed

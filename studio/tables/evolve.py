@@ -5,9 +5,11 @@ An event that cannot have happened in this state is our bug: `IllegalEventError`
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from studio import ports
+from studio.cards import Card
 from studio.errors import IllegalEventError
 from studio.rounds import CardBurned, CardDealt, CardReplaced, WindowClosed, play
 from studio.tables import event as e
@@ -34,7 +36,7 @@ def evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
         case (
             e.TableConfigured() | e.TableOpened() | e.TableClosed() | e.TablePaused() | e.TableResumed()
             | e.DealerChanged() | e.TableFrozen() | e.TableReleased() | e.PitCalled() | e.PitAnswered()
-            | e.DeviceLost() | e.DeviceBack()
+            | e.DeviceLost() | e.DeviceBack() | e.TableRestarted()
         ):  # fmt: skip
             return _evolve_table(state, event)
         case e.RoundStarted():
@@ -74,6 +76,8 @@ def _evolve_table(state: TableState, event: e.AnyEvent) -> TableState:
             return replace(state, pit_called_by=name)
         case e.PitAnswered():
             return replace(state, pit_called_by="")
+        case e.TableRestarted():
+            return replace(state, links={}, felt={}, strays=frozenset(), camera_blind="", shoe_errors=frozenset())
         case e.DeviceLost(device=device):
             return replace(state, links={**state.links, device: False})
         case e.DeviceBack(device=device):
@@ -103,7 +107,8 @@ def _start(state: TableState, event: e.RoundStarted) -> TableState:
     standing = play(state.game.script(event.rules), ())
     round = Round(event.round, event.number, event.rules, event.version, event.dealer, standing)
     deck = replace(state.deck, rounds=state.deck.rounds + 1) if state.deck else None
-    return replace(state, round=round, rounds=event.number, deck=deck, loose=())
+    owed = tuple(one for one in state.loose if one.to in ("next", "next_burn"))
+    return replace(state, round=round, rounds=event.number, deck=deck, loose=owed)
 
 
 def _evolve_round(state: TableState, round: Round, event: e.AnyEvent, at_ms: int) -> TableState:
@@ -166,7 +171,7 @@ def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> T
             round = replace(round, read_at_ms={**round.read_at_ms, card.id: at_ms})
             return _drawn(replace(state, round=round), fact)
         case CardReplaced(face=face):
-            deck = state.deck and replace(state.deck, faces=state.deck.faces | {face})
+            deck = state.deck and replace(state.deck, faces=_count(state.deck.faces, face))
             return replace(state, round=round, deck=deck)
     return replace(state, round=round)
 
@@ -181,10 +186,14 @@ def _drawn(state: TableState, out: CardDealt | CardBurned | Loose) -> TableState
     deck = replace(deck, drawn=deck.drawn + (0 if known else 1))
     if isinstance(out, CardDealt) and out.face is not None:
         rest = tuple(one for one in deck.sealed if one.id != sealed.id)
-        deck = replace(deck, faces=deck.faces | {out.face}, sealed=rest)
+        deck = replace(deck, faces=_count(deck.faces, out.face), sealed=rest)
     elif not known:
         deck = replace(deck, sealed=(*deck.sealed, sealed))
     return replace(state, deck=deck)
+
+
+def _count(faces: Mapping[Card, int], face: Card) -> dict[Card, int]:
+    return {**faces, face: faces.get(face, 0) + 1}
 
 
 def _watch(round: Round, event: e.AnyEvent, at_ms: int) -> Round:
@@ -230,8 +239,7 @@ def _observe(state: TableState, seen: ports.AnyObservation, at_ms: int) -> Table
     return state
 
 
-def _without(felt: object, slot: Slot) -> dict[Slot, Seen]:
-    assert isinstance(felt, dict)
+def _without(felt: Mapping[Slot, Seen], slot: Slot) -> dict[Slot, Seen]:
     return {place: look for place, look in felt.items() if place != slot}
 
 

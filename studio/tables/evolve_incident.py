@@ -54,6 +54,7 @@ def _opened(event: e.IncidentOpened, at_ms: int) -> Incident:
         refund=event.refund,
         text=event.text,
         arguments=event.arguments,
+        afterwards=event.afterwards,
         reported_by=event.reported_by,
         opened_at_ms=at_ms,
         holds=event.holds,

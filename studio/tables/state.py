@@ -72,13 +72,13 @@ class Loose:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """The deck in the shoe. `sealed` are its cards out and unopened; `faces` those the public has seen."""
+    """The deck in the shoe. `sealed` are its cards out and unopened; `faces` counts those the public has seen."""
 
     id: str
     shoe_number: int
     drawn: int = 0
     rounds: int = 0
-    faces: frozenset[Card] = frozenset()
+    faces: Mapping[Card, int] = field(default_factory=dict)
     sealed: tuple[SealedCard, ...] = ()
     change_due: bool = False
 
@@ -109,6 +109,7 @@ class Incident:
     refund: str
     text: str
     arguments: tuple[str, ...]
+    afterwards: tuple[str, ...]
     reported_by: str
     opened_at_ms: int
     holds: bool

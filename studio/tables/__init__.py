@@ -1,0 +1,1 @@
+"""Tables: state, messages, decisions, and the runtime that joins them to journal and ledger."""

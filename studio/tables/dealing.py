@@ -1,0 +1,236 @@
+"""The only place where the dealer's and the pit's ordinary commands are decided: the table, the shoe, the round."""
+
+from __future__ import annotations
+
+from studio.errors import RefusedError
+from studio.games.script import OpenBets
+from studio.people import need_fresh_pin, need_right
+from studio.rounds import CardBurned, Finished, WindowClosed
+from studio.tables import command as c
+from studio.tables import event as e
+from studio.tables.draft import Draft
+from studio.tables.incident import open_incident
+from studio.tables.reading import adopt
+from studio.tables.seeing import unconfirmed
+from studio.tables.state import Round, Stage, Status, TableState, awaited
+
+
+def open_table(draft: Draft, command: c.OpenTable) -> None:
+    need_right(command.actor, "open_table")
+    if draft.state.status is not Status.CLOSED:
+        raise RefusedError("open_already", "The table is open already.")
+    draft.emit(e.TableOpened(dealer=command.dealer, dealer_name=command.dealer_name, by=command.actor.id))
+    for device in draft.state.config.devices:
+        if not draft.state.links.get(device, False):
+            open_incident(draft, "device_lost", by=device, device=device)
+
+
+def close_table(draft: Draft, command: c.CloseTable) -> None:
+    need_right(command.actor, "close_table")
+    _need_open(draft.state)
+    if _round_open(draft.state):
+        raise RefusedError("round_open", "A round is open: finish it or void it, then close the table.")
+    draft.emit(e.TableClosed(by=command.actor.id))
+    for incident in draft.state.incidents:
+        draft.emit(e.IncidentClosed(id=incident.id))
+
+
+def pause_table(draft: Draft, command: c.PauseTable) -> None:
+    need_right(command.actor, "pause_table")
+    _need_open(draft.state)
+    if _round_open(draft.state):
+        raise RefusedError("round_open", "A round is open: finish it, then pause the table.")
+    draft.emit(e.TablePaused(by=command.actor.id))
+
+
+def resume_table(draft: Draft, command: c.ResumeTable) -> None:
+    need_right(command.actor, "pause_table")
+    if draft.state.status is not Status.PAUSED:
+        raise RefusedError("not_paused", "The table is not paused.")
+    draft.emit(e.TableResumed(by=command.actor.id))
+
+
+def change_dealer(draft: Draft, command: c.ChangeDealer) -> None:
+    need_right(command.actor, "change_dealer")
+    _need_open(draft.state)
+    draft.emit(e.DealerChanged(dealer=command.dealer, dealer_name=command.dealer_name, by=command.actor.id))
+
+
+def load_shoe(draft: Draft, command: c.LoadShoe) -> None:
+    """A verified deck goes into the shoe; a deck that was never verified does not deal [EV6]."""
+    need_right(command.actor, "load_shoe")
+    state = draft.state
+    _need_open(state)
+    if state.deck is not None and _dealing(state):
+        raise RefusedError("round_open", "A round is being dealt from the shoe; finish it first.")
+    if _dealing(state) and not state.felt_clear:
+        raise RefusedError("felt_not_clear", "Collect every card from the felt, then load the shoe.")
+    if not state.approved:
+        raise RefusedError("deck_unverified", "No deck is verified: let the shuffler finish, then load the shoe.")
+    deck = command.deck_id or state.approved[-1]
+    if deck not in state.approved:
+        raise RefusedError("deck_unverified", f"Deck {deck} is not verified: shuffle and verify it first.")
+    draft.emit(e.ShoeLoaded(deck_id=deck, by=command.actor.id))
+
+
+def withdraw_shoe(draft: Draft, command: c.WithdrawShoe) -> None:
+    need_right(command.actor, "change_shoe")
+    need_fresh_pin(command.actor, draft.at_ms)
+    if draft.state.deck is None:
+        raise RefusedError("no_shoe", "There is no deck in the shoe.")
+    if _dealing(draft.state):
+        raise RefusedError("round_open", "A round is being dealt from the shoe; finish it or void it first.")
+    if not command.reason_code:
+        raise RefusedError("reason_needed", "Choose a reason for changing the shoe.")
+    draft.emit(e.ShoeWithdrawn(why=f"{command.reason_code}: {command.words}"))
+
+
+def start_round(draft: Draft, command: c.StartRound) -> None:
+    need_right(command.actor, "start_round")
+    state = draft.state
+    _need_open(state)
+    if state.status is Status.PAUSED:
+        raise RefusedError("paused", "The table is paused; the pit boss resumes it.")
+    _need_free(state)
+    if _round_open(state):
+        raise RefusedError("round_open", "The round before is not over yet.")
+    if not state.felt_clear:
+        raise RefusedError("felt_not_clear", "Clear every card from the felt before the next round.")
+    if sentence := shoe_is_short(state):
+        raise RefusedError("shoe_short", sentence)
+    number = state.rounds + 1
+    draft.emit(
+        e.RoundStarted(
+            round=f"{state.config.key}-{number:07d}",
+            number=number,
+            game=state.game.key,
+            version=state.game.version,
+            rules=dict(state.game.check_rules(state.config.rules)),
+            dealer=state.dealer,
+        )
+    )
+    adopt(draft)
+
+
+def shoe_is_short(state: TableState) -> str:
+    """Why no round may start from this shoe, in a sentence; empty when one may."""
+    deck, game = state.deck, state.game
+    if deck is None:
+        return "There is no deck in the shoe: load a verified one."
+    if deck.change_due:
+        return "The cut card is out: change the shoe."
+    if game.rounds_per_shuffle is not None and deck.rounds >= game.rounds_per_shuffle:
+        return "This deck has dealt its rounds: load a freshly shuffled one."
+    if 52 * game.decks - deck.drawn < game.cards_per_round:
+        return "Too few cards are left in the shoe: load a freshly shuffled deck."
+    return ""
+
+
+def open_betting(draft: Draft, command: c.OpenBetting) -> None:
+    need_right(command.actor, "open_bets")
+    state, round = draft.state, _need_round(draft.state)
+    _need_free(state)
+    if (now := awaited(state)) is None or not isinstance(now.step, OpenBets):
+        raise RefusedError("not_now", "Bets cannot be opened now; the console shows the next act.")
+    if round.closes_at_ms is not None:
+        raise RefusedError("open_already", "Bets are open already.")
+    owed = [fact.place for fact in unconfirmed(round) if isinstance(fact, CardBurned)]
+    if owed:
+        places = ", ".join(str(place) for place in owed)
+        raise RefusedError("burn_not_seen", f"The camera does not see burn card {places}: square the burn cards.")
+    if round.attempt > 1 and round.bets_in:
+        draft.emit(e.FactStood(fact=WindowClosed()))
+        adopt(draft)
+        return
+    window_s = min(now.step.window_s, state.config.window_s) if state.config.window_s else now.step.window_s
+    draft.emit(e.BetsOpened(closes_at_ms=draft.at_ms + window_s * 1000))
+
+
+def close_betting(draft: Draft, command: c.CloseBetting) -> None:
+    need_right(command.actor, "close_bets")
+    _need_free(draft.state)
+    if (round := draft.round) is None or round.closes_at_ms is None:
+        raise RefusedError("not_open", "Bets are not open.")
+    end_betting(draft)
+
+
+def end_betting(draft: Draft) -> None:
+    """No more bets; a card ruled to be the next one enters the deal."""
+    draft.emit(e.FactStood(fact=WindowClosed()))
+    adopt(draft)
+
+
+def declare_result(draft: Draft, command: c.DeclareResult) -> None:
+    """The result stands when every card is confirmed by the second eye [HG21]."""
+    need_right(command.actor, "declare_result")
+    state, round = draft.state, _need_round(draft.state)
+    _need_free(state)
+    if not isinstance(round.standing, Finished):
+        raise RefusedError("not_finished", "The deal is not finished; the console shows the next card.")
+    if sentence := waiting_for_eyes(round):
+        raise RefusedError("unconfirmed", sentence)
+    outcome = state.game.describe(round.standing.outcome)
+    draft.emit(e.ResultDeclared(outcome=outcome, by=command.actor.id))
+
+
+def waiting_for_eyes(round: Round) -> str:
+    """Which cards the camera still owes, in a sentence; empty when none."""
+    owed = unconfirmed(round)
+    if not owed:
+        return ""
+    places = ", ".join(
+        f"burn {fact.place}" if isinstance(fact, CardBurned) else f"{fact.box} {fact.place}" for fact in owed
+    )
+    return f"The camera has not confirmed {places}: square the card, or ask the pit boss to read the picture."
+
+
+def confirm_felt_clear(draft: Draft, command: c.ConfirmFeltClear) -> None:
+    need_right(command.actor, "confirm_felt")
+    if _round_open(draft.state):
+        raise RefusedError("round_open", "The round is not over; leave the cards where they lie.")
+    draft.emit(e.FeltCleared())
+
+
+def freeze(draft: Draft, command: c.FreezeTable) -> None:
+    """One tap, anybody, no dialog."""
+    need_right(command.actor, "freeze")
+    if not draft.state.frozen_by:
+        draft.emit(e.TableFrozen(by=command.actor.id, by_name=command.actor.name))
+    if not draft.state.pit_called_by:
+        draft.emit(e.PitCalled(by=command.actor.id, by_name=command.actor.name))
+
+
+def call_pit(draft: Draft, command: c.CallPit) -> None:
+    need_right(command.actor, "call_pit")
+    if not draft.state.pit_called_by:
+        draft.emit(e.PitCalled(by=command.actor.id, by_name=command.actor.name))
+
+
+def answer_call(draft: Draft, command: c.AnswerCall) -> None:
+    need_right(command.actor, "answer_call")
+    if draft.state.pit_called_by:
+        draft.emit(e.PitAnswered(by=command.actor.id))
+
+
+def _need_open(state: TableState) -> None:
+    if state.status is Status.CLOSED:
+        raise RefusedError("closed", "The table is closed; a pit boss opens it.")
+
+
+def _need_free(state: TableState) -> None:
+    if state.held:
+        raise RefusedError("held", "The table is held: what stopped it must be ruled on first.")
+
+
+def _need_round(state: TableState) -> Round:
+    if state.round is None or not state.round.live:
+        raise RefusedError("no_round", "No round is being dealt; start one.")
+    return state.round
+
+
+def _round_open(state: TableState) -> bool:
+    return state.round is not None and not state.round.over
+
+
+def _dealing(state: TableState) -> bool:
+    return state.round is not None and state.round.stage is Stage.DEALING

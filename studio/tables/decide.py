@@ -1,0 +1,104 @@
+"""The only place where a table makes up its mind: `decide(state, message, at_ms)` gives events, or refuses.
+
+Observations are never refused; a command may be (`RefusedError`). `can` is `decide` asked politely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from studio import ports
+from studio.errors import RefusedError
+from studio.people import need_fresh_pin, need_right
+from studio.tables import command as c
+from studio.tables import dealing, ruling
+from studio.tables import event as e
+from studio.tables.carrying import resume, settle_incident
+from studio.tables.draft import Draft
+from studio.tables.event import AnyEvent
+from studio.tables.linking import watch_links
+from studio.tables.reading import read_shoe
+from studio.tables.seeing import see
+from studio.tables.state import TableState
+from studio.tables.timing import tick
+
+Message = c.PersonCommand | c.Tick | ports.Observation
+
+
+def decide(state: TableState, message: Message, at_ms: int) -> tuple[AnyEvent, ...]:
+    """What happens because of the message; `RefusedError` (nothing happens) only for commands."""
+    draft = Draft(state, at_ms)
+    if isinstance(message, ports.Observation):
+        _observe(draft, message)
+    elif isinstance(message, c.Tick):
+        tick(draft)
+    else:
+        _obey(draft, message)
+    return tuple(draft.events)
+
+
+def can(state: TableState, command: c.PersonCommand, at_ms: int) -> str | None:
+    """None when the command would be carried out now, else the sentence it would be refused with."""
+    try:
+        _obey(Draft(state, at_ms), command)
+    except RefusedError as refused:
+        return refused.sentence
+    return None
+
+
+def _observe(draft: Draft, seen: ports.Observation) -> None:
+    draft.emit(e.ObservationRecorded(observation=seen))  # type: ignore[arg-type]  # the closed union of ports
+    watch_links(draft, seen)  # type: ignore[arg-type]
+    if seen.device == draft.state.config.shoe:
+        read_shoe(draft, seen)  # type: ignore[arg-type]
+    elif seen.device == draft.state.config.camera:
+        see(draft, seen)  # type: ignore[arg-type]
+        for incident in draft.state.incidents:
+            if incident.ruled:
+                settle_incident(draft, incident)
+
+
+def _obey(draft: Draft, command: c.PersonCommand) -> None:
+    if command.seen is not None and command.seen != draft.state.moves:
+        raise RefusedError("moved_on", "The table has moved on; look again, then repeat what you still want.")
+    _OBEY[type(command)](draft, command)
+
+
+def _release(draft: Draft, command: c.ReleaseTable) -> None:
+    need_right(command.actor, "release")
+    need_fresh_pin(command.actor, draft.at_ms)
+    if not draft.state.frozen_by:
+        raise RefusedError("not_frozen", "The table is not frozen.")
+    if not command.reason_code or not command.words.strip():
+        raise RefusedError("reason_needed", "Choose a reason and write a few words: they are kept.")
+    draft.emit(
+        e.TableReleased(by=command.actor.id, reason_code=command.reason_code, words=command.words),
+        e.PitAnswered(by=command.actor.id),
+    )
+    resume(draft)
+
+
+_OBEY: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
+    c.OpenTable: dealing.open_table,
+    c.CloseTable: dealing.close_table,
+    c.PauseTable: dealing.pause_table,
+    c.ResumeTable: dealing.resume_table,
+    c.ChangeDealer: dealing.change_dealer,
+    c.LoadShoe: dealing.load_shoe,
+    c.WithdrawShoe: dealing.withdraw_shoe,
+    c.StartRound: dealing.start_round,
+    c.OpenBetting: dealing.open_betting,
+    c.CloseBetting: dealing.close_betting,
+    c.DeclareResult: dealing.declare_result,
+    c.ConfirmFeltClear: dealing.confirm_felt_clear,
+    c.FreezeTable: dealing.freeze,
+    c.CallPit: dealing.call_pit,
+    c.AnswerCall: dealing.answer_call,
+    c.ReleaseTable: _release,
+    c.ReportIncident: ruling.report,
+    c.RuleIncident: ruling.rule_incident,
+    c.ApproveRuling: ruling.approve,
+    c.DeclineRuling: ruling.decline,
+    c.OverrideCard: ruling.override_card,
+}

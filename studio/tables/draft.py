@@ -1,0 +1,27 @@
+"""The only place where a decision grows: a draft emits events and sees the state they lead to."""
+
+from __future__ import annotations
+
+from studio.tables.event import AnyEvent
+from studio.tables.evolve import evolve
+from studio.tables.state import Round, TableState
+
+
+class Draft:
+    """The events decided so far, and the state as it will be after them. Dropped whole when anything refuses."""
+
+    __slots__ = ("at_ms", "events", "state")
+
+    def __init__(self, state: TableState, at_ms: int) -> None:
+        self.state = state
+        self.at_ms = at_ms
+        self.events: list[AnyEvent] = []
+
+    def emit(self, *events: AnyEvent) -> None:
+        for event in events:
+            self.state = evolve(self.state, event, self.at_ms)
+            self.events.append(event)
+
+    @property
+    def round(self) -> Round | None:
+        return self.state.round

@@ -1,0 +1,105 @@
+"""The only place where an incident is opened: the procedures are asked, and their answer goes on record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from studio.procedures import Ruling, rule
+from studio.rounds import CardDealt
+from studio.tables import event as e
+from studio.tables.draft import Draft
+from studio.tables.state import TableState, bets_closed, phase_of
+
+NOT_HOLDING: Final = frozenset({"camera_unsure", "cut_card", "shoe_restart", "deck_unverified", "disconnected"})
+"""Told and recorded, while the deal goes on [HG21, EV3, EV4, EV6, EV9]."""
+
+Circumstances = Mapping[str, str | int | bool]
+
+
+def open_incident(  # noqa: PLR0913 - one event, all of whose parts may be given
+    draft: Draft,
+    kind: str,
+    *,
+    by: str,
+    circumstances: Circumstances | None = None,
+    cards: tuple[str, ...] = (),
+    slot: tuple[str, int] = ("", 0),
+    device: str = "",
+    evidence: tuple[str, ...] = (),
+) -> str:
+    """Open an incident of this kind, unless the very same one is open; gives its id.
+
+    `by` is a person's id, or the id of the device that noticed.
+    """
+    state = draft.state
+    for known in state.incidents:
+        if (known.kind, known.box, known.place, known.device) == (kind, *slot, device) and not known.ruled:
+            return known.id
+    given = {**implied(state), **(circumstances or {})}
+    found = rule(state.config.game, kind, phase_of(state), given)
+    id = f"{state.config.key}-i{state.incident_count + 1}"
+    draft.emit(_opened(id, kind, phase_of(state), given, found, by, cards, slot, device, evidence))
+    return id
+
+
+def tell(draft: Draft, kind: str, *, by: str, device: str = "") -> None:
+    """Record an incident that needs nobody: opened, ruled by its row and closed at once."""
+    id = open_incident(draft, kind, by=by, device=device)
+    incident = draft.state.incident(id)
+    assert incident is not None
+    draft.emit(
+        e.IncidentRuled(
+            id=id, ruling=incident.ruling, arguments=(), row=incident.row, asked_by=by, approved_by="", reason_code="",
+            words="",
+        ),
+        e.IncidentClosed(id=id),
+    )  # fmt: skip
+
+
+def implied(state: TableState) -> dict[str, str | int | bool]:
+    """What the state of the round says of the circumstances: cards per box, and whether the bets are in."""
+    round = state.round
+    if round is None or not round.live:
+        return {}
+    counts: dict[str, str | int | bool] = {f"{box}_cards": 0 for box in state.game.boxes}
+    for fact in round.plain:
+        if isinstance(fact, CardDealt):
+            counts[f"{fact.box}_cards"] = int(counts.get(f"{fact.box}_cards", 0)) + 1
+    counts["bets_in"] = round.bets_in and (bets_closed(round) or round.attempt > 1)
+    return counts
+
+
+def _opened(  # noqa: PLR0913 - one event, all of whose parts are given
+    id: str,
+    kind: str,
+    phase: str,
+    circumstances: Circumstances,
+    found: Ruling,
+    by: str,
+    cards: tuple[str, ...],
+    slot: tuple[str, int],
+    device: str,
+    evidence: tuple[str, ...],
+) -> e.IncidentOpened:
+    return e.IncidentOpened(
+        id=id,
+        incident=kind,
+        phase=phase,
+        circumstances=dict(circumstances),
+        row=found.row,
+        ruling=found.ruling,
+        options=found.options,
+        approval=found.approval,
+        refund=found.refund,
+        text=found.text,
+        arguments=found.arguments,
+        afterwards=found.afterwards,
+        reported_by=by,
+        holds=kind not in NOT_HOLDING,
+        cards=cards,
+        evidence=evidence,
+        box=slot[0],
+        place=slot[1],
+        device=device,
+    )

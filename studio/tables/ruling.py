@@ -1,0 +1,210 @@
+"""The only place where people report and rule: who may, with whose approval, and what is written of it."""
+
+from __future__ import annotations
+
+from studio.errors import RefusedError
+from studio.people import Actor, may, need_fresh_pin, need_right
+from studio.procedures import Approval, Refund, Ruling, effective_approval
+from studio.rounds import CardDealt
+from studio.tables import command as c
+from studio.tables import event as e
+from studio.tables.carrying import carry_out, settle_incident
+from studio.tables.draft import Draft
+from studio.tables.incident import open_incident
+from studio.tables.seeing import disagreements, open_face
+from studio.tables.state import Asked, Incident, TableState
+
+APPROVAL_VALID_MS = 60_000
+
+
+def report(draft: Draft, command: c.ReportIncident) -> None:
+    """Anybody at the table may report what only a person can see: one tap, no PIN."""
+    need_right(command.actor, "report_incident")
+    if draft.state.status == "closed":
+        raise RefusedError("closed", "The table is closed; open it before you report what happens on it.")
+    cards = tuple(one.sealed.id for one in draft.state.undisposed)
+    slot = (command.box, command.place)
+    if draft.round is not None and (fact := draft.round.cards.get(slot)):
+        cards = (fact.card.id,)
+    open_incident(
+        draft, command.kind, by=command.actor.id, circumstances=dict(command.circumstances), cards=cards, slot=slot
+    )
+
+
+def rule_incident(draft: Draft, command: c.RuleIncident) -> None:
+    """Carry a ruling out, or ask for the second person it needs."""
+    incident = _open(draft.state, command.incident)
+    if incident.ruled and not may(command.actor.roles, "rule_pit"):
+        raise RefusedError("being_done", "This has been ruled; do the steps shown, or ask the pit boss.")
+    needed = effective_approval(command.ruling, as_ruling(incident), revealed_done=_revealed(draft.state))
+    _check(draft, command.actor, needed, command)
+    _check_possible(draft.state, incident, command.ruling)
+    if needed is Approval.TWO_PEOPLE:
+        draft.emit(_asked(draft, command))
+        return
+    _carry(draft, incident, _asked_of(command), command.actor.id, approved_by="", needed=needed)
+
+
+def approve(draft: Draft, command: c.ApproveRuling) -> None:
+    """The second of two people: another person, with pit rights, within 60 s, for this one act."""
+    incident = _open(draft.state, command.incident)
+    asked = incident.asked
+    if asked is None or draft.at_ms > asked.expires_at_ms:
+        raise RefusedError("lapsed", "Nobody has asked for this within the last minute; let it be asked for again.")
+    if asked.by == command.actor.id:
+        raise RefusedError("same_person", "You asked for this yourself; another person must approve it.")
+    need_right(command.actor, "approve_two_people")
+    need_fresh_pin(command.actor, draft.at_ms)
+    _carry(draft, incident, asked, asked.by, approved_by=command.actor.id, needed=Approval.TWO_PEOPLE)
+
+
+def decline(draft: Draft, command: c.DeclineRuling) -> None:
+    incident = _open(draft.state, command.incident)
+    need_right(command.actor, "approve_two_people")
+    if incident.asked is None:
+        raise RefusedError("lapsed", "There is nothing to decline any more.")
+    draft.emit(e.RulingLapsed(id=incident.id))
+
+
+def override_card(draft: Draft, command: c.OverrideCard) -> None:
+    """Ask that a card on the felt be read otherwise: an incident of its own, and two people."""
+    need_right(command.actor, "ask_two_people")
+    round = draft.round
+    fact = round.cards.get((command.box, command.place)) if round is not None and round.live else None
+    if not isinstance(fact, CardDealt):
+        raise RefusedError("no_card", "There is no open card in that place; choose one that lies on the felt.")
+    id = open_incident(
+        draft, "card_mismatch", by=command.actor.id, cards=(fact.card.id,), slot=(command.box, command.place)
+    )
+    asked = c.RuleIncident(
+        actor=command.actor, incident=id, ruling="manual", arguments=(command.card,),
+        reason_code=command.reason_code, words=command.words,
+    )  # fmt: skip
+    rule_incident(draft, asked)
+
+
+def as_ruling(incident: Incident) -> Ruling:
+    """The procedures' answer as it was given when the incident was opened."""
+    return Ruling(
+        incident.row, incident.ruling, incident.options, Approval(incident.approval), Refund(incident.refund),
+        incident.text, incident.arguments, incident.afterwards,
+    )  # fmt: skip
+
+
+def _open(state: TableState, id: str) -> Incident:
+    incident = state.incident(id)
+    if incident is None:
+        raise RefusedError("gone", "This incident is closed already; the table has moved on.")
+    return incident
+
+
+def _revealed(state: TableState) -> bool:
+    return state.round is not None and state.round.outcome is not None
+
+
+def _check(draft: Draft, actor: Actor, needed: Approval, command: c.RuleIncident) -> None:
+    if needed in (Approval.NONE, Approval.DEALER):
+        if not may(actor.roles, "rule_dealer"):
+            need_right(actor, "rule_pit")
+        return
+    need_right(actor, "ask_two_people" if needed is Approval.TWO_PEOPLE else "rule_pit")
+    need_fresh_pin(actor, draft.at_ms)
+    if not command.reason_code or not command.words.strip():
+        raise RefusedError("reason_needed", "Choose a reason and write a few words: they are kept with the ruling.")
+
+
+def _check_possible(state: TableState, incident: Incident, ruling: str) -> None:
+    """A table goes on only when what stopped it is over."""
+    if ruling != "continue":
+        return
+    if incident.kind in ("device_lost", "restart"):
+        lost = [device for device in state.config.devices if not state.links.get(device, False)]
+        if lost:
+            raise RefusedError("still_lost", f"Still not connected: {', '.join(lost)}. Check the cable and the power.")
+        if state.camera_blind:
+            raise RefusedError("blind", "The camera has no usable picture; clear its view first.")
+        _check_felt(state)
+    if incident.kind == "shoe_error" and state.shoe_errors:
+        raise RefusedError("shoe_error", "The shoe still shows an error; clear it on the shoe first.")
+
+
+def _check_felt(state: TableState) -> None:
+    if wrong := disagreements(state):
+        places = ", ".join(f"{zone} {place}" for zone, place in wrong)
+        raise RefusedError(
+            "felt_differs", f"Felt and record do not agree at {places}. Put the cards right, or void the round."
+        )
+
+
+def _asked(draft: Draft, command: c.RuleIncident) -> e.RulingAsked:
+    return e.RulingAsked(
+        id=command.incident,
+        ruling=command.ruling,
+        arguments=command.arguments,
+        asked_by=command.actor.id,
+        asked_by_name=command.actor.name,
+        reason_code=command.reason_code,
+        words=command.words,
+        expires_at_ms=draft.at_ms + APPROVAL_VALID_MS,
+    )
+
+
+def _asked_of(command: c.RuleIncident) -> Asked:
+    return Asked(
+        command.ruling, command.arguments, command.actor.id, command.actor.name, command.reason_code, command.words, 0
+    )
+
+
+def _carry(draft: Draft, incident: Incident, asked: Asked, by: str, *, approved_by: str, needed: Approval) -> None:
+    arguments = asked.arguments or incident.arguments
+    before = describe(draft.state, incident)
+    draft.emit(
+        e.IncidentRuled(
+            id=incident.id, ruling=asked.ruling, arguments=arguments, row=incident.row, asked_by=by,
+            approved_by=approved_by, reason_code=asked.reason_code, words=asked.words,
+        )
+    )  # fmt: skip
+    bets = draft.round.bets if draft.round else 0
+    carry_out(draft, incident, asked.ruling, arguments, approved_by or by)
+    for next_ruling in incident.afterwards:
+        if next_ruling in ("replace_deck", "change_shoe", "verify_deck") and draft.state.deck is not None:
+            draft.emit(e.ShoeWithdrawn(why=next_ruling, replace=next_ruling == "replace_deck"))
+    if needed not in (Approval.NONE, Approval.DEALER):
+        draft.emit(_exception(draft, incident, asked, (by, approved_by), before, bets))
+    if (ruled := draft.state.incident(incident.id)) is not None:
+        settle_incident(draft, ruled)
+
+
+def _exception(
+    draft: Draft, incident: Incident, asked: Asked, people: tuple[str, str], before: str, bets: int
+) -> e.ExceptionRecorded:
+    return e.ExceptionRecorded(
+        incident=incident.id,
+        act=asked.ruling,
+        asked_by=people[0],
+        approved_by=people[1],
+        before=before,
+        after=describe(draft.state, incident),
+        reason_code=asked.reason_code,
+        words=asked.words,
+        row=incident.row,
+        evidence=incident.evidence,
+        sealed=incident.cards,
+        bets=bets,
+    )
+
+
+def describe(state: TableState, incident: Incident) -> str:
+    """The round and the cards concerned, in words for the exception record; sealed cards by their id alone."""
+    round = state.round
+    if round is None:
+        return "no round"
+    shown = []
+    for (box, place), fact in sorted(round.cards.items()):
+        if fact.card.id in incident.cards:
+            face = str(fact.face) if isinstance(fact, CardDealt) and fact.face else f"sealed {fact.card.id}"
+            shown.append(f"{box} {place} = {face}")
+    look = state.felt.get((incident.box, incident.place))
+    if look is not None and shown and incident.kind == "card_mismatch":
+        shown.append(f"camera says {open_face(look) or look.face}")
+    return f"{round.id} {round.stage}" + (": " + ", ".join(shown) if shown else "")

@@ -1,0 +1,101 @@
+"""The only place where the passing of time is an event: windows that end, eyes that are late, requests that lapse."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from studio.ports import CardFace
+from studio.tables import event as e
+from studio.tables.carrying import settle_incident
+from studio.tables.dealing import end_betting
+from studio.tables.draft import Draft
+from studio.tables.incident import open_incident
+from studio.tables.seeing import card_at, judge, place_of, unconfirmed
+from studio.tables.state import Round, Slot
+
+UNREAD_AFTER_MS: Final = 1_500
+"""A card that lies on the felt this long without a reading was not read: shoe frames take milliseconds."""
+
+
+def tick(draft: Draft) -> None:
+    """Everything that is due now, and nothing else."""
+    _lapse(draft)
+    for incident in draft.state.incidents:
+        if incident.ruled:
+            settle_incident(draft, incident)
+    round = draft.round
+    if round is None or not round.live or draft.state.held:
+        return
+    if round.closes_at_ms is not None and draft.at_ms >= round.closes_at_ms:
+        end_betting(draft)
+    _late_readings(draft)
+    _late_eyes(draft)
+    _end_of_doubt(draft)
+
+
+def _lapse(draft: Draft) -> None:
+    for incident in draft.state.incidents:
+        if incident.asked is not None and draft.at_ms > incident.asked.expires_at_ms:
+            draft.emit(e.RulingLapsed(id=incident.id))
+
+
+def _late_readings(draft: Draft) -> None:
+    """A place owed a reading: the camera's word alone, or no word at all [HG13, HG14]."""
+    round = draft.round
+    assert round is not None
+    for slot, since_ms in round.missed.items():
+        if draft.at_ms - since_ms < UNREAD_AFTER_MS or draft.state.held or card_at(round, slot) is not None:
+            continue
+        look = draft.state.felt.get(slot)
+        if slot[0] == "burn" and look is not None and look.face is CardFace.DOWN:
+            judge(draft, slot)
+            continue
+        if look is None and draft.at_ms - since_ms < _patience_ms(draft):
+            continue
+        read = look is not None and look.face is CardFace.UP
+        circumstances = {"read": read, "revealed": read}
+        open_incident(draft, "unread_card", by=draft.state.config.shoe, circumstances=circumstances, slot=slot)
+
+
+def _late_eyes(draft: Draft) -> None:
+    """Cards the camera has not confirmed in time: gone from their place, or not sure [HG17, HG21]."""
+    round = draft.round
+    if round is None or draft.state.held:
+        return
+    late = [
+        fact
+        for fact in unconfirmed(round)
+        if draft.at_ms - round.read_at_ms.get(fact.card.id, draft.at_ms) >= _patience_ms(draft)
+    ]
+    gone = [fact for fact in late if round.doubts.get(fact.card.id) == "gone" and _bare(draft, round, fact.card.id)]
+    if gone:
+        open_incident(draft, "cleared_early", by=draft.state.config.camera, cards=tuple(fact.card.id for fact in gone))
+        return
+    for fact in late:
+        slot = place_of(round, fact.card.id)
+        if slot is not None and not _told(draft, fact.card.id):
+            open_incident(draft, "camera_unsure", by=draft.state.config.camera, cards=(fact.card.id,), slot=slot)
+
+
+def _end_of_doubt(draft: Draft) -> None:
+    """The camera has confirmed after all: its question to the dealer is over."""
+    round = draft.round
+    if round is None:
+        return
+    owed = {fact.card.id for fact in unconfirmed(round)}
+    for incident in draft.state.incidents:
+        if incident.kind == "camera_unsure" and not owed & set(incident.cards):
+            draft.emit(e.IncidentClosed(id=incident.id))
+
+
+def _told(draft: Draft, id: str) -> bool:
+    return any(id in incident.cards for incident in draft.state.incidents)
+
+
+def _bare(draft: Draft, round: Round, id: str) -> bool:
+    slot: Slot | None = place_of(round, id)
+    return slot is not None and slot not in draft.state.felt
+
+
+def _patience_ms(draft: Draft) -> int:
+    return int(draft.state.config.unsure_after_s * 1000)
