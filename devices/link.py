@@ -1,0 +1,266 @@
+"""The only place where a link to a device is opened, and the only file that imports pyserial.
+
+| URL | opens |
+|---|---|
+| `/dev/ttyUSB0`, `/dev/pts/3` | a serial port or pseudo-terminal |
+| `/dev/serial/by-id/*FT232*` | the one port that fits the pattern: it survives coming back under another name |
+| `socket://host:4001` | a serial device server over TCP |
+| `sim://NAME` | a wire of the patch bay, in memory |
+"""
+
+from __future__ import annotations
+
+import glob
+import select
+import socket
+import termios
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol
+from urllib.parse import urlsplit
+
+import serial
+
+from devices.wire import PatchBay, Wire
+
+READ_TIMEOUT_S: Final = 0.02
+CONNECT_TIMEOUT_S: Final = 2.0
+WRITE_TIMEOUT_S: Final = 1.0
+KEEPALIVE_S: Final = 2
+"""A device server that lost its power sends no goodbye: ask after 2 s of silence, every 2 s, three times."""
+
+
+class LinkLostError(Exception):
+    """The link cannot be opened or is gone; `sentence` says which cable and what to do."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+@dataclass(frozen=True, slots=True)
+class LineSettings:
+    """How the bits of a serial line are set. A TCP device server keeps its own."""
+
+    baud: int = 9600
+    data_bits: int = 8
+    parity: str = "N"
+    stop_bits: int = 1
+
+    @property
+    def byte_ms(self) -> float:
+        """How long one byte takes on the wire."""
+        return 1000 * (1 + self.data_bits + (self.parity != "N") + self.stop_bits) / self.baud
+
+
+class Link(Protocol):
+    """An open line. One thread owns it; every method may raise `LinkLostError`, and only that."""
+
+    def read(self, max_bytes: int) -> bytes:
+        """What has come, as soon as a byte is there; empty when none came within the link's read time-out."""
+        ...
+
+    def write(self, data: bytes) -> None: ...
+
+    def close(self) -> None:
+        """Let go of the line; may be called twice, raises nothing."""
+        ...
+
+
+OpenLink = Callable[[str, LineSettings], Link]
+"""What a supervisor opens its link with: `functools.partial(open_link, bay=…, read_timeout_s=…)`."""
+
+
+def open_link(
+    url: str, settings: LineSettings, *, bay: PatchBay | None = None, read_timeout_s: float | None = None
+) -> Link:
+    """Open `url`; `LinkLostError` when nothing answers there.
+
+    `read_timeout_s` bounds every read: 0.02 unless told, and 0 for `sim://`, where the caller pumps.
+    """
+    scheme, _, rest = url.partition("://")
+    if not rest:
+        return SerialLink(url, settings, READ_TIMEOUT_S if read_timeout_s is None else read_timeout_s)
+    match scheme:
+        case "socket":
+            return SocketLink(url, READ_TIMEOUT_S if read_timeout_s is None else read_timeout_s)
+        case "sim":
+            return _open_sim(url, rest.split("?")[0], bay, read_timeout_s or 0.0)
+        case _:
+            raise LinkLostError(
+                f"The link {url} cannot be opened: write a device path, socket://host:port or sim://name."
+            )
+
+
+class _Port(serial.Serial):
+    """A serial port that keeps what came before it was opened: no byte is thrown away unseen."""
+
+    def _reset_input_buffer(self) -> None:
+        pass
+
+
+class SerialLink:
+    """A serial port or pseudo-terminal, held exclusively."""
+
+    def __init__(self, url: str, settings: LineSettings, read_timeout_s: float) -> None:
+        self._url = url
+        path = _one_path(url)
+        try:
+            self._port = _Port(
+                path,
+                baudrate=settings.baud,
+                bytesize=settings.data_bits,
+                parity=settings.parity,
+                stopbits=settings.stop_bits,
+                timeout=read_timeout_s,
+                write_timeout=WRITE_TIMEOUT_S,
+                exclusive=True,
+            )
+        except (OSError, ValueError, termios.error) as error:
+            raise LinkLostError(_why_not_opened(url, error)) from None
+
+    def read(self, max_bytes: int) -> bytes:
+        # pyserial waits out the whole time-out for `max_bytes`; one byte first, then what lies there already.
+        try:
+            first = self._port.read(1)
+            waiting = self._port.in_waiting if first else 0
+            return bytes(first + self._port.read(min(waiting, max_bytes - 1))) if waiting else bytes(first)
+        except (OSError, ValueError, TypeError, termios.error):
+            raise LinkLostError(_unplugged(self._url)) from None
+
+    def write(self, data: bytes) -> None:
+        try:
+            self._port.write(data)
+        except serial.SerialTimeoutException:
+            raise LinkLostError(f"The device on {self._url} takes no bytes; check its cable and its power.") from None
+        except (OSError, ValueError, TypeError, termios.error):
+            raise LinkLostError(_unplugged(self._url)) from None
+
+    def close(self) -> None:
+        self._port.close()
+
+
+class SocketLink:
+    """A TCP connection to a serial device server.
+
+    Not pyserial's `socket://`: that one throws away what the server sends first, waits out the time-out of
+    every read, sleeps on close, and leaks the socket when the peer is gone.
+    """
+
+    def __init__(self, url: str, read_timeout_s: float) -> None:
+        self._url = url
+        self._timeout_s = read_timeout_s
+        try:
+            parts = urlsplit(url)
+            if not parts.hostname or parts.port is None:
+                raise ValueError("no host or port")
+            self._socket = socket.create_connection((parts.hostname, parts.port), timeout=CONNECT_TIMEOUT_S)
+        except ValueError:
+            raise LinkLostError(f"The link {url} cannot be opened: write it as socket://host:port.") from None
+        except OSError as error:
+            raise LinkLostError(
+                f"The device server at {url} does not answer ({_short(error)}); check its power, network and port."
+            ) from None
+        self._socket.settimeout(WRITE_TIMEOUT_S)
+        _keep_alive(self._socket)
+
+    def read(self, max_bytes: int) -> bytes:
+        try:
+            if not select.select([self._socket], [], [], self._timeout_s)[0]:
+                return b""
+            data = self._socket.recv(max_bytes)
+        except (OSError, ValueError):
+            data = b""
+        if not data:
+            raise LinkLostError(f"The device server at {self._url} closed the connection; check its power and network.")
+        return data
+
+    def write(self, data: bytes) -> None:
+        try:
+            self._socket.sendall(data)
+        except OSError as error:
+            raise LinkLostError(
+                f"The device server at {self._url} takes no bytes ({_short(error)}); check its power and network."
+            ) from None
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+class WireLink:
+    """The host's end of a wire in memory."""
+
+    def __init__(self, url: str, wire: Wire, read_timeout_s: float) -> None:
+        self._url = url
+        self._wire = wire
+        self._timeout_s = read_timeout_s
+        self._open = True
+        self._check()
+
+    def read(self, max_bytes: int) -> bytes:
+        self._check()
+        data = self._wire.host_read(max_bytes, self._timeout_s)
+        self._check()
+        return data
+
+    def write(self, data: bytes) -> None:
+        self._check()
+        self._wire.host_write(data)
+
+    def close(self) -> None:
+        self._open = False
+
+    def _check(self) -> None:
+        if not self._open or not self._wire.plugged:
+            raise LinkLostError(_unplugged(self._url))
+
+
+def _open_sim(url: str, name: str, bay: PatchBay | None, read_timeout_s: float) -> Link:
+    wire = bay.wire(name) if bay is not None else None
+    if wire is None:
+        known = ", ".join(sorted(bay)) if bay is not None else ""
+        raise LinkLostError(f"No simulated device answers at {url}; plugged in are: {known or 'none'}.")
+    return WireLink(url, wire, read_timeout_s)
+
+
+def _one_path(url: str) -> str:
+    if not any(sign in url for sign in "*?["):
+        return url
+    paths = sorted(glob.glob(url))
+    if len(paths) == 1:
+        return paths[0]
+    found = ", ".join(paths) or "none"
+    raise LinkLostError(
+        f"The pattern {url} must fit exactly one port, and fits {found}; plug the cable in or narrow it."
+    )
+
+
+def _why_not_opened(url: str, error: Exception) -> str:
+    match getattr(error, "errno", None):
+        case 2 | 6 | 19:  # ENOENT, ENXIO, ENODEV
+            return f"The cable at {url} is not there; plug it in, or correct the path in the configuration."
+        case 13:  # EACCES
+            return f"The port {url} may not be opened by this user; add the user to the group that owns it."
+        case 11 | 16:  # EAGAIN (another holds the lock), EBUSY
+            return f"The port {url} is in use by another program; close that program."
+        case _:
+            return f"The port {url} cannot be opened ({_short(error)}); check the cable and the settings."
+
+
+def _unplugged(url: str) -> str:
+    return f"The cable at {url} was unplugged, or its device lost power; plug it in again."
+
+
+def _short(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
+def _keep_alive(connection: socket.socket) -> None:
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, value in (
+        (socket.TCP_KEEPIDLE, KEEPALIVE_S),
+        (socket.TCP_KEEPINTVL, KEEPALIVE_S),
+        (socket.TCP_KEEPCNT, 3),
+    ):
+        connection.setsockopt(socket.IPPROTO_TCP, option, value)
