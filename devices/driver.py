@@ -1,0 +1,61 @@
+"""The only place for what a supervisor and a driver say to each other: bytes in, observations and bytes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from devices.link import LineSettings
+from studio.ports import Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Instant:
+    """Now, twice: `at_ms` is UTC and stamps observations; `run_ms` never goes back and measures waits."""
+
+    at_ms: int
+    run_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class HostCommand:
+    """What a person asks of a device: `lock`, `unlock`, `confirm`, `cancel_error` with its code, …"""
+
+    name: str
+    value: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.value}" if self.value else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one turn of a driver came to.
+
+    `heard`: the device gave a sign of life. `silent`: a full sentence when it ought to have, and did not.
+    """
+
+    observations: Sequence[Observation] = ()
+    write: bytes = b""
+    heard: bool = False
+    silent: str = ""
+
+
+class Driver(Protocol):
+    """One device's protocol, from bytes to observations. No I/O and no clock; never raises for the world."""
+
+    @property
+    def settings(self) -> LineSettings: ...
+
+    def turn(self, data: bytes, now: Instant) -> Turn:
+        """Decode what came (maybe nothing) and do what is due."""
+        ...
+
+    def reset(self, now: Instant) -> Sequence[Observation]:
+        """The link was lost: close what was under way and remember nothing of it."""
+        ...
+
+    def command(self, command: HostCommand) -> None:
+        """Queue a command for the device; `RefusedError` when it is unknown or not authorised."""
+        ...

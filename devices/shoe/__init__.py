@@ -1,0 +1,1 @@
+"""Shoes: card sources that say which card came out, never where it belongs."""
