@@ -1,0 +1,64 @@
+"""The only place for which serial drivers there are, by the name a configuration or a command line gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from devices.driver import Driver
+from devices.link import LineSettings
+from devices.shoe.angel_eye import AngelEyeDriver
+from devices.shuffler.generic import GenericDriver
+from studio.cards import Sealer
+from studio.errors import BadInputError
+
+
+@dataclass(frozen=True, slots=True)
+class DriverSpec:
+    """What a driver is built from. `baud` None: the protocol's own; `commands`: what may be sent."""
+
+    device: str
+    sealer: Sealer
+    baud: int | None = None
+    commands: frozenset[str] = frozenset()
+
+    def settings(self, default_baud: int) -> LineSettings:
+        return LineSettings(baud=self.baud or default_baud)
+
+
+@dataclass(frozen=True, slots=True)
+class DriverEntry:
+    """One driver of the catalogue; `title` is for people."""
+
+    name: str
+    title: str
+    build: Callable[[DriverSpec], Driver]
+
+
+def _angel_eye(spec: DriverSpec) -> Driver:
+    return AngelEyeDriver(spec.device, spec.sealer, settings=spec.settings(4800), commands=spec.commands)
+
+
+def _generic(spec: DriverSpec) -> Driver:
+    return GenericDriver(spec.device, spec.sealer, settings=spec.settings(9600), commands=spec.commands)
+
+
+def _generic_shoe(spec: DriverSpec) -> Driver:
+    return GenericDriver(spec.device, spec.sealer, role="shoe", settings=spec.settings(9600), commands=spec.commands)
+
+
+DRIVERS: Final[tuple[DriverEntry, ...]] = (
+    DriverEntry("angel_eye", "Angel Eye II-EX shoe", _angel_eye),
+    DriverEntry("generic", "Shuffler speaking the generic profile", _generic),
+    DriverEntry("generic_shoe", "Shoe speaking the generic profile", _generic_shoe),
+)
+
+
+def build_driver(name: str, spec: DriverSpec) -> Driver:
+    """The driver of that name; `BadInputError` with the list for any other."""
+    for entry in DRIVERS:
+        if entry.name == name:
+            return entry.build(spec)
+    known = ", ".join(entry.name for entry in DRIVERS)
+    raise BadInputError(f"There is no driver '{name}'; choose one of {known}.")

@@ -1,0 +1,237 @@
+"""The only place where frames of the generic profile become observations, and where its commands are sent.
+
+Every good frame is acknowledged and a damaged one refused, so that the device sends it again; that is part of
+reading and needs no authorisation. A device that says nothing for 6 seconds counts as lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, Literal
+
+from devices.driver import HostCommand, Instant, Turn
+from devices.frame import Broken
+from devices.link import LineSettings
+from devices.order import Asked
+from devices.shuffler.generic_codec import (
+    ACK_BYTES,
+    ALARMS,
+    NAK_BYTES,
+    SEQ_COUNT,
+    STATES,
+    VERDICTS,
+    Accepted,
+    Frame,
+    GenericDecoder,
+    Record,
+    Refused,
+    card_of,
+)
+from devices.shuffler.generic_order import OrderDesk
+from studio.cards import Sealer
+from studio.ports import (
+    CommandAnswered,
+    CutCardOut,
+    DeckVerified,
+    Observation,
+    ShoeCardUnread,
+    ShoeDrewCard,
+    ShoeErrorCleared,
+    ShoeErrorRaised,
+    ShoeLocked,
+    ShoeStarted,
+    ShufflerAlarm,
+    ShufflerHello,
+    ShufflerState,
+    UnreadableFrame,
+)
+
+SILENT_MS: Final = 6000
+Role = Literal["shuffler", "shoe"]
+
+_SHOE_ERRORS: Final = {
+    "misread": "unread",
+    "overdraw": "overdraw",
+    "reverse": "reverse_midway",
+    "timeout": "draw_timeout",
+}
+
+
+class GenericDriver:
+    """Frames to observations, for a shuffler or a shoe. Commands need the configuration's leave."""
+
+    def __init__(
+        self,
+        device: str,
+        sealer: Sealer,
+        *,
+        role: Role = "shuffler",
+        settings: LineSettings | None = None,
+        commands: frozenset[str] = frozenset(),
+    ) -> None:
+        self._device = device
+        self._sealer = sealer
+        self._role = role
+        self._settings = settings or LineSettings(baud=9600)
+        self._decoder = GenericDecoder()
+        self._orders = OrderDesk(device, commands)
+        self._last: Record | None = None
+        self._last_draw = 0
+        self._heard_ms: int | None = None
+        self._at_ms = 0
+
+    @property
+    def settings(self) -> LineSettings:
+        return self._settings
+
+    def turn(self, data: bytes, now: Instant) -> Turn:
+        self._at_ms = now.at_ms
+        self._heard_ms = now.run_ms if self._heard_ms is None else self._heard_ms
+        seen: list[Observation] = []
+        write = b""
+        heard = False
+        for frame in self._decoder.feed(data) if data else self._decoder.quiet():
+            match frame:
+                case Record():
+                    heard, self._heard_ms = True, now.run_ms
+                    write += ACK_BYTES
+                case Broken(reason=reason) if reason not in ("noise", "unknown"):
+                    write += NAK_BYTES
+            seen += self._observe(frame)
+        seen += [self._answered(asked) for asked in self._orders.time_out(now)]
+        write += self._orders.outgoing(now)
+        late = now.run_ms - self._heard_ms >= SILENT_MS
+        silent = (
+            f"{self._device} has sent no sign of life for 6 seconds; check its power and its cable." if late else ""
+        )
+        return Turn(seen, write, heard=heard, silent=silent)
+
+    def reset(self, now: Instant) -> Sequence[Observation]:
+        self._at_ms = now.at_ms
+        self._last, self._heard_ms = None, None
+        seen = [seen for frame in self._decoder.reset() for seen in self._observe(frame)]
+        return [*seen, *(self._answered(asked) for asked in self._orders.drop())]
+
+    def command(self, command: HostCommand) -> None:
+        self._orders.take(command)
+
+    # --- frames ---------------------------------------------------------------------------------------
+
+    def _observe(self, frame: Frame) -> Iterator[Observation]:
+        match frame:
+            case Record() if self._last is not None and frame.raw == self._last.raw:
+                return  # our ACK was lost; the device sent it again
+            case Record():
+                yield from self._in_sequence(frame)
+                self._orders.dev = frame.dev
+                self._last = frame
+                yield from self._record(frame)
+            case Accepted() | Refused():
+                asked = self._orders.answer(accepted=isinstance(frame, Accepted))
+                if asked is not None:
+                    yield self._answered(asked)
+            case broken:
+                yield self._unreadable(broken.reason, broken.count)
+
+    def _in_sequence(self, record: Record) -> Iterator[Observation]:
+        """Frames that never came, and draws that no frame told, are one observation; H begins anew."""
+        missing = 0
+        if self._last is not None and record.kind != "H":
+            missing = (record.seq - self._last.seq - 1) % SEQ_COUNT
+        draw = _number(record.fields[0]) if record.kind == "K" else None
+        if draw is not None:
+            if self._last_draw and draw > self._last_draw + 1:
+                missing = max(missing, draw - self._last_draw - 1)
+            self._last_draw = draw
+        if missing:
+            yield self._unreadable("sequence", missing)
+
+    def _record(self, record: Record) -> Sequence[Observation]:
+        decode = _RECORDS.get(record.kind)
+        told = decode(self, record.fields) if decode is not None else None
+        return [self._unreadable("unknown", len(record.raw))] if told is None else told
+
+    def _hello(self, fields: list[str]) -> Sequence[Observation] | None:
+        if len(fields) != 4:
+            return None
+        self._last_draw = 0
+        model, serial, firmware, profile = fields
+        hello = ShufflerHello(
+            device=self._device,
+            at_ms=self._at_ms,
+            model=model,
+            serial=serial,
+            firmware=firmware,
+            deck_profile=profile,
+        )
+        return [hello, ShoeStarted(device=self._device, at_ms=self._at_ms)] if self._role == "shoe" else [hello]
+
+    def _heartbeat(self, fields: list[str]) -> Sequence[Observation] | None:
+        return () if fields == [""] else None
+
+    def _card(self, fields: list[str]) -> Sequence[Observation] | None:
+        if len(fields) != 2 or _number(fields[0]) is None:
+            return None
+        label = f"Draw {int(fields[0])}"
+        card = card_of(fields[1])
+        if card is None:
+            return [ShoeCardUnread(device=self._device, at_ms=self._at_ms, label=label)]
+        return [ShoeDrewCard(device=self._device, at_ms=self._at_ms, card=self._sealer.card(card), label=label)]
+
+    def _cut_card(self, fields: list[str]) -> Sequence[Observation] | None:
+        return [CutCardOut(device=self._device, at_ms=self._at_ms)] if fields == [""] else None
+
+    def _state(self, fields: list[str]) -> Sequence[Observation] | None:
+        if len(fields) != 1 or fields[0] not in STATES:
+            return None
+        return [ShufflerState(device=self._device, at_ms=self._at_ms, state=fields[0])]
+
+    def _deck(self, fields: list[str]) -> Sequence[Observation] | None:
+        if len(fields) != 3 or fields[2] not in VERDICTS or (count := _number(fields[0])) is None:
+            return None
+        deck_id, verdict = fields[1:]
+        return [DeckVerified(device=self._device, at_ms=self._at_ms, count=count, deck_id=deck_id, verdict=verdict)]
+
+    def _alarm(self, fields: list[str]) -> Sequence[Observation] | None:
+        if len(fields) != 2 or fields[0] not in ALARMS or fields[1] not in ("0", "1"):
+            return None
+        alarm, raised = fields[0], fields[1] == "1"
+        if self._role == "shuffler":
+            return [ShufflerAlarm(device=self._device, at_ms=self._at_ms, alarm=alarm, raised=raised)]
+        code, error = ALARMS.index(alarm) + 1, _SHOE_ERRORS.get(alarm, "other")
+        if raised:
+            return [ShoeErrorRaised(device=self._device, at_ms=self._at_ms, code=code, error=error)]
+        return [ShoeErrorCleared(device=self._device, at_ms=self._at_ms, code=code, error=error)]
+
+    def _lock(self, fields: list[str]) -> Sequence[Observation] | None:
+        if fields not in (["0"], ["1"]):
+            return None
+        return [ShoeLocked(device=self._device, at_ms=self._at_ms, locked=fields == ["1"])]
+
+    def _unreadable(self, reason: str, count: int) -> Observation:
+        return UnreadableFrame(device=self._device, at_ms=self._at_ms, reason=reason, count=count)
+
+    def _answered(self, asked: Asked) -> Observation:
+        return CommandAnswered(
+            device=self._device,
+            at_ms=self._at_ms,
+            command=str(asked.command),
+            accepted=asked.accepted,
+            reason=asked.reason,
+        )
+
+
+_RECORDS: Final[dict[str, Callable[[GenericDriver, list[str]], Sequence[Observation] | None]]] = {
+    "H": GenericDriver._hello,
+    "B": GenericDriver._heartbeat,
+    "K": GenericDriver._card,
+    "X": GenericDriver._cut_card,
+    "W": GenericDriver._state,
+    "Q": GenericDriver._deck,
+    "A": GenericDriver._alarm,
+    "L": GenericDriver._lock,
+}
+
+
+def _number(text: str) -> int | None:
+    return int(text) if 1 <= len(text) <= 4 and text.isascii() and text.isdigit() else None
