@@ -1,0 +1,175 @@
+"""The only place where a serial device is kept going: open its link, step it, say when it is lost, reopen it.
+
+One thread owns a supervisor and steps it in a loop; nobody else touches the link. Only `command` may be called
+from another thread.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from devices.driver import Driver, HostCommand, Instant
+from devices.link import Link, LinkLostError, OpenLink
+from studio.cards import Sealer
+from studio.errors import RefusedError
+from studio.ports import LineBytes, LinkDown, LinkUp, Observation
+
+READ_BYTES_MAX: Final = 4096
+RAW_BYTES_MAX: Final = 255
+"""One sealed piece; see `Sealer.raw`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long a supervisor waits. `down_wait_s` bounds a step without a link, so that a loop of steps never
+    spins; a scheduler that steps by hand gives 0.
+    """
+
+    reopen_ms: int = 500
+    reopen_ms_max: int = 5000
+    down_wait_s: float = 0.02
+
+
+class Supervisor:
+    """A `studio.ports.Device`: one link, one driver."""
+
+    def __init__(
+        self, id: str, url: str, *, open_link: OpenLink, driver: Driver, sealer: Sealer, pace: Pace | None = None
+    ) -> None:
+        self._id = id
+        self._url = url
+        self._open_link = open_link
+        self._driver = driver
+        self._sealer = sealer
+        self._pace = pace or Pace()
+        self._link: Link | None = None
+        self._now = Instant(0, 0)
+        self._raw = bytearray()
+        self._down_reason: str | None = None
+        """The sentence last told as LinkDown; None while the link counts as up."""
+        self._told_up = False
+        self._must_hear = False
+        self._reopen_wait_ms = self._pace.reopen_ms
+        self._reopen_at_ms = 0
+        self._opened_at_ms = 0
+        self._stopped = threading.Event()
+
+    @property
+    def id(self) -> str:
+        return self._id
+
+    @property
+    def url(self) -> str:
+        return self._url
+
+    @property
+    def is_up(self) -> bool:
+        return self._told_up
+
+    def step(self, now_ms: int) -> Sequence[Observation]:
+        """Open, read, decode, answer or wait, whatever is due; blocks no longer than one read or pause."""
+        self._now = _later(self._now, now_ms)
+        if self._link is not None:
+            return self._read(self._link)
+        if self._now.run_ms < self._reopen_at_ms:
+            if self._pace.down_wait_s > 0:
+                self._stopped.wait(self._pace.down_wait_s)
+            return ()
+        return self._open()
+
+    def command(self, command: HostCommand) -> None:
+        """Queue a command; its `CommandAnswered` comes out of a later step. `RefusedError` if it may not be sent."""
+        if not self._told_up:
+            raise RefusedError(
+                "link_down", f"The link to {self._id} is down, nothing was sent; plug it in and ask again."
+            )
+        self._driver.command(command)
+
+    def close(self) -> None:
+        """Let go of the link. The owning thread calls it after its last step."""
+        self._stopped.set()
+        if self._link is not None:
+            self._link.close()
+            self._link = None
+
+    # --- the link -------------------------------------------------------------------------------------
+
+    def _open(self) -> Sequence[Observation]:
+        try:
+            self._link = self._open_link(self._url, self._driver.settings)
+        except LinkLostError as lost:
+            return self._went_down(lost.sentence)
+        self._opened_at_ms = self._now.run_ms
+        return () if self._must_hear else self._came_up()
+
+    def _read(self, link: Link) -> Sequence[Observation]:
+        try:
+            data = link.read(READ_BYTES_MAX)
+        except LinkLostError as lost:
+            return self._lose(lost.sentence)
+        turn = self._driver.turn(data, self._now)
+        seen = [*self._keep_raw(data, bool(turn.observations)), *turn.observations]
+        if turn.heard:
+            self._reopen_wait_ms = self._pace.reopen_ms
+            seen = [*self._came_up(), *seen]
+        if turn.write:
+            try:
+                link.write(turn.write)
+            except LinkLostError as lost:
+                return [*seen, *self._lose(lost.sentence)]
+        if turn.silent:
+            self._must_hear = True
+            return [*seen, *self._lose(turn.silent)]
+        return seen
+
+    def _lose(self, reason: str) -> Sequence[Observation]:
+        if self._link is not None:
+            self._link.close()
+            self._link = None
+            if self._now.run_ms - self._opened_at_ms >= self._pace.reopen_ms_max:
+                self._reopen_wait_ms = self._pace.reopen_ms
+        return [*self._flush_raw(), *self._driver.reset(self._now), *self._went_down(reason)]
+
+    def _went_down(self, reason: str) -> Sequence[Observation]:
+        """Wait for the next opening, twice as long each time, and tell each reason once."""
+        self._reopen_at_ms = self._now.run_ms + self._reopen_wait_ms
+        self._reopen_wait_ms = min(self._reopen_wait_ms * 2, self._pace.reopen_ms_max)
+        self._told_up = False
+        if reason == self._down_reason:
+            return ()
+        self._down_reason = reason
+        return (LinkDown(device=self._id, at_ms=self._now.at_ms, url=self._url, reason=reason),)
+
+    def _came_up(self) -> Sequence[Observation]:
+        if self._told_up:
+            return ()
+        self._told_up, self._must_hear, self._down_reason = True, False, None
+        return (LinkUp(device=self._id, at_ms=self._now.at_ms, url=self._url),)
+
+    # --- raw bytes, sealed before what is decoded from them ------------------------------------------------
+
+    def _keep_raw(self, data: bytes, decoded: bool) -> Sequence[Observation]:
+        """Gather slow bytes into few records: told before an observation, when the line is quiet, or when many."""
+        self._raw += data
+        if decoded or not data or len(self._raw) >= RAW_BYTES_MAX:
+            return self._flush_raw()
+        return ()
+
+    def _flush_raw(self) -> Sequence[Observation]:
+        data = bytes(self._raw)
+        self._raw.clear()
+        pieces = [data[at : at + RAW_BYTES_MAX] for at in range(0, len(data), RAW_BYTES_MAX)]
+        return [
+            LineBytes(device=self._id, at_ms=self._now.at_ms, sealed=sealed, count=len(piece))
+            for piece in pieces
+            for sealed in self._sealer.raw(piece)
+        ]
+
+
+def _later(before: Instant, now_ms: int) -> Instant:
+    """The wall clock may jump back; the run of time does not."""
+    passed_ms = max(0, now_ms - before.at_ms) if before.at_ms else 0
+    return Instant(now_ms, before.run_ms + passed_ms)
