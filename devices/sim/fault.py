@@ -1,0 +1,83 @@
+"""The only place for the named faults of the simulated devices, and for which of them are switched on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+SHOE: Final = "shoe"
+SHUFFLER: Final = "shuffler"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something a simulated device does wrong while it is switched on. `sentence` is for the technician."""
+
+    name: str
+    sentence: str
+    devices: tuple[str, ...]
+
+
+_BOTH: Final = (SHOE, SHUFFLER)
+
+FAULTS: Final[tuple[Fault, ...]] = (
+    Fault("triple_send_off", "Every report is sent once instead of three times.", (SHOE,)),
+    Fault("wrong_bcc", "The first copy of every frame carries a wrong checksum.", _BOTH),
+    Fault("lost_frame", "The first copy of every frame never arrives.", _BOTH),
+    Fault("split_frame", "Every frame arrives in two pieces with a pause between them.", _BOTH),
+    Fault("merged_frame", "Frames are held back and arrive together with the next ones.", _BOTH),
+    Fault("swapped_frame", "The last copy of a report arrives after the first copy of the next one.", (SHOE,)),
+    Fault("noise", "Random bytes stand before every frame.", _BOTH),
+    Fault("wrong_baud", "The line runs at another speed: every byte arrives as another.", _BOTH),
+    Fault("unplug", "The cable is pulled; switch off to plug it in again.", _BOTH),
+    Fault("unread_card", "Cards leave the shoe unread.", (SHOE,)),
+    Fault("conflicting_reread", "Every card is sent once more, as another card.", (SHOE,)),
+    Fault("overdraw", "The shoe raises error 2, overdraw, until it is switched off.", (SHOE,)),
+    Fault("reverse_run", "The shoe raises error 4, a card pushed back, until it is switched off.", (SHOE,)),
+    Fault("cut_card_mid_round", "The cut card comes out now.", (SHOE,)),
+    Fault("start_without_cut_card", "The shoe restarts now, and no cut card came.", (SHOE,)),
+    Fault("nak_busy", "Every command is refused as busy.", _BOTH),
+    Fault("slow_ack", "Every command is answered 1.5 seconds late.", (SHOE,)),
+    Fault("stx_in_strict", "Only commands whose checksum counts STX are accepted.", (SHOE,)),
+    Fault("stx_out_strict", "Only commands whose checksum leaves STX out are accepted.", (SHOE,)),
+    Fault("cover_open", "The cover of the shuffler stands open.", (SHUFFLER,)),
+    Fault("jam", "A card is stuck in the shuffler.", (SHUFFLER,)),
+    Fault("deck_short", "A card is missing from the next deck.", (SHUFFLER,)),
+    Fault("deck_over", "The next deck holds a card too many.", (SHUFFLER,)),
+    Fault("deck_duplicate", "The next deck holds one card twice and lacks another.", (SHUFFLER,)),
+    Fault("deck_foreign", "A card of another deck lies in the next one.", (SHUFFLER,)),
+)
+
+
+class UnknownFaultError(Exception):
+    """No such fault for this simulated device; the sentence lists those it has."""
+
+
+class FaultPanel:
+    """The switches of one simulated device."""
+
+    def __init__(self, device: str) -> None:
+        self._known = tuple(fault.name for fault in FAULTS if device in fault.devices)
+        self._on: set[str] = set()
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        return self._known
+
+    @property
+    def active(self) -> frozenset[str]:
+        return frozenset(self._on)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._on
+
+    def switch_on(self, name: str) -> None:
+        self._on.add(self._checked(name))
+
+    def switch_off(self, name: str) -> None:
+        self._on.discard(self._checked(name))
+
+    def _checked(self, name: str) -> str:
+        if name not in self._known:
+            raise UnknownFaultError(f"There is no fault '{name}' here; known are {', '.join(self._known)}.")
+        return name
