@@ -95,7 +95,8 @@ def read_hands(game: Game, cards: Mapping[str, Any]) -> Hands:
     seen = Counter(card for hand in hands.values() for card in hand)
     for card, times in seen.items():
         if times > game.decks:
-            raise BadInputError(f"The card {card} is given {times} times: {game.title} holds it at most {game.decks}×.")
+            most = "once" if game.decks == 1 else f"{game.decks} times"
+            raise BadInputError(f"The card {card} is given {times} times: {game.title} holds it {most}.")
     return hands
 
 

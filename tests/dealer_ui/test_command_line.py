@@ -1,0 +1,40 @@
+"""The one command `studio`: it has every verb, and ends cleanly when it is told to stop."""
+
+import json
+import signal
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from dealer_ui.cli import main
+from studio.cli import commands
+
+
+def test_every_verb_of_the_core_is_a_verb_of_studio() -> None:
+    assert {command.name for command in commands} <= set(main.commands)
+    result = CliRunner().invoke(main, ["--help"])
+    assert result.exit_code == 0
+    assert "settle" in result.stdout
+
+
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT], ids=lambda told: told.name)
+def test_a_command_told_to_stop_ends_within_five_seconds_with_exit_code_130(told: signal.Signals) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", "from dealer_ui.cli import main; main()", "settle", "--json"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write("nonsense\n")
+        process.stdin.flush()
+        assert "error" in json.loads(process.stdout.readline())
+        process.send_signal(told)
+        assert process.wait(timeout=5) == 130
+        assert process.stderr.read() == ""
