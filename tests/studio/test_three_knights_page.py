@@ -3,6 +3,10 @@
 import re
 from pathlib import Path
 
+from studio.games.three_knights import PAIR_PLUS, SIX_OPTIONS, THREE_KNIGHTS
+from studio.hands.three_card import ThreeCard
+from studio.proof.rtp import prove
+
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "games" / "three_knights.md"
 CITED = re.compile(r"\b3K-(\d+)")
@@ -27,3 +31,31 @@ def test_the_rules_are_numbered_from_one_without_a_gap() -> None:
 
 def test_every_cited_rule_stands_on_the_page_and_every_rule_on_the_page_is_cited() -> None:
     assert set(cited()) == {int(number) for number in DEFINED.findall(PAGE.read_text("utf-8"))}
+
+
+def rows(first: str) -> list[list[str]]:
+    """The body of the table on the page whose first heading is `first`, cell by cell."""
+    lines = iter(PAGE.read_text("utf-8").splitlines())
+    for line in lines:
+        if line.strip().startswith(f"| {first} |"):
+            next(lines)
+            break
+    body: list[list[str]] = []
+    for line in lines:
+        if not line.strip().startswith("|"):
+            break
+        body.append([cell.strip(" `%") for cell in line.strip().strip("|").split("|")])
+    return body
+
+
+def test_the_pair_plus_table_on_the_page_is_the_one_that_pays() -> None:
+    printed = {ThreeCard(name.replace(" ", "_")): int(paid) for name, paid in rows("hand")}
+    assert printed == {hand: paid for hand, paid in PAIR_PLUS.items() if paid}
+
+
+def test_the_figures_on_the_page_are_the_proved_ones() -> None:
+    for column, six in enumerate(SIX_OPTIONS, start=1):
+        proofs = prove(THREE_KNIGHTS, {"six": six})
+        for row in rows("bet"):
+            for bet in row[0].split(", "):
+                assert float(row[column]) == round(proofs[f"player2_{bet}"].rtp_percent, 4), (six, bet)
