@@ -10,6 +10,22 @@ from studio.people.approval import (
 )
 from studio.people.pin import Argon2PinHasher, Pin, PinHasher
 from studio.people.right import ACTIONS, TWO_PEOPLE_ACTIONS, Role, may
+from studio.people.signing_in import Attempt, confirm_pin, sign_in, sign_out
+from studio.people.staff import Staff, StaffRegister, evolve_staff
+from studio.people.staff_event import (
+    AnyStaffEvent,
+    PinConfirmed,
+    SignInRefused,
+    StaffAdded,
+    StaffBadgeChanged,
+    StaffLockedOut,
+    StaffPinChanged,
+    StaffRetired,
+    StaffRolesChanged,
+    StaffSignedIn,
+    StaffSignedOut,
+)
+from studio.people.staffing import NewStaff, add_staff, change_badge, change_pin, change_roles, retire_staff
 
 __all__ = [
     "ACTIONS",
@@ -17,15 +33,39 @@ __all__ = [
     "REQUEST_VALID_MS",
     "TWO_PEOPLE_ACTIONS",
     "Actor",
+    "AnyStaffEvent",
     "Argon2PinHasher",
+    "Attempt",
+    "NewStaff",
     "Pin",
+    "PinConfirmed",
     "PinHasher",
     "Role",
+    "SignInRefused",
+    "Staff",
+    "StaffAdded",
+    "StaffBadgeChanged",
+    "StaffLockedOut",
+    "StaffPinChanged",
+    "StaffRegister",
+    "StaffRetired",
+    "StaffRolesChanged",
+    "StaffSignedIn",
+    "StaffSignedOut",
     "TwoPeople",
     "TwoPersonRequest",
+    "add_staff",
+    "change_badge",
+    "change_pin",
+    "change_roles",
     "check_first_person",
     "check_second_person",
+    "confirm_pin",
+    "evolve_staff",
     "may",
     "need_fresh_pin",
     "need_right",
+    "retire_staff",
+    "sign_in",
+    "sign_out",
 ]

@@ -1,0 +1,115 @@
+"""The only place for the register of staff: who is in it, and what an event makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from studio.errors import IllegalEventError, RefusedError
+from studio.people.actor import Actor
+from studio.people.right import Role
+from studio.people.staff_event import (
+    AnyStaffEvent,
+    PinConfirmed,
+    SignInRefused,
+    StaffAdded,
+    StaffBadgeChanged,
+    StaffLockedOut,
+    StaffPinChanged,
+    StaffRetired,
+    StaffRolesChanged,
+    StaffSignedIn,
+    StaffSignedOut,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Staff:
+    """One person of the staff. `stations`: where signed in. `locked_until_ms`: no PIN opens before that time."""
+
+    id: str
+    badge: str
+    name: str
+    roles: frozenset[str]
+    pin_hash: str = field(repr=False)
+    active: bool = True
+    stations: frozenset[str] = frozenset()
+    wrong_pins: int = 0
+    locked_until_ms: int = 0
+
+    def is_locked(self, now_ms: int) -> bool:
+        return now_ms < self.locked_until_ms
+
+    def actor(self, pin_at_ms: int | None = None) -> Actor:
+        return Actor(self.id, self.name, self.roles, pin_at_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class StaffRegister:
+    """Everybody who is or was of the staff, by id: a fold of the events."""
+
+    people: Mapping[str, Staff] = field(default_factory=lambda: MappingProxyType({}))
+
+    def active(self, staff_id: str) -> Staff | None:
+        found = self.people.get(staff_id)
+        return found if found is not None and found.active else None
+
+    def with_badge(self, badge: str) -> Staff | None:
+        """Who wears this badge now."""
+        return next((one for one in self.people.values() if one.active and one.badge == badge), None)
+
+    def actor(self, staff_id: str) -> Actor:
+        """The person as an actor without a PIN; refused where he is not of the staff."""
+        found = self.active(staff_id)
+        if found is None:
+            raise RefusedError("not_staff", "This person is not of the staff any more. Sign in again.")
+        return found.actor()
+
+    def with_role(self, role: Role) -> tuple[Staff, ...]:
+        return tuple(one for one in self.people.values() if one.active and role in one.roles)
+
+    def pit_bosses_on_floor(self) -> int:
+        """How many pit bosses are signed in somewhere."""
+        return sum(1 for one in self.with_role(Role.PIT_BOSS) if one.stations)
+
+
+def evolve_staff(register: StaffRegister, event: AnyStaffEvent) -> StaffRegister:
+    """The register after the event; never refuses."""
+    if isinstance(event, StaffAdded):
+        if event.id in register.people:
+            raise IllegalEventError(f"staff '{event.id}' was added twice")
+        added = Staff(event.id, event.badge, event.name, frozenset(event.roles), event.pin_hash)
+        return _with(register, added)
+    if isinstance(event, SignInRefused) and not event.id:
+        return register
+    if event.id not in register.people:
+        raise IllegalEventError(f"staff '{event.id}' was never added")
+    return _with(register, _evolve_person(register.people[event.id], event))
+
+
+def _evolve_person(person: Staff, event: AnyStaffEvent) -> Staff:
+    match event:
+        case StaffRolesChanged(roles=roles):
+            return replace(person, roles=frozenset(roles))
+        case StaffBadgeChanged(badge=badge):
+            return replace(person, badge=badge)
+        case StaffPinChanged(pin_hash=pin_hash):
+            return replace(person, pin_hash=pin_hash, wrong_pins=0, locked_until_ms=0)
+        case StaffRetired():
+            return replace(person, active=False, stations=frozenset())
+        case StaffSignedIn(station=station):
+            return replace(person, stations=person.stations | {station}, wrong_pins=0)
+        case StaffSignedOut(station=station):
+            return replace(person, stations=person.stations - {station})
+        case SignInRefused(reason="wrong_pin"):
+            return replace(person, wrong_pins=person.wrong_pins + 1)
+        case StaffLockedOut(until_ms=until_ms):
+            return replace(person, wrong_pins=0, locked_until_ms=until_ms)
+        case PinConfirmed():
+            return replace(person, wrong_pins=0)
+    return person
+
+
+def _with(register: StaffRegister, person: Staff) -> StaffRegister:
+    return StaffRegister(MappingProxyType({**register.people, person.id: person}))

@@ -1,0 +1,90 @@
+"""The only place for what can happen to the register of staff. None of it holds a PIN; hashes are kept out of reprs."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class StaffEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
+    at_ms: int
+
+
+class StaffAdded(StaffEvent, frozen=True, kw_only=True, tag=True):
+    id: str
+    badge: str
+    name: str
+    roles: tuple[str, ...]
+    pin_hash: str
+    by: str
+
+    def __repr__(self) -> str:
+        return f"StaffAdded(id={self.id!r}, name={self.name!r}, roles={self.roles!r})"
+
+
+class StaffRolesChanged(StaffEvent, frozen=True, kw_only=True, tag=True):
+    id: str
+    roles: tuple[str, ...]
+    by: str
+
+
+class StaffBadgeChanged(StaffEvent, frozen=True, kw_only=True, tag=True):
+    id: str
+    badge: str
+    by: str
+
+
+class StaffPinChanged(StaffEvent, frozen=True, kw_only=True, tag=True):
+    """A new PIN; it ends a lock-out."""
+
+    id: str
+    pin_hash: str
+    by: str
+
+    def __repr__(self) -> str:
+        return f"StaffPinChanged(id={self.id!r}, by={self.by!r})"
+
+
+class StaffRetired(StaffEvent, frozen=True, kw_only=True, tag=True):
+    """No longer of the staff: the badge opens nothing. The person stays on record, for what he did."""
+
+    id: str
+    by: str
+
+
+class StaffSignedIn(StaffEvent, frozen=True, kw_only=True, tag=True):
+    id: str
+    station: str = ""
+
+
+class StaffSignedOut(StaffEvent, frozen=True, kw_only=True, tag=True):
+    id: str
+    station: str = ""
+
+
+class SignInRefused(StaffEvent, frozen=True, kw_only=True, tag=True):
+    """`id` is empty for an unknown badge; what was typed is not kept, for it may have been a PIN.
+
+    `reason`: unknown_badge wrong_pin locked_out. People are told the same sentence for all three.
+    """
+
+    id: str
+    reason: str
+    station: str = ""
+
+
+class StaffLockedOut(StaffEvent, frozen=True, kw_only=True, tag=True):
+    id: str
+    until_ms: int
+
+
+class PinConfirmed(StaffEvent, frozen=True, kw_only=True, tag=True):
+    """Somebody signed in entered the PIN again, for one act."""
+
+    id: str
+
+
+AnyStaffEvent = (
+    StaffAdded | StaffRolesChanged | StaffBadgeChanged | StaffPinChanged | StaffRetired
+    | StaffSignedIn | StaffSignedOut | SignInRefused | StaffLockedOut | PinConfirmed
+)  # fmt: skip
+"""Every event of the register; the closed union the journal decodes."""

@@ -1,0 +1,144 @@
+"""Who may do what, and when it takes two: the whole table, once more, as a person would say it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from studio.errors import InvariantError, RefusedError
+from studio.people import (
+    ACTIONS,
+    PIN_VALID_MS,
+    REQUEST_VALID_MS,
+    TWO_PEOPLE_ACTIONS,
+    Actor,
+    Role,
+    TwoPeople,
+    TwoPersonRequest,
+    check_first_person,
+    check_second_person,
+    may,
+    need_fresh_pin,
+    need_right,
+)
+
+
+def words(text: str) -> set[str]:
+    return set(text.split())
+
+
+EVERYBODY = words("sign_in sign_out freeze call_pit")
+FLOOR = words(
+    "start_round open_bets close_bets declare_result confirm_felt load_shoe report_incident rule_dealer "
+    "ask_two_people view_dealer"
+)
+PIT_ONLY = words(
+    "answer_call rule_pit approve_two_people confirm_card void_round override_card override_result enter_card "
+    "open_sealed_card resettle_round compensate release open_table close_table pause_table change_shoe verify_deck "
+    "change_dealer"
+)
+RIGHTS = {
+    Role.DEALER: EVERYBODY | FLOOR,
+    Role.PIT_BOSS: EVERYBODY
+    | FLOOR
+    | PIT_ONLY
+    | {"view_pit", "view_audit", "view_technician", "inspect_round", "view_reports"},
+    Role.AUDITOR: EVERYBODY | {"view_pit", "view_audit", "inspect_round", "view_reports"},
+    Role.TECHNICIAN: EVERYBODY | {"report_incident", "view_technician", "manage_devices", "command_device"},
+    Role.ADMIN: EVERYBODY
+    | {
+        "view_audit", "view_technician", "view_reports",
+        "manage_devices", "manage_tables", "manage_staff", "manage_operators",
+    },
+}  # fmt: skip
+
+DEALER = Actor("d1", "Dora", frozenset({"dealer"}))
+PIT = Actor("p1", "Petra", frozenset({"pit_boss"}), pin_at_ms=10_000)
+OTHER_PIT = Actor("p2", "Paul", frozenset({"pit_boss"}), pin_at_ms=10_000)
+AUDITOR = Actor("a1", "Ada", frozenset({"auditor"}), pin_at_ms=10_000)
+ACT = "override_card:r7:player1:2:8s"
+
+
+@pytest.mark.parametrize("role", list(Role))
+@pytest.mark.parametrize("action", sorted(ACTIONS))
+def test_every_cell_of_the_table_of_rights(role: Role, action: str) -> None:
+    assert may(role, action) == (action in RIGHTS[role])
+
+
+def test_the_table_has_no_other_actions() -> None:
+    assert set(ACTIONS) == set.union(*RIGHTS.values())
+
+
+def test_rights_add_up_over_roles_and_no_role_has_none() -> None:
+    assert may(["technician", "admin"], "manage_staff")
+    assert may(frozenset({"dealer", "auditor"}), "view_audit")
+    assert not may([], "freeze")
+    assert not may("nobody", "freeze")
+
+
+def test_an_action_that_is_not_in_the_table_is_our_own_mistake() -> None:
+    with pytest.raises(InvariantError):
+        may("admin", "fly")
+
+
+@pytest.mark.parametrize("action", sorted({"void_round", "approve_two_people", "release", *TWO_PEOPLE_ACTIONS}))
+def test_a_dealer_alone_can_never_void_override_or_approve(action: str) -> None:
+    assert not may("dealer", action)
+
+
+def test_a_refusal_names_the_person_and_whom_to_ask() -> None:
+    with pytest.raises(RefusedError, match=r"^Dora may not do this\. Ask a pit boss\.$"):
+        need_right(DEALER, "void_round")
+    need_right(PIT, "void_round")
+
+
+def test_a_pin_counts_for_60_seconds_and_one_act() -> None:
+    need_fresh_pin(PIT, 10_000)
+    need_fresh_pin(PIT, 10_000 + PIN_VALID_MS - 1)
+    for actor, now_ms in ((PIT, 10_000 + PIN_VALID_MS), (PIT, 9_999), (PIT.after_act(), 10_000), (DEALER, 10_000)):
+        with pytest.raises(RefusedError, match="Enter your PIN again"):
+            need_fresh_pin(actor, now_ms)
+    need_fresh_pin(DEALER.with_pin(5), 5)
+
+
+def request(asked_by: str = "d1") -> TwoPersonRequest:
+    return TwoPersonRequest("q1", ACT, asked_by, 9_000)
+
+
+def test_two_people_are_both_kept() -> None:
+    assert check_second_person(request(), PIT, 12_000, act=ACT) == TwoPeople(
+        request="q1", act=ACT, asked_by="d1", approved_by="p1", at_ms=12_000
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "approver", "now_ms", "act", "key"),
+    [
+        pytest.param(request("p1"), PIT, 12_000, ACT, "same_person", id="nobody approves his own request"),
+        pytest.param(request(), DEALER.with_pin(10_000), 12_000, ACT, "same_person", id="a dealer his own neither"),
+        pytest.param(request("p1"), DEALER.with_pin(10_000), 12_000, ACT, "not_allowed", id="a dealer has no right"),
+        pytest.param(request(), AUDITOR, 12_000, ACT, "not_allowed", id="an auditor has no pit rights"),
+        pytest.param(request(), PIT, 12_000, "void_round:r7", "other_act", id="bound to one act"),
+        pytest.param(request(), PIT, 9_000 + REQUEST_VALID_MS, ACT, "request_expired", id="older than 60 s"),
+        pytest.param(request(), PIT, 8_999, ACT, "request_expired", id="from the future"),
+        pytest.param(request(), PIT.after_act(), 12_000, ACT, "pin_needed", id="without the PIN"),
+    ],
+)  # fmt: skip
+def test_a_second_person_is_refused(asked: TwoPersonRequest, approver: Actor, now_ms: int, act: str, key: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        check_second_person(asked, approver, now_ms, act=act)
+    assert refused.value.key == key
+
+
+def test_with_one_pit_boss_on_the_floor_the_tables_dealer_may_ask() -> None:
+    check_first_person(DEALER, pit_bosses_on_floor=1, is_dealer_of_table=True)
+    check_first_person(PIT, pit_bosses_on_floor=2, is_dealer_of_table=False)
+    for person, bosses, is_dealer in ((DEALER, 2, True), (DEALER, 1, False), (AUDITOR, 1, False)):
+        with pytest.raises(RefusedError):
+            check_first_person(person, pit_bosses_on_floor=bosses, is_dealer_of_table=is_dealer)
+
+
+def test_an_actor_is_a_value() -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        DEALER.name = "Eve"  # type: ignore[misc]

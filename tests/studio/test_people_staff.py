@@ -1,0 +1,280 @@
+"""The register of staff: signing in, lock-out, changes, and that no PIN shows anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from studio.errors import IllegalEventError, RefusedError
+from studio.people import (
+    Actor,
+    AnyStaffEvent,
+    Argon2PinHasher,
+    NewStaff,
+    Pin,
+    PinConfirmed,
+    Role,
+    SignInRefused,
+    StaffAdded,
+    StaffLockedOut,
+    StaffRegister,
+    StaffSignedIn,
+    add_staff,
+    change_badge,
+    change_pin,
+    change_roles,
+    confirm_pin,
+    evolve_staff,
+    retire_staff,
+    sign_in,
+    sign_out,
+)
+from studio.people.signing_in import LOCKED_OUT_MS, WRONG_PINS_MAX, Attempt
+
+SETUP = Actor("setup", "Setup", frozenset({"admin"}))
+
+
+class CountingHasher:
+    """A fake: hashes by reversing, and keeps what it was asked to compare."""
+
+    def __init__(self) -> None:
+        self.compared: list[str | None] = []
+
+    def hash(self, pin: Pin) -> str:
+        return f"#{pin.digits()[::-1]}"
+
+    def matches(self, kept: str | None, pin: Pin) -> bool:
+        self.compared.append(kept)
+        return kept == self.hash(pin)
+
+
+class Desk:
+    """The register with its events and its clock, as a test drives it."""
+
+    def __init__(self) -> None:
+        self.hasher = CountingHasher()
+        self.register = StaffRegister()
+        self.events: list[AnyStaffEvent] = []
+        self.now_ms = 1_000_000
+
+    def keep(self, events: Iterable[AnyStaffEvent]) -> None:
+        for event in events:
+            self.events.append(event)
+            self.register = evolve_staff(self.register, event)
+
+    def join(self, id: str, roles: tuple[str, ...], pin: str = "1234") -> None:
+        new = NewStaff(id, f"badge-{id}", id.title(), roles, Pin(pin))
+        self.keep([add_staff(self.register, new, by=SETUP, now_ms=self.now_ms, hasher=self.hasher)])
+
+    def try_pin(self, badge: str, pin: str) -> Attempt:
+        attempt = sign_in(self.register, badge, Pin(pin), now_ms=self.now_ms, hasher=self.hasher, station="t1")
+        self.keep(attempt.events)
+        return attempt
+
+
+@pytest.fixture
+def desk() -> Desk:
+    desk = Desk()
+    desk.join("dora", ("dealer",))
+    desk.join("petra", ("pit_boss",), "98765432")
+    desk.join("alma", ("admin",), "5555")
+    return desk
+
+
+def test_badge_and_pin_open_and_the_pin_is_fresh(desk: Desk) -> None:
+    attempt = desk.try_pin("badge-dora", "1234")
+    assert attempt.events == (StaffSignedIn(at_ms=desk.now_ms, id="dora", station="t1"),)
+    assert attempt.opened() == Actor("dora", "Dora", frozenset({"dealer"}), desk.now_ms)
+    assert desk.register.people["dora"].stations == {"t1"}
+
+
+def test_an_unknown_badge_and_a_wrong_pin_get_the_same_answer_after_the_same_work(desk: Desk) -> None:
+    answers = []
+    for badge in ("badge-dora", "1234", "badge-nobody"):
+        with pytest.raises(RefusedError) as refused:
+            desk.try_pin(badge, "4321").opened()
+        answers.append((refused.value.key, refused.value.sentence))
+    assert len(set(answers)) == 1
+    assert len(desk.hasher.compared) == 3
+
+
+def test_what_was_typed_as_a_badge_is_not_kept_for_it_may_be_a_pin(desk: Desk) -> None:
+    attempt = desk.try_pin("55551234", "4321")
+    assert attempt.events == (SignInRefused(at_ms=desk.now_ms, id="", reason="unknown_badge", station="t1"),)
+
+
+def test_five_wrong_pins_lock_a_badge_for_five_minutes(desk: Desk) -> None:
+    for _ in range(WRONG_PINS_MAX - 1):
+        assert [type(event) for event in desk.try_pin("badge-dora", "0000").events] == [SignInRefused]
+    last = desk.try_pin("badge-dora", "0000")
+    assert last.events[-1] == StaffLockedOut(at_ms=desk.now_ms, id="dora", until_ms=desk.now_ms + LOCKED_OUT_MS)
+    desk.now_ms += LOCKED_OUT_MS - 1
+    locked = desk.try_pin("badge-dora", "1234")
+    assert locked.actor is None
+    assert desk.hasher.compared[-1] is not None, "the work is the same while locked out"
+    desk.now_ms += 1
+    assert desk.try_pin("badge-dora", "1234").actor is not None
+
+
+def test_attempts_while_locked_out_do_not_prolong_it(desk: Desk) -> None:
+    for _ in range(3 * WRONG_PINS_MAX):
+        desk.try_pin("badge-dora", "0000")
+    assert sum(isinstance(event, StaffLockedOut) for event in desk.events) == 1
+
+
+def test_a_right_pin_forgets_the_wrong_ones(desk: Desk) -> None:
+    for _ in range(3):
+        for _ in range(WRONG_PINS_MAX - 1):
+            desk.try_pin("badge-dora", "0000")
+        assert desk.try_pin("badge-dora", "1234").actor is not None
+
+
+def test_a_lock_out_of_one_badge_leaves_the_others_alone(desk: Desk) -> None:
+    for _ in range(WRONG_PINS_MAX):
+        desk.try_pin("badge-dora", "0000")
+    assert desk.try_pin("badge-petra", "98765432").actor is not None
+
+
+def test_confirming_a_pin_counts_towards_the_same_lock_out(desk: Desk) -> None:
+    right = confirm_pin(desk.register, "petra", Pin("98765432"), now_ms=7, hasher=desk.hasher)
+    assert right.events == (PinConfirmed(at_ms=7, id="petra"),)
+    assert right.opened().pin_is_fresh(7)
+    for _ in range(WRONG_PINS_MAX):
+        desk.keep(confirm_pin(desk.register, "petra", Pin("1111"), now_ms=desk.now_ms, hasher=desk.hasher).events)
+    assert desk.try_pin("badge-petra", "98765432").actor is None
+
+
+def test_signing_out_leaves_the_other_stations(desk: Desk) -> None:
+    desk.try_pin("badge-petra", "98765432")
+    desk.keep(
+        sign_in(desk.register, "badge-petra", Pin("98765432"), now_ms=1, hasher=desk.hasher, station="pit").events
+    )
+    assert desk.register.pit_bosses_on_floor() == 1
+    desk.keep(sign_out(desk.register, "petra", now_ms=2, station="t1"))
+    assert desk.register.pit_bosses_on_floor() == 1
+    desk.keep(sign_out(desk.register, "petra", now_ms=3, station="pit"))
+    assert desk.register.pit_bosses_on_floor() == 0
+    assert sign_out(desk.register, "petra", now_ms=4, station="pit") == ()
+
+
+def test_who_leaves_the_staff_cannot_sign_in_and_stays_on_record(desk: Desk) -> None:
+    desk.keep([retire_staff(desk.register, "dora", by=SETUP, now_ms=1)])
+    assert desk.try_pin("badge-dora", "1234").actor is None
+    assert desk.register.people["dora"].name == "Dora"
+    with pytest.raises(RefusedError):
+        desk.register.actor("dora")
+    desk.join("dido", ("dealer",))
+    desk.keep([change_badge(desk.register, "dido", "badge-dora", by=SETUP, now_ms=1)])
+    assert desk.try_pin("badge-dora", "1234").opened().id == "dido"
+
+
+def test_a_new_pin_ends_a_lock_out(desk: Desk) -> None:
+    for _ in range(WRONG_PINS_MAX):
+        desk.try_pin("badge-dora", "0000")
+    desk.keep([change_pin(desk.register, "dora", Pin("4444"), by=SETUP, now_ms=1, hasher=desk.hasher)])
+    assert desk.try_pin("badge-dora", "1234").actor is None
+    assert desk.try_pin("badge-dora", "4444").actor is not None
+
+
+def test_everybody_may_change_his_own_pin_and_only_an_administrator_anothers(desk: Desk) -> None:
+    dora, petra = desk.register.actor("dora"), desk.register.actor("petra")
+    change_pin(desk.register, "dora", Pin("4444"), by=dora, now_ms=1, hasher=desk.hasher)
+    with pytest.raises(RefusedError):
+        change_pin(desk.register, "dora", Pin("4444"), by=petra, now_ms=1, hasher=desk.hasher)
+
+
+@pytest.mark.parametrize(
+    ("new", "key"),
+    [
+        (NewStaff("dora", "b", "Dora", ("dealer",), Pin("1234")), "id_taken"),
+        (NewStaff("x", "badge-dora", "Xenia", ("dealer",), Pin("1234")), "badge_taken"),
+        (NewStaff("x", " ", "Xenia", ("dealer",), Pin("1234")), "badge_missing"),
+        (NewStaff("x", "b", " ", ("dealer",), Pin("1234")), "name_missing"),
+        (NewStaff("x", "b", "Xenia", (), Pin("1234")), "roles_unknown"),
+        (NewStaff("x", "b", "Xenia", ("dealer", "king"), Pin("1234")), "roles_unknown"),
+    ],
+)
+def test_who_cannot_join(desk: Desk, new: NewStaff, key: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        add_staff(desk.register, new, by=SETUP, now_ms=1, hasher=desk.hasher)
+    assert refused.value.key == key
+
+
+def test_only_an_administrator_manages_the_staff(desk: Desk) -> None:
+    petra = desk.register.actor("petra")
+    with pytest.raises(RefusedError):
+        change_roles(desk.register, "petra", ["pit_boss", "admin"], by=petra, now_ms=1)
+    with pytest.raises(RefusedError):
+        retire_staff(desk.register, "dora", by=petra, now_ms=1)
+
+
+def test_the_last_administrator_stays(desk: Desk) -> None:
+    alma = desk.register.actor("alma")
+    for leave in (
+        lambda: retire_staff(desk.register, "alma", by=alma, now_ms=1),
+        lambda: change_roles(desk.register, "alma", ["dealer"], by=alma, now_ms=1),
+    ):
+        with pytest.raises(RefusedError) as refused:
+            leave()
+        assert refused.value.key == "last_admin"
+    desk.keep([change_roles(desk.register, "petra", ["admin", "pit_boss"], by=alma, now_ms=1)])
+    desk.keep([retire_staff(desk.register, "alma", by=alma, now_ms=1)])
+    assert [one.id for one in desk.register.with_role(Role.ADMIN)] == ["petra"]
+
+
+def test_an_event_that_cannot_be_is_our_own_bug(desk: Desk) -> None:
+    with pytest.raises(IllegalEventError):
+        evolve_staff(desk.register, StaffSignedIn(at_ms=1, id="nobody"))
+    with pytest.raises(IllegalEventError):
+        evolve_staff(desk.register, desk.events[0])
+
+
+def test_events_survive_the_journal_and_fold_to_the_same_register(desk: Desk) -> None:
+    desk.try_pin("badge-dora", "1234")
+    desk.try_pin("badge-dora", "0000")
+    register = StaffRegister()
+    for event in desk.events:
+        read = msgspec.json.decode(msgspec.json.encode(event), type=AnyStaffEvent)
+        register = evolve_staff(register, read)
+    assert register == desk.register
+
+
+@pytest.mark.parametrize("typed", ["", "123", "123456789", "12a4", "12 4", "１２３４", "-1234", "1234\n"])
+def test_a_pin_has_4_to_8_digits_and_a_refusal_does_not_repeat_it(typed: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        Pin(typed)
+    assert refused.value.sentence == "A PIN has 4 to 8 digits. Type it again."
+
+
+@given(st.from_regex(r"[0-9]{4,8}", fullmatch=True))
+def test_a_pin_shows_in_no_repr_and_no_event(digits: str) -> None:
+    hasher = Argon2PinHasher(cost=1, memory_kib=8)
+    pin = Pin(digits)
+    event = add_staff(StaffRegister(), NewStaff("x", "b", "Xenia", ("dealer",), pin), by=SETUP, now_ms=1, hasher=hasher)
+    register = evolve_staff(StaffRegister(), event)
+    shown = f"{pin!r} {pin} {event!r} {event} {register!r} {hasher!r}"
+    assert digits not in shown
+    assert event.pin_hash not in shown
+
+
+def test_argon2_opens_for_the_right_pin_only_and_never_for_nobody() -> None:
+    hasher = Argon2PinHasher(pepper=b"beside the database", cost=1, memory_kib=8)
+    kept = hasher.hash(Pin("1234"))
+    assert kept.startswith("$argon2id$")
+    assert kept != hasher.hash(Pin("1234"))
+    assert hasher.matches(kept, Pin("1234"))
+    assert not hasher.matches(kept, Pin("1235"))
+    assert not hasher.matches(None, Pin("1234"))
+    assert not hasher.matches("not a hash", Pin("1234"))
+    assert not Argon2PinHasher(cost=1, memory_kib=8).matches(kept, Pin("1234")), "worthless without the pepper"
+
+
+def test_the_first_person_of_the_staff_is_added_by_the_setup() -> None:
+    desk = Desk()
+    desk.join("alma", ("admin",))
+    assert isinstance(desk.events[0], StaffAdded)
+    assert desk.events[0].by == "setup"
