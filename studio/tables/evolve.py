@@ -143,8 +143,8 @@ def _pay(round: Round, event: e.AnyEvent) -> Round:
     match event:
         case e.ResultDeclared(outcome=outcome):
             return replace(round, outcome=outcome, stage=Stage.SETTLING, paid=0)
-        case e.BetsSettled(cursor=cursor, returns_minor=returns, digest=digest):
-            return replace(round, paid=cursor, returns_minor=returns, digest=digest)
+        case e.BetsSettled(cursor=cursor, stake_minor=stake, returns_minor=returns, digest=digest):
+            return replace(round, paid=cursor, paid_stake_minor=stake, returns_minor=returns, digest=digest)
         case e.RoundSettled():
             return replace(round, stage=Stage.SETTLED)
         case e.RoundVoided(row=row):

@@ -148,6 +148,7 @@ class Round:
     bets: int = 0
     stake_minor: int = 0
     paid: int = 0
+    paid_stake_minor: int = 0
     returns_minor: int = 0
     digest: str = ""
     void_row: str = ""

@@ -1,0 +1,83 @@
+"""The only place for the bets of the open round: beside the state, for there may be a hundred thousand of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from studio.money import Answer, Offer, format_minor
+from studio.tables.config import TableConfig
+from studio.tables.event import PlacedBet
+
+Whose = tuple[str, str, str]
+"""Operator, bettor and bet key."""
+
+
+class Book:
+    """Bets accepted for one round, in the order the journal has them, and what each bettor has out on each bet."""
+
+    __slots__ = ("_stakes", "bets", "by_bet", "round")
+
+    def __init__(self, round: str = "") -> None:
+        self.round = round
+        self.bets: list[PlacedBet] = []
+        self.by_bet: dict[str, tuple[int, int]] = {}
+        self._stakes: dict[Whose, int] = {}
+
+    def add(self, bets: Sequence[PlacedBet]) -> None:
+        for bet in bets:
+            self.bets.append(bet)
+            count, stake = self.by_bet.get(bet.bet, (0, 0))
+            self.by_bet[bet.bet] = (count + 1, stake + bet.stake_minor)
+            whose = (bet.operator, bet.bettor, bet.bet)
+            self._stakes[whose] = self._stakes.get(whose, 0) + bet.stake_minor
+
+    def stake_minor(self, offer: Offer) -> int:
+        """What this bettor already has on this bet."""
+        return self._stakes.get((offer.operator, offer.bettor, offer.bet), 0)
+
+
+def sift(
+    offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequence[str]
+) -> tuple[list[Offer], list[Answer]]:
+    """Part a batch into what may go to the writer and what the table refuses by itself, each with its sentence.
+
+    Limits count what a bettor has on the bet already, this batch included; a bet that the writer then refuses
+    for money is not counted back within the batch: the operator sends it again.
+    """
+    passed: list[Offer] = []
+    refused: list[Answer] = []
+    pending: dict[Whose, int] = {}
+    for offer in offers:
+        whose = (offer.operator, offer.bettor, offer.bet)
+        out = book.stake_minor(offer) + pending.get(whose, 0)
+        found = _wrong(offer, out, config, bets) or _full(book, len(passed), config)
+        if found:
+            refused.append(Answer(offer.client_id, "", "refused", *found))
+        else:
+            passed.append(offer)
+            pending[whose] = pending.get(whose, 0) + offer.stake_minor
+    return passed, refused
+
+
+def _wrong(offer: Offer, out_minor: int, config: TableConfig, bets: Sequence[str]) -> tuple[str, str] | None:
+    if offer.bet not in bets:
+        return "unknown_bet", f"There is no bet '{offer.bet}' at this table; the table's state lists them."
+    if offer.currency != config.currency:
+        return "currency", f"This table is played in {config.currency}; send the bet from a {config.currency} balance."
+    limit = config.limit(offer.bet)
+    if offer.stake_minor < limit.least_minor:
+        least = format_minor(limit.least_minor, config.currency)
+        return "below_limit", f"The stake is below the table's least of {least}; raise it."
+    if out_minor + offer.stake_minor > limit.most_minor:
+        most = format_minor(limit.most_minor, config.currency)
+        return (
+            "over_limit",
+            f"With this stake the bettor has more on the bet than the {most} the table takes; lower it.",
+        )
+    return None
+
+
+def _full(book: Book, passed: int, config: TableConfig) -> tuple[str, str] | None:
+    if len(book.bets) + passed < config.max_bets_per_round:
+        return None
+    return "table_full", "The table takes no more bets this round; place it in the next one."

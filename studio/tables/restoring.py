@@ -1,0 +1,27 @@
+"""The only place where a restarted table gets back the keys of its sealed cards, from the key file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from studio.cards import SealedCard
+from studio.tables.state import TableState
+
+KeyLookup = Callable[[str], bytes | None]
+
+
+def with_keys(state: TableState, lookup: KeyLookup) -> TableState:
+    """The same state; every sealed card of the shoe, set aside or on the felt has its key where the file has it."""
+
+    def unlocked(card: SealedCard) -> SealedCard:
+        key = None if card.has_key else lookup(card.id)
+        return card if key is None else card.with_key(key)
+
+    deck = state.deck and replace(state.deck, sealed=tuple(unlocked(card) for card in state.deck.sealed))
+    loose = tuple(replace(one, sealed=unlocked(one.sealed)) for one in state.loose)
+    felt = {
+        slot: replace(look, sealed=unlocked(look.sealed)) if look.sealed is not None else look
+        for slot, look in state.felt.items()
+    }
+    return replace(state, deck=deck, loose=loose, felt=felt)
