@@ -1,0 +1,66 @@
+# Two commands: `make demo` runs a whole simulated studio, `make test` passes the tests. Both set up what is missing.
+#
+#   make demo ARGS="--auto"        nobody has to deal          make demo PORT=9000 HOST=0.0.0.0
+#   make check                     everything a change must pass; long
+#   make bench                     figures, each beside its raw cost
+
+VENV    := .venv
+READY   := $(VENV)/.ready
+BIN     := $(VENV)/bin
+SOURCES := studio devices dealer_ui bench tests
+WORKERS ?= 2
+SEED    ?= 1
+ROUNDS  ?= 3000
+
+.DEFAULT_GOAL := help
+.PHONY: help setup browser demo test check format lint types contracts long simulation bench clean moved
+
+help:
+	@sed -n '/^$$/q; s/^# \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
+
+setup: $(READY) browser
+
+# The stamp holds the folder the environment was made in: a checkout that was moved is set up anew.
+ifneq ($(file <$(READY)),$(CURDIR))
+$(READY): moved
+endif
+
+$(READY): pyproject.toml scripts/setup
+	@scripts/setup environment
+	@printf '%s\n' '$(CURDIR)' > $@
+
+browser: $(READY)
+	@scripts/setup browser
+
+demo: $(READY)
+	@exec $(BIN)/studio demo $(if $(PORT),--port $(PORT)) $(if $(HOST),--host $(HOST)) $(ARGS)
+
+test: $(READY) browser
+	$(BIN)/pytest -n $(WORKERS) -m "not long" $(ARGS)
+
+check: format lint types contracts test long simulation
+
+format: $(READY)
+	$(BIN)/ruff format --check $(SOURCES)
+
+lint: $(READY)
+	$(BIN)/ruff check $(SOURCES)
+
+types: $(READY)
+	$(BIN)/mypy
+
+contracts: $(READY)
+	$(BIN)/lint-imports --no-logo
+
+long: $(READY) browser
+	$(BIN)/pytest -n $(WORKERS) -m long $(ARGS)
+
+simulation: $(READY)
+	$(BIN)/studio simulate --game three_knights --rounds $(ROUNDS) --seed $(SEED) --faults many
+
+bench: $(READY)
+	@$(BIN)/python -m bench $(ARGS)
+
+clean:
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +
