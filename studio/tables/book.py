@@ -72,7 +72,7 @@ def _wrong(offer: Offer, out_minor: int, config: TableConfig, bets: Sequence[str
         most = format_minor(limit.most_minor, config.currency)
         return (
             "over_limit",
-            f"With this stake the bettor has more on the bet than the {most} the table takes; lower it.",
+            f"With this stake the bettor has more than {most} on the bet; lower it.",
         )
     return None
 

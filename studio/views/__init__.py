@@ -1,0 +1,19 @@
+"""What screens show: shapes without words or faces that are not due, drawn from a table's state and events."""
+
+from studio.views.result import Results, tally
+from studio.views.shape import (
+    BetsView,
+    BoxView,
+    ButtonView,
+    CardView,
+    IncidentView,
+    ResultView,
+    TableView,
+    Words,
+)
+from studio.views.table import next_act, view_table
+
+__all__ = [
+    "BetsView", "BoxView", "ButtonView", "CardView", "IncidentView", "ResultView", "Results", "TableView", "Words",
+    "next_act", "tally", "view_table",
+]  # fmt: skip

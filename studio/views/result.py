@@ -1,0 +1,54 @@
+"""The only place where finished rounds become the last results and the statistics of a display."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from studio.tables import event as e
+from studio.tables.event import AnyEvent
+from studio.views.shape import ResultView
+
+
+class Results:
+    """The last rounds of one table, newest last; a fold of its events, bounded."""
+
+    def __init__(self, keep: int = 200) -> None:
+        self._finished: deque[ResultView] = deque(maxlen=keep)
+        self._number = 0
+        self._round = ""
+        self._outcome: Mapping[str, Any] = {}
+
+    def take(self, event: AnyEvent, at_ms: int) -> None:
+        match event:
+            case e.RoundStarted(round=round, number=number):
+                self._round, self._number, self._outcome = round, number, {}
+            case e.ResultDeclared(outcome=outcome):
+                self._outcome = outcome
+            case e.RoundSettled():
+                self._finish(at_ms, voided=False)
+            case e.RoundRefunded():
+                self._finish(at_ms, voided=True)
+
+    def last(self, count: int) -> tuple[ResultView, ...]:
+        """The newest `count` rounds, newest last."""
+        return tuple(self._finished)[-count:]
+
+    def _finish(self, at_ms: int, *, voided: bool) -> None:
+        outcome = {} if voided else self._outcome
+        self._finished.append(ResultView(self._round, self._number, at_ms, voided, outcome))
+
+
+def tally(results: Iterable[ResultView], box: str) -> Mapping[str, int]:
+    """How often a box won, lost or tied in rounds that count.
+
+    >>> tally([ResultView("r", 1, 0, False, {"player1": {"result": "win"}})], "player1")
+    {'win': 1}
+    """
+    found: dict[str, int] = {}
+    for result in results:
+        hand = result.outcome.get(box)
+        if not result.voided and isinstance(hand, Mapping) and "result" in hand:
+            found[hand["result"]] = found.get(hand["result"], 0) + 1
+    return found

@@ -1,0 +1,295 @@
+"""The only place where a table's state becomes what a screen shows: the act, the felt, the buttons, the incidents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from studio.games.script import Burn, Deal, Decide, OpenBets, Reveal, Shuffle, Turn
+from studio.people import Actor, Role
+from studio.ports import CardFace
+from studio.procedures import RULING_BY_KEY
+from studio.rounds import Awaiting, CardBurned, CardDealt, Finished
+from studio.tables import command as c
+from studio.tables.book import Book
+from studio.tables.carrying import left_to_do
+from studio.tables.dealing import shoe_is_short, waiting_for_eyes
+from studio.tables.decide import can
+from studio.tables.seeing import card_at, unconfirmed
+from studio.tables.state import Incident, Round, Slot, Stage, Status, TableState, awaited, phase_of
+from studio.views.shape import (
+    BetsView,
+    BoxView,
+    ButtonView,
+    CardView,
+    IncidentView,
+    ResultView,
+    TableView,
+    Words,
+)
+
+_DEALER: Final = Actor("", "the dealer", frozenset({str(Role.DEALER)}))
+
+
+def view_table(state: TableState, book: Book, seq: int, results: Iterable[ResultView] = ()) -> TableView:
+    """Everything a console needs of one table; holds no sealed face."""
+    round = state.round
+    return TableView(
+        table=state.config.key,
+        title=state.config.title,
+        game=state.game.key,
+        game_title=state.game.title,
+        seq=seq,
+        moves=state.moves,
+        status=str(state.status),
+        phase=phase_of(state),
+        held=state.held,
+        frozen_by=state.frozen_by,
+        pit_called_by=state.pit_called_by,
+        dealer=state.dealer,
+        dealer_name=state.dealer_name,
+        act=next_act(state),
+        primary=_primary(state),
+        buttons=_buttons(state),
+        boxes=tuple(_box(state, box, places) for box, places in state.game.zones.items()),
+        round=round.id if round else "",
+        round_number=round.number if round else 0,
+        round_stage=str(round.stage) if round else "",
+        attempt=round.attempt if round else 0,
+        outcome=round.outcome if round else None,
+        bets=_bets(state, book),
+        incidents=tuple(_incident(state, incident) for incident in state.incidents),
+        deck_id=state.deck.id if state.deck else "",
+        shoe_number=state.deck.shoe_number if state.deck else 0,
+        cards_left=52 * state.game.decks - state.deck.drawn if state.deck else None,
+        rounds_left=_rounds_left(state),
+        links={device: state.links.get(device, False) for device in state.config.devices},
+        camera_blind=state.camera_blind,
+        limits={
+            bet: (state.config.limit(bet).least_minor, state.config.limit(bet).most_minor) for bet in _bets_of(state)
+        },
+        results=tuple(results),
+    )
+
+
+def next_act(state: TableState) -> Words:
+    """The one thing the dealer does next, as a message of the catalogue."""
+    if state.status is Status.CLOSED:
+        return Words("act.closed")
+    if state.held:
+        return _held_act(state)
+    if state.status is Status.PAUSED:
+        return Words("act.paused")
+    round = state.round
+    if round is None or round.over:
+        return _between_rounds(state)
+    if round.stage is not Stage.DEALING:
+        return Words("act.paying" if round.stage is Stage.SETTLING else "act.refunding")
+    if state.deck is None:
+        return _load_act(state) if state.felt_clear else Words("act.collect_cards")
+    match round.standing:
+        case Finished():
+            owed = waiting_for_eyes(round)
+            return Words("act.square_cards", {"places": _places(round)}) if owed else Words("act.declare_result")
+        case Awaiting() as now:
+            return _step_act(round, now)
+    return Words("act.held")
+
+
+def _step_act(round: Round, now: Awaiting) -> Words:
+    match now.step:
+        case Burn(count=count):
+            return Words("act.burn", {"count": count, "done": now.done, "left": count - now.done})
+        case OpenBets():
+            owed = [fact for fact in unconfirmed(round) if isinstance(fact, CardBurned)]
+            if owed:
+                return Words("act.square_burn", {"places": ", ".join(str(fact.place) for fact in owed)})
+            return Words("act.open_bets") if round.closes_at_ms is None else Words("act.bets_open")
+        case Deal(box=box, face=face):
+            return Words(
+                "act.deal" if face is CardFace.UP else "act.deal_down", {"box": f"box.{box}", "place": now.place}
+            )
+        case Decide():
+            return Words("act.decide")
+        case Turn(box=box):
+            return Words("act.turn", {"box": f"box.{box}"})
+        case Reveal(box=box):
+            return Words("act.reveal", {"box": f"box.{box}"})
+        case Shuffle():
+            return Words("act.shuffle")
+
+
+def _held_act(state: TableState) -> Words:
+    ruled = next((incident for incident in state.incidents if incident.ruled and incident.holds), None)
+    if ruled is not None:
+        return Words(f"act.carry_out.{ruled.ruled}", {"places": _slots(left_to_do(state, ruled))})
+    holding = next((incident for incident in state.incidents if incident.holds), None)
+    if holding is None:
+        return Words("act.frozen", {"by": state.frozen_by})
+    return Words("act.held", {"incident": f"incident.{holding.kind}"})
+
+
+def _between_rounds(state: TableState) -> Words:
+    if not state.felt_clear:
+        return Words("act.clear_felt")
+    if shoe_is_short(state):
+        return _load_act(state)
+    return Words("act.start_round")
+
+
+def _load_act(state: TableState) -> Words:
+    if state.approved:
+        return Words("act.load_shoe", {"deck": state.approved[-1]})
+    return Words("act.shuffle")
+
+
+def _primary(state: TableState) -> ButtonView | None:
+    """The big button: the command of the next act, where the act is a button and not a card."""
+    commands: Mapping[str, tuple[str, c.PersonCommand]] = {
+        "act.start_round": ("start_round", c.StartRound(actor=_DEALER)),
+        "act.load_shoe": ("load_shoe", c.LoadShoe(actor=_DEALER)),
+        "act.open_bets": ("open_betting", c.OpenBetting(actor=_DEALER)),
+        "act.bets_open": ("close_betting", c.CloseBetting(actor=_DEALER)),
+        "act.declare_result": ("declare_result", c.DeclareResult(actor=_DEALER)),
+        "act.clear_felt": ("confirm_felt_clear", c.ConfirmFeltClear(actor=_DEALER)),
+    }
+    found = commands.get(next_act(state).key)
+    if found is None:
+        return None
+    name, command = found
+    return ButtonView(name, Words(f"button.{name}"), can(state, command, 0), "Space")
+
+
+def _buttons(state: TableState) -> tuple[ButtonView, ...]:
+    offered: tuple[tuple[str, c.PersonCommand, str], ...] = (
+        ("freeze", c.FreezeTable(actor=_DEALER), "F"),
+        ("call_pit", c.CallPit(actor=_DEALER), "P"),
+    )
+    return tuple(
+        ButtonView(name, Words(f"button.{name}"), can(state, command, 0), key) for name, command, key in offered
+    )
+
+
+def _box(state: TableState, box: str, places: int) -> BoxView:
+    round = state.round
+    cards = tuple(_card(state, (box, place)) for place in range(1, places + 1))
+    name, won = _hand(round, box)
+    return BoxView(box, f"box.{box}", cards, name, won)
+
+
+def _hand(round: Round | None, box: str) -> tuple[str, str]:
+    """The words of a complete hand and how it stands, from the game's own description."""
+    described = _described(round).get(box)
+    if not isinstance(described, Mapping):
+        return "", ""
+    return str(described.get("name", "")), str(described.get("result", ""))
+
+
+def _described(round: Round | None) -> Mapping[str, object]:
+    if round is None or round.stage in (Stage.VOIDING, Stage.VOIDED):
+        return {}
+    return round.outcome or {}
+
+
+def _card(state: TableState, slot: Slot) -> CardView:
+    round = state.round
+    fact = card_at(round, slot) if round is not None else None
+    camera = _camera_word(state, slot)
+    if round is None or fact is None:
+        due = _awaits(state, slot)
+        unread = round is not None and slot in round.missed
+        return CardView(slot[1], "unread" if unread else "awaited" if due else "empty", None, camera)
+    if isinstance(fact, CardBurned) or fact.face is None:
+        seen = fact.card.id in round.confirmed
+        return CardView(slot[1], "sealed" if seen else _doubt(round, fact.card.id, "sealed_owed"), None, camera)
+    state_word = "confirmed" if fact.card.id in round.confirmed else _doubt(round, fact.card.id, "shoe")
+    return CardView(slot[1], state_word, str(fact.face), camera)
+
+
+def _doubt(round: Round, id: str, otherwise: str) -> str:
+    why = round.doubts.get(id)
+    return {None: otherwise, "contradiction": "contradiction"}.get(why, "unsure")
+
+
+def _camera_word(state: TableState, slot: Slot) -> str:
+    look = state.felt.get(slot)
+    if look is None:
+        return "none"
+    return {CardFace.UP: "up", CardFace.DOWN: "down", CardFace.UNSURE: "unsure"}[look.face]
+
+
+def _awaits(state: TableState, slot: Slot) -> bool:
+    now = awaited(state)
+    match now:
+        case Awaiting(step=Deal(box=box), place=place):
+            return slot == (box, place)
+        case Awaiting(step=Burn(), done=done):
+            return slot == ("burn", done + 1)
+    return False
+
+
+def _bets(state: TableState, book: Book) -> BetsView:
+    round = state.round
+    mine = round is not None and book.round == round.id
+    return BetsView(
+        open=round is not None and round.closes_at_ms is not None and round.live,
+        closes_at_ms=round.closes_at_ms if round else None,
+        count=round.bets if round else 0,
+        stake_minor=round.stake_minor if round else 0,
+        currency=state.config.currency,
+        by_bet=dict(book.by_bet) if mine else {},
+    )
+
+
+def _incident(state: TableState, incident: Incident) -> IncidentView:
+    asked = incident.asked
+    steps = tuple(step.key for step in RULING_BY_KEY[incident.ruled].steps) if incident.ruled else ()
+    return IncidentView(
+        id=incident.id,
+        kind=incident.kind,
+        phase=incident.phase,
+        row=incident.row,
+        text=incident.text,
+        ruling=incident.ruling,
+        options=incident.options or (incident.ruling,),
+        approval=incident.approval,
+        refund=incident.refund,
+        arguments=incident.arguments,
+        reported_by=incident.reported_by,
+        opened_at_ms=incident.opened_at_ms,
+        holds=incident.holds,
+        box=incident.box,
+        place=incident.place,
+        device=incident.device,
+        evidence=incident.evidence,
+        circumstances=incident.circumstances,
+        asked_ruling=asked.ruling if asked else "",
+        asked_by=asked.by if asked else "",
+        asked_by_name=asked.by_name if asked else "",
+        asked_until_ms=asked.expires_at_ms if asked else 0,
+        ruled=incident.ruled,
+        steps=steps,
+    )
+
+
+def _rounds_left(state: TableState) -> int | None:
+    if state.deck is None or state.game.rounds_per_shuffle is None:
+        return None
+    return max(0, state.game.rounds_per_shuffle - state.deck.rounds)
+
+
+def _limits(state: TableState) -> dict[str, tuple[int, int]]:
+    found = {bet: state.config.limit(bet) for bet in state.game.bets}
+    return {bet: (limit.least_minor, limit.most_minor) for bet, limit in found.items()}
+
+
+def _places(round: Round) -> str:
+    return ", ".join(
+        f"burn {fact.place}" if isinstance(fact, CardBurned) else f"{fact.box} {fact.place}"
+        for fact in unconfirmed(round)
+        if isinstance(fact, CardBurned | CardDealt)
+    )
+
+
+def _slots(slots: Iterable[Slot]) -> str:
+    return ", ".join(f"{zone} {place}" for zone, place in slots)
