@@ -1,0 +1,36 @@
+"""The only place for the command group `devices`: watch one, simulate one, read pictures of cards."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Final
+
+import click
+
+from devices.monitor import monitor
+from devices.sim.cli import sim
+
+_LAZY: Final = {"read-cards": "devices.camera.cli:read_cards"}
+"""Commands whose imports are heavy: loaded when they are called for."""
+
+
+class _Group(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *_LAZY})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _LAZY:
+            return super().get_command(ctx, cmd_name)
+        module, _, attribute = _LAZY[cmd_name].partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(name="devices", cls=_Group)
+def group() -> None:
+    """Watch, simulate and try out the devices of a closed table."""
+
+
+group.add_command(monitor)
+group.add_command(sim)
