@@ -65,9 +65,7 @@ def view_table(state: TableState, book: Book, seq: int, results: Iterable[Result
         rounds_left=_rounds_left(state),
         links={device: state.links.get(device, False) for device in state.config.devices},
         camera_blind=state.camera_blind,
-        limits={
-            bet: (state.config.limit(bet).least_minor, state.config.limit(bet).most_minor) for bet in _bets_of(state)
-        },
+        limits=_limits(state),
         results=tuple(results),
     )
 
