@@ -1,0 +1,99 @@
+"""The only place where bets come in, and where an operator asks what became of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Response
+
+from dealer_ui.api.answer import AnswerError, read_json, say
+from dealer_ui.api.order import BetOffer, check_id, read_batch
+from dealer_ui.api.port import OperatorsFloor
+from dealer_ui.api.table import find_view
+from studio.errors import RefusedError
+from studio.journal import BetStatus
+from studio.money import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class BetDesk:
+    floor: OperatorsFloor
+
+    def place(self, operator: str, table: str) -> Response:
+        """Place a batch; one answer a bet, in their order, durable when it is given."""
+        view = find_view(self.floor, table)
+        batch = read_batch(read_json())
+        if batch.currency not in (None, view.bets.currency):
+            sentence = f"This table plays in {view.bets.currency}: leave the currency out, or send the batch elsewhere."
+            raise AnswerError(400, "wrong_currency", sentence)
+        offers = [bet for bet in batch.bets if isinstance(bet, BetOffer)]
+        told = iter(self._place(operator, table, offers))
+        answers = [next(told) if isinstance(bet, BetOffer) else bet for bet in batch.bets]
+        round = self._round(operator, table, view.round, answers)
+        return say({"round": round, "answers": [_answer(answer) for answer in answers]})
+
+    def status(self, operator: str, client_id: str) -> Response:
+        found = self.floor.reader().bet_status(operator, check_id("client_id", client_id))
+        if found is None:
+            sentence = "You have placed no bet with this client_id: it was refused, or never came here."
+            raise AnswerError(404, "unknown_bet", sentence)
+        return say(bet_line(found))
+
+    def _place(self, operator: str, table: str, offers: Sequence[BetOffer]) -> Iterator[Answer]:
+        if not offers:
+            return
+        try:
+            answers = self.floor.place_bets(table, operator, offers)
+        except RefusedError as error:
+            answers = tuple(Answer(offer.client_id, "", "refused", error.key, error.sentence) for offer in offers)
+        for offer, answer in zip(offers, answers, strict=True):
+            known = self._known(operator, table, offer) if answer.status == "refused" else None
+            yield known or answer
+
+    def _known(self, operator: str, table: str, offer: BetOffer) -> Answer | None:
+        """A bet sent again after its window is a duplicate still, and not refused for being late."""
+        found = self.floor.reader().bet_status(operator, offer.client_id)
+        if found is None:
+            return None
+        bet = found.bet
+        same = (bet.table, bet.bettor, bet.bet, bet.stake_minor) == (table, offer.bettor, offer.bet, offer.stake_minor)
+        return Answer(offer.client_id, bet.bet_id, "duplicate") if same else None
+
+    def _round(self, operator: str, table: str, before: str, answers: Sequence[Answer]) -> str | None:
+        """The round the accepted bets are in; one may have begun while they came in."""
+        after = self.floor.view(table).round
+        accepted = next((answer for answer in answers if answer.status == "accepted"), None)
+        if before == after or accepted is None:
+            return after or None
+        found = self.floor.reader().bet_status(operator, accepted.client_id)
+        return found.bet.round if found else None
+
+
+def bet_line(status: BetStatus) -> dict[str, Any]:
+    """A bet as its operator sees it; `returns` is unknown while it is pending."""
+    bet = status.bet
+    return {
+        "client_id": bet.client_id,
+        "bet_id": bet.bet_id,
+        "bettor": bet.bettor,
+        "table": bet.table,
+        "round": bet.round,
+        "bet": bet.bet,
+        "stake": bet.stake_minor,
+        "currency": bet.currency,
+        "status": status.status,
+        "returns": None if status.status == "pending" else status.returned_minor,
+    }
+
+
+def _answer(answer: Answer) -> dict[str, Any]:
+    refused = answer.status == "refused"
+    return {
+        "client_id": answer.client_id,
+        "status": answer.status,
+        "bet_id": None if refused else answer.bet_id,
+        "reason": answer.key or None,
+        "sentence": answer.sentence or None,
+    }

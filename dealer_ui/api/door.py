@@ -1,0 +1,146 @@
+"""The only place for the addresses of the interface, for who is let in, and for how an error leaves it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import Blueprint, Response, current_app, request
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import RoutingException
+
+from dealer_ui.api.answer import AnswerError, refused, say_error
+from dealer_ui.api.bet import BetDesk
+from dealer_ui.api.bettor import BettorDesk
+from dealer_ui.api.key import OperatorKeys
+from dealer_ui.api.port import OperatorsFloor, StreamGate
+from dealer_ui.api.stream import StreamDesk
+from dealer_ui.api.table import TableDesk
+from studio.errors import RefusedError, StorageError
+
+PREFIX: Final = "/api/v1"
+_BATCH_BYTES_MAX: Final = 512 * 1024
+_BODY_BYTES_MAX: Final = 4 * 1024
+
+Act = Callable[..., Response]
+"""Takes the operator, then what the address names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    method: str
+    path: str
+    act: Act
+    body_bytes_max: int = _BODY_BYTES_MAX
+
+
+def blueprint(
+    floor: OperatorsFloor,
+    gate: StreamGate,
+    *,
+    closing: threading.Event | None = None,
+    monotonic: Callable[[], float] = time.monotonic,
+) -> Blueprint:
+    """The whole interface below `/api/v1`; it wants an API key, and neither a cookie nor a CSRF token.
+
+    `gate` counts every stream of the house. Once `closing` is set, the streams end.
+    """
+    api = Blueprint("api", __name__, url_prefix=PREFIX)
+    stream = StreamDesk(floor, gate, closing or threading.Event(), monotonic)
+    for route in _routes(floor, stream):
+        name = f"{route.method.lower()}_{route.act.__name__}"
+        api.add_url_rule(route.path, name, _admitting(floor, route), methods=[route.method])
+    lost = Route("GET", "/<path:anything>", _nothing_here)
+    api.add_url_rule(lost.path, "lost", _admitting(floor, lost), methods=_METHODS)
+    api.register_error_handler(Exception, _say_wrong)
+    return api
+
+
+def _routes(floor: OperatorsFloor, stream: StreamDesk) -> Iterator[Route]:
+    table, bet, bettor = TableDesk(floor), BetDesk(floor), BettorDesk(floor)
+    yield Route("GET", "/tables", table.tables)
+    yield Route("GET", "/tables/<table>", table.table)
+    yield Route("GET", "/tables/<table>/results", table.results)
+    yield Route("GET", "/tables/<table>/stream", stream.stream)
+    yield Route("POST", "/tables/<table>/bets", bet.place, _BATCH_BYTES_MAX)
+    yield Route("GET", "/bets/<client_id>", bet.status)
+    yield Route("GET", "/bettors/<bettor>/balance", bettor.balance)
+    yield Route("POST", "/bettors/<bettor>/deposits", bettor.deposit)
+    yield Route("POST", "/bettors/<bettor>/withdrawals", bettor.withdraw)
+    yield Route("GET", "/bettors/<bettor>/bets", bettor.bets)
+    yield Route("GET", "/bettors/<bettor>/record", bettor.record)
+
+
+def _admitting(floor: OperatorsFloor, route: Route) -> Callable[..., Response]:
+    """The act of a route behind the door: the body is limited, the key is known."""
+
+    def view(**named: Any) -> Response:
+        request.max_content_length = route.body_bytes_max
+        return route.act(_operator(floor.operators), **named)
+
+    return view
+
+
+def _operator(keys: OperatorKeys) -> str:
+    scheme, _, key = request.headers.get("Authorization", "").partition(" ")
+    challenge = {"WWW-Authenticate": 'Bearer realm="operators"'}
+    if scheme.lower() != "bearer" or not key.strip():
+        sentence = "Send your API key with every request, in the header Authorization: Bearer <key>."
+        raise AnswerError(401, "key_missing", sentence, challenge)
+    operator = keys.operator_of(key.strip())
+    if operator is None:
+        raise AnswerError(401, "key_unknown", "Nobody has this API key: ask the studio for yours.", challenge)
+    if keys[operator].suspended:
+        sentence = "This API key is suspended: ask the studio to lift that, your bets stand as they are."
+        raise AnswerError(403, "key_suspended", sentence)
+    return operator
+
+
+_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+
+def _nothing_here(operator: str, anything: str) -> Response:
+    """Nothing has this address; or something has, but is asked another way."""
+    allowed = [method for method in _METHODS if _leads_somewhere(method)]
+    if allowed:
+        sentence = f"This address takes {' and '.join(allowed)} only."
+        raise AnswerError(405, "wrong_method", sentence, {"Allow": ", ".join(allowed)})
+    raise AnswerError(404, "unknown_address", f"Nothing has this address: they all are in the studio's {PREFIX} guide.")
+
+
+def _leads_somewhere(method: str) -> bool:
+    adapter = current_app.create_url_adapter(request)
+    assert adapter is not None, "a request is being served"
+    try:
+        endpoint, _ = adapter.match(method=method)
+    except (HTTPException, RoutingException):
+        return False
+    return not endpoint.endswith(".lost")
+
+
+def _say_wrong(error: Exception) -> Response:
+    """Every error leaves as JSON with a sentence; none of our own tells where it came from."""
+    match error:
+        case AnswerError():
+            return say_error(error)
+        case RefusedError():
+            return say_error(refused(error))
+        case StorageError():
+            sentence = "The studio could not keep this and nothing of it counts: send it again with the same ids."
+            return say_error(AnswerError(503, "not_kept", sentence, {"Retry-After": "2"}))
+        case HTTPException():
+            return say_error(_of_http(error))
+    current_app.logger.error("The operators' interface failed at %s", request.path, exc_info=error)
+    sentence = "The studio made a mistake over this request and noted it: send it again with the same ids."
+    return say_error(AnswerError(500, "our_mistake", sentence))
+
+
+def _of_http(error: HTTPException) -> AnswerError:
+    status = error.code or 500
+    if status == 413:
+        sentence = "The body is too long: send fewer bets in one batch."
+        return AnswerError(413, "body_too_long", sentence)
+    return AnswerError(status, f"http_{status}", "The request cannot be read: see the studio's guide to the interface.")

@@ -1,0 +1,145 @@
+"""The only place where the body of a request is read: a batch of bets, a deposit, a withdrawal.
+
+A batch is read in one pass by pydantic. Only when something in it is wrong is it read again, bet by bet, so that
+one malformed bet spoils no other.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Final, TypeVar
+
+from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+
+from dealer_ui.api.answer import AnswerError
+from studio.money import AMOUNT_MINOR_MAX, Answer
+
+BETS_A_BATCH_MAX: Final = 1_000
+_STRICT: Final = ConfigDict(strict=True, extra="forbid")
+_ID_RULE: Final = "1 to 64 letters, digits and . _ : @ ~ + -, the first a letter or a digit"
+
+Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@~+-]{0,63}$")]
+Minor = Annotated[int, Field(gt=0, le=AMOUNT_MINOR_MAX)]
+Currency = Annotated[str, StringConstraints(max_length=8)]
+
+
+@dataclass(frozen=True, slots=True)
+class BetOffer:
+    """A bet as an operator sends it; in JSON `stake_minor` is written `stake`."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    client_id: Id
+    bettor: Id
+    bet: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+    stake_minor: Annotated[Minor, Field(alias="stake")]
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyOrder:
+    """A deposit or a withdrawal; in JSON `amount_minor` is written `amount`."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    client_id: Id
+    amount_minor: Annotated[Minor, Field(alias="amount")]
+    currency: Currency | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The bets of one request, in their order; one that could not be read stands there as its refusal."""
+
+    bets: tuple[BetOffer | Answer, ...]
+    currency: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Bets:
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    bets: Annotated[list[BetOffer], Field(min_length=1, max_length=BETS_A_BATCH_MAX)]
+    currency: Currency | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Anything:
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    bets: Annotated[list[Any], Field(min_length=1, max_length=BETS_A_BATCH_MAX)]
+    currency: Currency | None = None
+
+
+_BETS: Final = TypeAdapter(_Bets)
+_ANYTHING: Final = TypeAdapter(_Anything)
+_BET: Final = TypeAdapter(BetOffer)
+_MONEY: Final = TypeAdapter(MoneyOrder)
+_ID: Final = TypeAdapter(Id)
+
+_RULES: Final = {
+    "client_id": f"client_id must be an id of your own making: {_ID_RULE}.",
+    "bettor": f"bettor must be your name for the bettor: {_ID_RULE}.",
+    "bet": "bet must be the key of a bet of this table, as in player1_win.",
+    "stake": "stake must be a whole number of minor units above 0, as in 500 for 5.00 EUR.",
+    "amount": "amount must be a whole number of minor units above 0, as in 500 for 5.00 EUR.",
+    "currency": "currency must be three capital letters, as in EUR; leave it out for the table's own.",
+    "bets": f'bets must be a list of 1 to {BETS_A_BATCH_MAX} bets, as in {{"bets": [{{…}}]}}.',
+}
+
+
+def read_batch(body: bytes) -> Batch:
+    """The bets of a body; `AnswerError` when it holds no list of them."""
+    try:
+        read = _BETS.validate_json(body)
+    except ValidationError:
+        loose = _read(_ANYTHING, body)
+        return Batch(tuple(_read_bet(raw) for raw in loose.bets), loose.currency)
+    return Batch(tuple(read.bets), read.currency)
+
+
+def read_money(body: bytes) -> MoneyOrder:
+    return _read(_MONEY, body)
+
+
+def check_id(name: str, value: str) -> str:
+    """An id out of an address; `AnswerError` when no bet or bettor can be called so."""
+    try:
+        return _ID.validate_python(value)
+    except ValidationError:
+        raise AnswerError(404, f"bad_{name}", _RULES[name]) from None
+
+
+_T = TypeVar("_T")
+
+
+def _read(adapter: TypeAdapter[_T], body: bytes) -> _T:
+    try:
+        return adapter.validate_json(body)
+    except ValidationError as error:
+        raise AnswerError(400, *_why(error)) from None
+
+
+def _read_bet(raw: Any) -> BetOffer | Answer:
+    try:
+        return _BET.validate_json(json.dumps(raw))  # strict pydantic takes a mapping for a bet only out of JSON
+    except ValidationError as error:
+        said = raw.get("client_id") if isinstance(raw, dict) else None
+        client_id = said if isinstance(said, str) and len(said) <= 64 else ""
+        return Answer(client_id, "", "refused", *_why(error))
+
+
+def _why(error: ValidationError) -> tuple[str, str]:
+    """The key and the sentence of the first thing wrong."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    kind, place = first["type"], first["loc"]
+    if kind == "json_invalid":
+        return "not_json", "The body is not JSON: send one JSON object, in UTF-8."
+    if not place or not isinstance(place[0], str):
+        return "malformed", "One JSON object with named fields is awaited here."
+    field = place[0]
+    if kind == "unexpected_keyword_argument":
+        return "unknown_field", f"There is no field '{field[:64]}' here: take it out, or correct its name."
+    if kind in ("missing", "missing_argument"):
+        return "missing_field", f"The field {field} is missing: {_RULES[field]}"
+    return f"bad_{field}", f"The field {field} cannot be used: {_RULES[field]}"

@@ -1,0 +1,54 @@
+"""The only place that says what the interface asks of the house; the real floor and a test's fake fulfil it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from dealer_ui.api.key import OperatorKeys
+from dealer_ui.api.order import BetOffer
+from studio.journal import Reader
+from studio.money import Answer
+from studio.views.shape import TableView
+
+
+class StreamGate(Protocol):
+    """Counts every stream of the house, consoles' and operators' alike; `dealer_ui.stream.Seats` is one."""
+
+    def take(self) -> bool: ...
+
+    def leave(self) -> None: ...
+
+
+class HouseWords(Protocol):
+    """Of the studio's configuration, what the interface needs."""
+
+    @property
+    def currency(self) -> str: ...
+
+
+class OperatorsFloor(Protocol):
+    """Thread-safe. What moves money is durable when it returns; `reader` is the calling thread's own."""
+
+    @property
+    def tables(self) -> tuple[str, ...]: ...
+
+    @property
+    def operators(self) -> OperatorKeys: ...
+
+    @property
+    def config(self) -> HouseWords: ...
+
+    def view(self, table: str) -> TableView: ...
+
+    def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer]) -> tuple[Answer, ...]: ...
+
+    def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer: ...
+
+    def withdraw(self, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer: ...
+
+    def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int: ...
+
+    def now_ms(self) -> int: ...
+
+    def reader(self) -> Reader: ...

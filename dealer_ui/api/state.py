@@ -1,0 +1,75 @@
+"""The only place that says what an operator may see of a table: what the public sees, and no other operator's bets.
+
+A place that is sealed shows no face, whatever the view carried.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from dealer_ui.api.answer import plain
+from studio.games import find_game
+from studio.views.shape import BoxView, CardView, ResultView, TableView
+
+_OPEN: Final = frozenset({"shoe", "confirmed", "unsure", "contradiction"})
+"""The states of a card that lies face up and was read."""
+
+
+def public_state(view: TableView) -> dict[str, Any]:
+    """All of the table that changes; neither its `seq` nor the time is in it, so that two may be compared."""
+    return {
+        **table_line(view),
+        "round": _round(view),
+        "boxes": [_box(box) for box in view.boxes],
+        "outcome": plain(view.outcome) if view.outcome is not None else None,
+        "bets": [_limit(view, bet) for bet in find_game(view.game).bets],
+    }
+
+
+def table_line(view: TableView) -> dict[str, Any]:
+    """The table in short."""
+    return {
+        "table": view.table,
+        "title": view.title,
+        "game": view.game,
+        "currency": view.bets.currency,
+        "status": view.status,
+        "phase": view.phase,
+        "held": view.held,
+        "window": _window(view),
+    }
+
+
+def result(view: ResultView) -> dict[str, Any]:
+    return {
+        "round": view.round,
+        "number": view.number,
+        "at_ms": view.at_ms,
+        "voided": view.voided,
+        "outcome": plain(view.outcome) or None,
+    }
+
+
+def _window(view: TableView) -> dict[str, Any]:
+    """`open`: a bet that arrives now is looked at. A held table takes none, though its window may still run."""
+    taking = view.bets.open and not view.held and view.status == "open"
+    return {"open": taking, "closes_at_ms": view.bets.closes_at_ms if view.bets.open else None}
+
+
+def _round(view: TableView) -> dict[str, Any] | None:
+    if not view.round:
+        return None
+    return {"id": view.round, "number": view.round_number, "stage": view.round_stage, "attempt": view.attempt}
+
+
+def _box(box: BoxView) -> dict[str, Any]:
+    return {"key": box.key, "won": box.won, "cards": [_card(card) for card in box.places]}
+
+
+def _card(card: CardView) -> dict[str, Any]:
+    return {"place": card.place, "state": card.state, "card": card.face if card.state in _OPEN else None}
+
+
+def _limit(view: TableView, bet: str) -> dict[str, Any]:
+    least, most = view.limits.get(bet) or view.limits.get("*") or (None, None)
+    return {"bet": bet, "least": least, "most": most}

@@ -1,0 +1,211 @@
+"""A floor of one table for the tests of the operators' interface: the real journal in memory, the table by hand."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+
+from dealer_ui.api import BetOffer, OperatorKey, OperatorKeys, digest_of_key
+from studio.errors import RefusedError
+from studio.games import find_game
+from studio.journal import IN_MEMORY, Entry, Reader, Store, Unit, Writer
+from studio.money import Answer, Offer, Transfer, bettor_account, operator_account
+from studio.settlement import Payout, settling_transfers, voiding_transfers
+from studio.settlement import Purse as RoundPurse
+from studio.views.shape import BetsView, BoxView, CardView, ResultView, TableView, Words
+
+NORTH_KEY = "north-key-0123456789"
+SOUTH_KEY = "south-key-0123456789"
+LAPSED_KEY = "lapsed-key-0123456789"
+NORTH = {"Authorization": f"Bearer {NORTH_KEY}"}
+SOUTH = {"Authorization": f"Bearer {SOUTH_KEY}"}
+
+KEYS = OperatorKeys(
+    {
+        "north": OperatorKey(digest_of_key(NORTH_KEY)),
+        "south": OperatorKey(digest_of_key(SOUTH_KEY)),
+        "lapsed": OperatorKey(digest_of_key(LAPSED_KEY), suspended=True),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    currency: str = "EUR"
+
+
+class Seats:
+    def __init__(self, most: int) -> None:
+        self.left = most
+
+    def take(self) -> bool:
+        if self.left == 0:
+            return False
+        self.left -= 1
+        return True
+
+    def leave(self) -> None:
+        self.left += 1
+
+
+def table_view(**changes: Any) -> TableView:
+    """A table between rounds, or as changed."""
+    boxes = tuple(
+        BoxView(box, f"box.{box}", tuple(CardView(place, "empty") for place in (1, 2, 3)))
+        for box in ("player1", "player2", "player3", "banker")
+    )
+    view = TableView(
+        table="t1", title="Table 1", game="three_knights", game_title="Three Knights", seq=1, moves=0, status="open",
+        phase="shuffling", held=False, frozen_by="", pit_called_by="", dealer="d1", dealer_name="Dana",
+        act=Words("act.none"), primary=None, buttons=(), boxes=boxes, round="", round_number=0, round_stage="",
+        attempt=1, outcome=None, bets=BetsView(False, None, 0, 0, "EUR"), incidents=(), deck_id="deck-7",
+        shoe_number=1, cards_left=52, rounds_left=3, links={"shoe": True}, camera_blind="",
+        limits={"*": (100, 100_000), "player1_tie": (100, 5_000)},
+    )  # fmt: skip
+    return replace(view, **changes)
+
+
+class FakeFloor:
+    tables = ("t1",)
+    operators = KEYS
+    config = Config()
+
+    def __init__(self) -> None:
+        self.now = 1_700_000_000_000
+        self.fail: Exception | None = None
+        self._view = table_view()
+        self._changed = threading.Condition()
+        self._lock = threading.Lock()
+        self._store = Store.open(IN_MEMORY)
+        self._writer = Writer(self._store)
+        self._reader = self._store.reader()
+        self._ids = itertools.count(1)
+
+    def close(self) -> None:
+        self._writer.close()
+        self._reader.close()
+        self._store.close()
+
+    # --- what the interface asks ---
+
+    def view(self, table: str) -> TableView:
+        if self.fail is not None:
+            raise self.fail
+        return self._view
+
+    def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:
+        with self._changed:
+            self._changed.wait_for(lambda: self._view.seq > after_seq, timeout_s)
+            return self._view.seq
+
+    def now_ms(self) -> int:
+        return self.now
+
+    def reader(self) -> Reader:
+        return self._reader
+
+    def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer]) -> tuple[Answer, ...]:
+        answers: dict[int, Answer] = {}
+        taken: dict[int, Offer] = {}
+        for i, offer in enumerate(offers):
+            try:
+                taken[i] = self._admit(operator, offer)
+            except RefusedError as error:
+                answers[i] = Answer(offer.client_id, "", "refused", error.key, error.sentence)
+        told = self._commit(Unit(offers=tuple(taken.values())))
+        answers.update(zip(taken, told, strict=True))
+        return tuple(answers[i] for i in range(len(offers)))
+
+    def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer:
+        return self._move(
+            "deposit", operator_account(operator), bettor_account(operator, bettor), client_id, amount_minor
+        )
+
+    def withdraw(self, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer:
+        return self._move(
+            "withdraw", bettor_account(operator, bettor), operator_account(operator), client_id, amount_minor
+        )
+
+    # --- what a test does at the table ---
+
+    def show(self, **changes: Any) -> None:
+        """The table is now so; everybody waiting hears of it."""
+        with self._changed:
+            self._view = replace(self._view, **{"seq": self._view.seq + 1, **changes})
+            self._changed.notify_all()
+
+    def open_bets(self, round: str = "t1-r1", number: int = 1, window_ms: int = 15_000) -> None:
+        self.tell(round, "RoundStarted", number=number)
+        bets = BetsView(True, self.now + window_ms, 0, 0, "EUR")
+        self.show(round=round, round_number=number, round_stage="dealing", phase="betting", bets=bets)
+
+    def close_bets(self) -> None:
+        self.show(phase="dealing", bets=replace(self._view.bets, open=False, closes_at_ms=None))
+
+    def settle(self, returns: Mapping[str, int], outcome: Mapping[str, Any] | None = None) -> None:
+        """Every bet of the round is posted; `returns` by bet key."""
+        round = self._view.round
+        self.tell(round, "ResultDeclared", outcome=dict(outcome or {}))
+        payouts = [replace_payout(payout, returns) for payout in self._stakes(round)]
+        self._commit(Unit(transfers=settling_transfers(payouts, RoundPurse(round, "t1", "EUR"))))
+        self.tell(round, "RoundSettled", bets=len(payouts))
+        self._end(round, voided=False, outcome=outcome or {})
+
+    def void(self, row: str = "TK6") -> None:
+        round = self._view.round
+        self.tell(round, "RoundVoided", row=row)
+        self._commit(Unit(transfers=voiding_transfers(self._stakes(round), RoundPurse(round, "t1", "EUR"))))
+        self.tell(round, "RoundRefunded", bets=0)
+        self._end(round, voided=True, outcome={})
+
+    def tell(self, round: str, kind: str, **event: Any) -> None:
+        body = {"table": "t1", "round": round, "event": {"kind": kind, **event}}
+        self._commit(Unit(entries=(Entry(kind, self.now, msgspec.json.encode(body)),)))
+
+    def _end(self, round: str, *, voided: bool, outcome: Mapping[str, Any]) -> None:
+        ended = ResultView(round, self._view.round_number, self.now, voided, outcome)
+        stage = "voided" if voided else "settled"
+        bets = replace(self._view.bets, open=False, closes_at_ms=None)
+        self.show(round_stage=stage, phase="settled", results=(*self._view.results, ended), bets=bets)
+
+    def _stakes(self, round: str) -> list[Payout]:
+        return [
+            Payout(bet.bet_id, bet.bet, bettor_account(bet.operator, bet.bettor), bet.stake_minor, 0)
+            for bet in self._reader.bets(round)
+        ]
+
+    def _admit(self, operator: str, offer: BetOffer) -> Offer:
+        view = self._view
+        if not view.bets.open or view.held:
+            raise RefusedError("bets_closed", "Bets are closed; wait for the next round.")
+        if offer.bet not in find_game(view.game).bets:
+            raise RefusedError("unknown_bet", f"There is no bet {offer.bet} at this table.")
+        least, most = view.limits.get(offer.bet, view.limits["*"])
+        if not least <= offer.stake_minor <= most:
+            raise RefusedError("over_limit", f"Stake from {least} to {most} on {offer.bet}.")
+        return Offer(
+            f"b{next(self._ids)}", operator, offer.client_id, offer.bettor, view.table, view.round, offer.bet,
+            offer.stake_minor, view.bets.currency,
+        )  # fmt: skip
+
+    def _move(self, kind: str, debit: str, credit: str, client_id: str, amount_minor: int) -> Answer:
+        try:
+            self._commit(Unit(transfers=(Transfer("", client_id, kind, debit, credit, amount_minor, "EUR"),)))
+        except RefusedError as error:
+            if error.key == "duplicate":
+                return Answer(client_id, "", "duplicate")
+            return Answer(client_id, "", "refused", error.key, error.sentence)
+        return Answer(client_id, "", "accepted")
+
+    def _commit(self, unit: Unit) -> Iterable[Answer]:
+        with self._lock:
+            return self._writer.commit(unit).answers
+
+
+def replace_payout(payout: Payout, returns: Mapping[str, int]) -> Payout:
+    return msgspec.structs.replace(payout, returns_minor=returns.get(payout.bet, 0))
