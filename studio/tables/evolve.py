@@ -213,6 +213,12 @@ def _watch(round: Round, event: e.AnyEvent, at_ms: int) -> Round:
 
 def _observe(state: TableState, seen: ports.AnyObservation, at_ms: int) -> TableState:
     match seen:
+        case (
+            ports.CameraSawCard(zone="discard")
+            | ports.CameraSawEmpty(zone="discard")
+            | ports.CameraLostCard(zone="discard")
+        ):
+            return state  # a pile that no deal looks at
         case ports.CameraSawCard(zone=zone, place=place, face=face, card=card):
             look = Seen(face, card, at_ms, seen.evidence, seen.confidence)
             return replace(state, felt={**state.felt, (zone, place): look})

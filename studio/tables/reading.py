@@ -17,6 +17,8 @@ from studio.tables.state import Slot, TableState, awaited, phase_of
 def read_shoe(draft: Draft, seen: ports.AnyObservation) -> None:
     """What the shoe said, told to the deal."""
     match seen:
+        case ports.ShoeDrewCard(card=card, resent=True):
+            _reread(draft, card, seen.device)
         case ports.ShoeDrewCard(card=card):
             draw(draft, card, by=seen.device)
         case ports.ShoeCardUnread():
@@ -116,6 +118,18 @@ def _unread(draft: Draft, device: str) -> None:
         draft.emit(e.ShoeMissed(box=slot[0], place=slot[1]))
         return
     open_incident(draft, "unread_card", by=device, circumstances={"read": False, "revealed": False})
+
+
+def _reread(draft: Draft, card: SealedCard, device: str) -> None:
+    """The shoe says its last card once more. The first reading stays; another card holds the table [EV5]."""
+    round = draft.round
+    if round is None or not round.live or not round.read_at_ms:
+        return
+    last = next(reversed([fact for fact in round.plain if isinstance(fact, CardDealt | CardBurned)]), None)
+    if last is None or not last.card.has_key or last.card.card() is card.card():
+        return
+    slot = (last.box, last.place) if isinstance(last, CardDealt) else ("burn", last.place)
+    open_incident(draft, "conflicting_reread", by=device, cards=(last.card.id,), slot=slot)
 
 
 def _foul(state: TableState, card: SealedCard) -> bool:

@@ -22,6 +22,8 @@ def see(draft: Draft, seen: ports.AnyObservation) -> None:
     state = draft.state
     if state.round is None or not state.round.live or state.status == "closed":
         return
+    if getattr(seen, "zone", "") == "discard":
+        return
     match seen:
         case ports.CameraSawCard(zone=zone, place=place):
             judge(draft, (zone, place))
