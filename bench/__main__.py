@@ -1,0 +1,65 @@
+"""The only place that says what is measured: `python -m bench [KEY…] [--json]` runs it and prints the figures."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Final
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from bench import journal_append
+from bench.figure import Figure, Measurement
+
+MEASUREMENTS: Final[tuple[Measurement, ...]] = (
+    Measurement("journal", "Append to the journal", journal_append.measure),
+)
+
+
+@click.command()
+@click.argument("keys", nargs=-1, type=click.Choice([one.key for one in MEASUREMENTS]), metavar="[KEY]...")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+def main(keys: Sequence[str], as_json: bool) -> None:
+    """Measure everything, or what is named; exit 1 when a figure misses its target."""
+    missed = False
+    for measurement in MEASUREMENTS:
+        if keys and measurement.key not in keys:
+            continue
+        figures = measurement.run()
+        missed = missed or any(figure.holds is False for figure in figures)
+        if as_json:
+            _print_lines(measurement, figures)
+        else:
+            _print_table(measurement, figures)
+    sys.exit(1 if missed else 0)
+
+
+def _print_lines(measurement: Measurement, figures: Sequence[Figure]) -> None:
+    for figure in figures:
+        line = {"measurement": measurement.key, **asdict(figure), "ratio": figure.ratio}
+        print(msgspec.json.encode(line).decode(), flush=True)
+
+
+def _print_table(measurement: Measurement, figures: Sequence[Figure]) -> None:
+    table = Table(title=measurement.title, title_justify="left")
+    for heading in ("figure", "measured", "raw cost", "ratio", "must hold"):
+        table.add_column(heading, justify="left" if heading in ("figure", "must hold") else "right")
+    for figure in figures:
+        raw = f"{figure.raw:,.1f} {figure.unit} {figure.raw_name}" if figure.raw is not None else "–"
+        ratio = f"{figure.ratio:.1f}" if figure.ratio is not None else "–"
+        table.add_row(figure.name, f"{figure.value:,.1f} {figure.unit}", raw, ratio, _promise(figure))
+    Console().print(table)
+
+
+def _promise(figure: Figure) -> str:
+    if figure.holds is None:
+        return figure.target or "–"
+    return f"{figure.target}: {'yes' if figure.holds else 'NO'}"
+
+
+if __name__ == "__main__":
+    main()
