@@ -21,9 +21,10 @@ from studio.money import KINDS, Offer, Transfer, bettor_account, escrow_account
 LEDGER_BOUND: Final = "LedgerBound"
 """The journal row that storage itself writes for a unit that moved money and told no event; readers skip it."""
 
-_INSERT_LEDGER: Final = "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_INSERT_BET: Final = "INSERT INTO bet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_INSERT_JOURNAL: Final = "INSERT INTO journal (seq, at, kind, body, ledger_seq, hash) VALUES (?, ?, ?, ?, ?, ?)"
+# OR FAIL: the savepoint undoes a failed unit, so no statement needs a journal of its own beside a trigger.
+_INSERT_LEDGER: Final = "INSERT OR FAIL INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_BET: Final = "INSERT OR FAIL INTO bet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_JOURNAL: Final = "INSERT OR FAIL INTO journal (seq, at, kind, body, ledger_seq, hash) VALUES (?, ?, ?, ?, ?, ?)"
 _TWIN: Final = {
     "deposit": "SELECT debit, credit, amount, currency FROM ledger WHERE kind = 'deposit' AND debit = ? AND bet = ?",
     "withdraw": "SELECT debit, credit, amount, currency FROM ledger WHERE kind = 'withdraw' AND credit = ? AND bet = ?",

@@ -71,7 +71,7 @@ class FileKeyring:
             written = os.write(self._file, lines)
             if written != len(lines):
                 raise OSError(f"The key file took {written} of {len(lines)} bytes.")
-            os.fsync(self._file)
+            os.fdatasync(self._file)
         except OSError:
             os.ftruncate(self._file, size)
             raise

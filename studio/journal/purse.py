@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from studio.errors import InvariantError
 from studio.money import may_go_below_zero
 
 _ADD = "UPDATE balance SET amount = amount + ? WHERE account = ? AND currency = ?"
+_CLOSE = "DELETE FROM balance WHERE account = ? AND amount = 0"
 _OPEN = "INSERT INTO balance (account, currency, amount) VALUES (?, ?, ?)"
 
 
@@ -48,10 +50,17 @@ class Purse:
         return None
 
     def write(self) -> None:
-        """Bring the balances up to date; `InvariantError` for an account that holds another currency."""
+        """Bring the balances up to date; an escrow that is empty again is closed, so that rounds leave none behind."""
         changes = [(change, account, currency) for (account, currency), change in self._moved.items() if change]
-        if self._connection.executemany(_ADD, changes).rowcount == len(changes) or not changes:
+        if not changes:
             return
+        if self._connection.executemany(_ADD, changes).rowcount != len(changes):
+            self._open_missing(changes)
+        for change, account, _ in changes:
+            if change < 0 and account.startswith("escrow:"):
+                self._connection.execute(_CLOSE, (account,))
+
+    def _open_missing(self, changes: Sequence[tuple[int, str, str]]) -> None:
         for change, account, currency in changes:
             before = self._now(account)
             if before is None:

@@ -18,7 +18,7 @@ from urllib.parse import quote
 from studio.errors import BadInputError
 from studio.journal.booking import LEDGER_BOUND
 from studio.journal.link import GENESIS, Head
-from studio.journal.schema import require_current
+from studio.journal.schema import UNREADABLE, require_current
 from studio.money import Offer, Transfer
 
 _PAGE: Final = 500
@@ -71,6 +71,9 @@ class Reader:
         connection = connect_read_only(path)
         try:
             require_current(connection, str(path))
+        except UNREADABLE as error:
+            connection.close()
+            raise BadInputError(f"The file cannot be read as a database: {error}.", where=str(path)) from error
         except BaseException:
             connection.close()
             raise
@@ -211,7 +214,7 @@ def connect_read_only(path: str | Path) -> sqlite3.Connection:
             connection.close()
             if has_log or "immutable" in options:
                 raise BadInputError(f"The database cannot be read: {error}.", where=str(path)) from error
-        except sqlite3.DatabaseError as error:
+        except UNREADABLE as error:
             connection.close()
             raise BadInputError(f"The file cannot be read as a database: {error}.", where=str(path)) from error
         else:

@@ -18,6 +18,9 @@ from studio.errors import BadInputError
 APPLICATION_ID: Final = 0x4C445331
 """Stands in the file's header ("LDS1") and tells our databases from other people's."""
 
+UNREADABLE: Final = (sqlite3.DatabaseError, UnicodeError)
+"""What a damaged file raises; sqlite3 cannot even decode some of its own complaints about one."""
+
 migrations: Final = Migrations("studio")
 
 _JOURNAL: Final = """
@@ -127,7 +130,11 @@ def _refuse_unknown(connection: sqlite3.Connection, database: Database, name: st
 
 
 def _refusals(table: str) -> tuple[str, ...]:
-    """The triggers that let a table only grow, row after row, whoever holds the connection."""
+    """The triggers that let a table only grow, row after row, whoever holds the connection.
+
+    The last one fails instead of aborting: a trigger that may abort costs a statement journal a row, three times
+    the insert itself.
+    """
     last = f"(SELECT coalesce(max(seq), 0) FROM {table})"  # noqa: S608
     in_order = f"NEW.seq <> {last} + 1" if table != "bet" else f"NEW.seq <= {last}"
     return (
@@ -136,7 +143,7 @@ def _refusals(table: str) -> tuple[str, ...]:
         f"CREATE TRIGGER {table}_refuses_delete BEFORE DELETE ON {table}"
         f" BEGIN SELECT RAISE(ABORT, 'The {table} is only added to, never deleted from.'); END",
         f"CREATE TRIGGER {table}_refuses_disorder BEFORE INSERT ON {table} WHEN {in_order}"
-        f" BEGIN SELECT RAISE(ABORT, 'The {table} grows by one row after the last.'); END",
+        f" BEGIN SELECT RAISE(FAIL, 'The {table} grows by one row after the last.'); END",
     )
 
 

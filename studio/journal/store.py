@@ -20,7 +20,7 @@ from typing import Final
 from studio.errors import BadInputError
 from studio.journal.keyring import FileKeyring, Keyring, MemoryKeyring
 from studio.journal.reader import Reader
-from studio.journal.schema import migrate
+from studio.journal.schema import UNREADABLE, migrate
 
 IN_MEMORY: Final = ":memory:"
 SQLITE_VERSION: Final = sqlite3.sqlite_version
@@ -109,6 +109,6 @@ def _connected(name: str) -> Iterator[sqlite3.Connection]:
             for pragma in _PRAGMAS:
                 connection.execute(pragma)
             migrate(connection, name)
-        except sqlite3.DatabaseError as error:
+        except UNREADABLE as error:
             raise BadInputError(f"The file cannot be used as a database: {error}.", where=name) from error
         yield connection

@@ -1,0 +1,172 @@
+"""The only place that checks what was stored: both chains, what binds them to each other, and what is derived.
+
+Every row is read once; neither keys nor the right to write are needed, and a studio may be at work on the file. What
+cannot be seen from inside is a tail cut off both chains at once: for that, compare `Reader.head()` with a head noted
+elsewhere.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from studio.errors import InvariantError
+from studio.journal.link import GENESIS, Head, journal_text, link, reserve_text, transfer_text
+from studio.journal.reader import connect_read_only
+from studio.journal.schema import UNREADABLE, require_current
+from studio.money import Offer, Transfer
+
+_JOURNAL: Final = "SELECT seq, hash, at, kind, body, ledger_seq FROM journal ORDER BY seq"
+_LEDGER: Final = """
+SELECT ledger.seq, ledger.hash, at, ledger.round, ledger.bet, kind, debit, credit, amount, ledger.currency, revision,
+    bet.seq, id, operator, client_id, bettor, "table", bet.round, bet.bet, stake, bet.currency
+FROM ledger LEFT JOIN bet ON bet.seq = ledger.seq ORDER BY ledger.seq
+"""
+_LONE_BET: Final = """
+SELECT seq FROM bet WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.seq = bet.seq AND kind = 'reserve')
+ORDER BY seq LIMIT 1
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class WrongRow:
+    """The first row that is not as it was written; `seq` is 0 where the table has none, or the file is damaged."""
+
+    table: str
+    seq: int
+    sentence: str
+
+
+def check(path: str | Path) -> WrongRow | None:
+    """The first wrong row, or None when all is as it was written.
+
+    `BadInputError` for a file that is no studio's database at all.
+    """
+    connection = connect_read_only(path)
+    with contextlib.closing(connection):
+        try:
+            require_current(connection, str(path))
+            connection.text_factory = _lenient
+            connection.execute("BEGIN")
+            _check_rows(connection)
+            _check_file(connection)
+        except _WrongRowError as error:
+            return error.row
+        except UNREADABLE as error:
+            return WrongRow("file", 0, f"The file is damaged: {error}.")
+    return None
+
+
+class _WrongRowError(Exception):
+    def __init__(self, table: str, seq: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.row = WrongRow(table, seq, sentence)
+
+
+class _Ledger:
+    """Walks the ledger as far as the journal has got, and folds the balances on its way."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._rows = _rows(connection, "ledger", _LEDGER)
+        self.head = GENESIS
+        self.balances: defaultdict[tuple[str, str], int] = defaultdict(int)
+
+    def advance(self) -> bool:
+        """Check one more row; False at the end."""
+        row = next(self._rows, None)
+        if row is None:
+            return False
+        seq, hash, at_ms = row[:3]
+        transfer = Transfer(*row[3:11])
+        self.head = _linked("ledger", self.head, seq, hash, lambda: _ledger_text(seq, at_ms, transfer, row[11:]))
+        self._fold(transfer)
+        return True
+
+    def _fold(self, transfer: Transfer) -> None:
+        for account, change in ((transfer.debit, -transfer.amount_minor), (transfer.credit, transfer.amount_minor)):
+            self.balances[account, transfer.currency] += change
+        for account in (transfer.debit, transfer.credit):
+            if account.startswith("escrow:") and not self.balances[account, transfer.currency]:
+                del self.balances[account, transfer.currency]  # a settled round: keep as little as there is open
+
+
+def _check_rows(connection: sqlite3.Connection) -> None:
+    ledger = _Ledger(connection)
+    head = GENESIS
+    for seq, hash, at_ms, kind, body, ledger_seq in _rows(connection, "journal", _JOURNAL):
+        while ledger.head.seq != ledger_seq and ledger.advance():
+            pass
+        if ledger.head.seq != ledger_seq:
+            raise _WrongRowError("journal", seq, f"It names row {ledger_seq} of the ledger, which is not there.")
+        bound = ledger.head
+        head = _linked("journal", head, seq, hash, lambda: journal_text(seq, at_ms, bound, kind, body))  # noqa: B023
+    if ledger.advance():
+        raise _WrongRowError("ledger", ledger.head.seq, "No row of the journal knows it; the journal was cut short.")
+    [[lone]] = connection.execute(f"SELECT ({_LONE_BET})").fetchall()
+    if lone is not None:
+        raise _WrongRowError("bet", lone, "The bet has no reserve in the ledger.")
+    _check_balances(connection, ledger.balances)
+
+
+def _check_balances(connection: sqlite3.Connection, folded: dict[tuple[str, str], int]) -> None:
+    for account, currency, amount_minor in _rows(
+        connection, "balance", "SELECT account, currency, amount FROM balance"
+    ):
+        due_minor = folded.pop((account, currency), None)
+        if amount_minor != due_minor:
+            sentence = f"{account} stands at {amount_minor} {currency}, but its transfers make {due_minor or 0}."
+            raise _WrongRowError("balance", 0, sentence)
+    for (account, currency), due_minor in folded.items():
+        if due_minor:
+            raise _WrongRowError("balance", 0, f"{account} is missing; its transfers make {due_minor} {currency}.")
+
+
+def _check_file(connection: sqlite3.Connection) -> None:
+    [first] = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    if first != "ok":
+        raise _WrongRowError("file", 0, f"SQLite finds the file damaged: {first}.")
+
+
+def _linked(table: str, head: Head, seq: int, hash: str, text: Callable[[], str]) -> Head:
+    """The head after a row that is the next one and says what it said when it was written."""
+    if seq != head.seq + 1:
+        raise _WrongRowError(table, head.seq + 1, "The row is missing.")
+    try:
+        expected = link(head.hash, text())
+    except (InvariantError, UnicodeError):
+        expected = ""
+    if hash != expected:
+        raise _WrongRowError(table, seq, "The row does not say what it said when it was written.")
+    return Head(seq, hash)
+
+
+def _ledger_text(seq: int, at_ms: int, transfer: Transfer, bet: tuple[Any, ...]) -> str:
+    if transfer.kind != "reserve":
+        return transfer_text(seq, at_ms, transfer)
+    offer = Offer(*bet[1:])
+    said = (offer.bet_id, offer.round, offer.stake_minor, offer.currency)
+    if said != (transfer.bet, transfer.round, transfer.amount_minor, transfer.currency):
+        raise _WrongRowError("bet", seq, "The bet of this ledger row is missing, or is not the one it reserved for.")
+    return reserve_text(seq, at_ms, transfer, offer)
+
+
+def _rows(connection: sqlite3.Connection, table: str, sql: str) -> Iterator[Any]:
+    """The rows of a query; damage met while reading is laid at the door of the row after the last one read."""
+    seq = 0
+    try:
+        for row in connection.execute(sql):
+            seq = row[0]
+            yield row
+    except UNREADABLE as error:
+        after = seq + 1 if isinstance(seq, int) else 0
+        raise _WrongRowError(table, after, f"The row cannot be read: {error}.") from error
+
+
+def _lenient(text: bytes) -> str:
+    """Bytes that are no text become letters that no row was ever linked with, instead of an error."""
+    return text.decode(errors="surrogateescape")
