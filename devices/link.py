@@ -78,6 +78,8 @@ def open_link(
 
     `read_timeout_s` bounds every read: 0.02 unless told, and 0 for `sim://`, where the caller pumps.
     """
+    if not url:
+        raise LinkLostError("No link is configured; write a device path, socket://host:port or sim://name.")
     scheme, _, rest = url.partition("://")
     if not rest:
         return SerialLink(url, settings, READ_TIMEOUT_S if read_timeout_s is None else read_timeout_s)

@@ -1,0 +1,263 @@
+"""One contract for every kind of link: pseudo-terminal, device server, wire in memory."""
+
+from __future__ import annotations
+
+import os
+import socket
+import tty
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from devices.link import LineSettings, Link, LinkLostError, open_link
+from devices.wire import QUEUE_BYTES_MAX, PatchBay, Wire
+
+SETTINGS = LineSettings(baud=4800)
+
+
+class FarSide(Protocol):
+    """The device's end of the line under test."""
+
+    url: str
+    bay: PatchBay | None
+
+    def send(self, data: bytes) -> None: ...
+    def receive(self, count: int) -> bytes: ...
+    def vanish(self) -> None: ...
+    def close(self) -> None: ...
+
+
+class PtySide:
+    bay = None
+
+    def __init__(self) -> None:
+        self._master, self._slave = os.openpty()
+        tty.setraw(self._slave)
+        self.url = os.ttyname(self._slave)
+
+    def send(self, data: bytes) -> None:
+        os.write(self._master, data)
+
+    def receive(self, count: int) -> bytes:
+        return os.read(self._master, count)
+
+    def vanish(self) -> None:
+        self.close()
+
+    def close(self) -> None:
+        for end in (self._master, self._slave):
+            if end >= 0:
+                os.close(end)
+        self._master = self._slave = -1
+
+
+class ServerSide:
+    bay = None
+
+    def __init__(self) -> None:
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self._server.settimeout(5)
+        self.url = f"socket://127.0.0.1:{self._server.getsockname()[1]}"
+        self._peer: socket.socket | None = None
+
+    @property
+    def peer(self) -> socket.socket:
+        if self._peer is None:
+            self._peer, _ = self._server.accept()
+            self._peer.settimeout(5)
+        return self._peer
+
+    def send(self, data: bytes) -> None:
+        self.peer.sendall(data)
+
+    def receive(self, count: int) -> bytes:
+        return self.peer.recv(count)
+
+    def vanish(self) -> None:
+        self.peer.close()
+
+    def close(self) -> None:
+        if self._peer is not None:
+            self._peer.close()
+        self._server.close()
+
+
+class WireSide:
+    url = "sim://shoe"
+
+    def __init__(self) -> None:
+        self.bay = PatchBay()
+        self._wire = Wire()
+        self.bay.plug("shoe", self._wire)
+
+    def send(self, data: bytes) -> None:
+        self._wire.machine_write(data)
+
+    def receive(self, count: int) -> bytes:
+        return self._wire.machine_read()[:count]
+
+    def vanish(self) -> None:
+        self._wire.unplug()
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture(params=[PtySide, ServerSide, WireSide], ids=["pty", "socket", "sim"])
+def far(request: pytest.FixtureRequest) -> Iterator[FarSide]:
+    side = request.param()
+    yield side
+    side.close()
+
+
+@pytest.fixture
+def link(far: FarSide) -> Iterator[Link]:
+    opened = open_link(far.url, SETTINGS, bay=far.bay, read_timeout_s=0.05)
+    yield opened
+    opened.close()
+
+
+def read_until(link: Link, count: int) -> bytes:
+    got = b""
+    for _ in range(100):
+        got += link.read(4096)
+        if len(got) >= count:
+            break
+    return got
+
+
+EVERY_BYTE = bytes(range(256))
+
+
+def test_every_byte_passes_unchanged_both_ways(far: FarSide, link: Link) -> None:
+    far.send(EVERY_BYTE)
+    assert read_until(link, 256) == EVERY_BYTE
+    link.write(EVERY_BYTE)
+    assert far.receive(256) == EVERY_BYTE
+
+
+def test_a_read_gives_no_more_than_was_asked_for_and_keeps_the_rest(far: FarSide, link: Link) -> None:
+    far.send(b"0123456789")
+    first = link.read(4)
+    assert 1 <= len(first) <= 4
+    assert first + read_until(link, 10 - len(first)) == b"0123456789"
+
+
+def test_a_silent_line_reads_as_nothing(link: Link) -> None:
+    assert link.read(4096) == b""
+
+
+def test_a_device_that_vanishes_is_a_lost_link_that_names_the_cable(far: FarSide, link: Link) -> None:
+    far.send(b"x")
+    assert read_until(link, 1) == b"x"
+    far.vanish()
+    with pytest.raises(LinkLostError) as lost:
+        read_until(link, 1)
+    assert far.url in lost.value.sentence
+    assert lost.value.sentence.endswith(".")
+
+
+def test_a_link_may_be_closed_twice(link: Link) -> None:
+    link.close()
+    link.close()
+
+
+def test_reading_a_closed_link_is_a_lost_link(link: Link) -> None:
+    link.close()
+    with pytest.raises(LinkLostError):
+        link.read(1)
+
+
+@pytest.mark.parametrize("side", [PtySide, WireSide], ids=["pty", "sim"])
+def test_what_the_device_sent_before_the_link_was_opened_is_not_thrown_away(side: Callable[[], FarSide]) -> None:
+    far = side()
+    far.send(b"early")
+    link = open_link(far.url, SETTINGS, bay=far.bay, read_timeout_s=0.05)
+    assert read_until(link, 5) == b"early"
+    link.close()
+    far.close()
+
+
+# --- what cannot be opened ----------------------------------------------------------------------------
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        pytest.param(lambda: "/dev/ttyUSB99", "The cable at /dev/ttyUSB99 is not there", id="missing path"),
+        pytest.param(lambda: "/dev/serial/none-*", "fits none", id="pattern that fits nothing"),
+        pytest.param(lambda: f"socket://127.0.0.1:{free_port()}", "does not answer", id="nobody listens"),
+        pytest.param(lambda: "socket://nowhere", "write it as socket://host:port", id="no port"),
+        pytest.param(lambda: "socket://host:port", "write it as socket://host:port", id="port that is no number"),
+        pytest.param(lambda: "sim://ghost", "plugged in are: none", id="no such simulated device"),
+        pytest.param(lambda: "ftp://host", "write a device path", id="unknown kind"),
+        pytest.param(lambda: "/dev/null", "cannot be opened", id="not a serial port"),
+        pytest.param(lambda: "", "No link is configured", id="empty"),
+    ],
+)
+def test_what_cannot_be_opened_says_why_in_a_sentence(url: Callable[[], str], says: str) -> None:
+    with pytest.raises(LinkLostError, match=says) as lost:
+        open_link(url(), SETTINGS, bay=PatchBay())
+    assert lost.value.sentence.endswith(".")
+
+
+def test_a_port_in_use_by_another_program_says_so() -> None:
+    side = PtySide()
+    first = open_link(side.url, SETTINGS)
+    with pytest.raises(LinkLostError, match="in use by another program"):
+        open_link(side.url, SETTINGS)
+    first.close()
+    side.close()
+
+
+def test_a_pattern_follows_the_device_that_comes_back_under_another_name(tmp_path: Path) -> None:
+    side = PtySide()
+    (tmp_path / "usb-FTDI-7").symlink_to(side.url)
+    link = open_link(str(tmp_path / "usb-*"), SETTINGS, read_timeout_s=0.05)
+    side.send(b"x")
+    assert read_until(link, 1) == b"x"
+    link.close()
+    (tmp_path / "usb-other").symlink_to(side.url)
+    with pytest.raises(LinkLostError, match="must fit exactly one port"):
+        open_link(str(tmp_path / "usb-*"), SETTINGS)
+    side.close()
+
+
+def test_a_device_server_that_speaks_first_is_heard() -> None:
+    side = ServerSide()
+    link = open_link(side.url, SETTINGS, read_timeout_s=0.05)
+    side.send(b"hello")
+    assert read_until(link, 5) == b"hello"
+    link.close()
+    side.close()
+
+
+# --- the wire -----------------------------------------------------------------------------------------
+
+
+def test_a_pulled_cable_loses_what_was_under_way_and_what_is_sent_meanwhile() -> None:
+    wire = Wire()
+    wire.machine_write(b"lost")
+    wire.unplug()
+    wire.machine_write(b"lost too")
+    wire.plug()
+    wire.machine_write(b"heard")
+    assert wire.host_read(100, 0) == b"heard"
+
+
+def test_a_wire_that_nobody_reads_does_not_hoard() -> None:
+    wire = Wire()
+    for _ in range(20):
+        wire.machine_write(bytes(QUEUE_BYTES_MAX // 8))
+    assert len(wire.host_read(10 * QUEUE_BYTES_MAX, 0)) == QUEUE_BYTES_MAX
+
+
+def test_a_byte_takes_its_time_on_the_line() -> None:
+    assert LineSettings(baud=4800).byte_ms == pytest.approx(10 / 4.8)
