@@ -77,6 +77,8 @@ class GenericDriver:
         self._orders = OrderDesk(device, commands)
         self._last: Record | None = None
         self._last_draw = 0
+        self._ident_asked = False
+        """An IDENT was taken: the next hello answers it and is no start."""
         self._heard_ms: int | None = None
         self._at_ms = 0
 
@@ -154,7 +156,6 @@ class GenericDriver:
     def _hello(self, fields: list[str]) -> Sequence[Observation] | None:
         if len(fields) != 4:
             return None
-        self._last_draw = 0
         model, serial, firmware, profile = fields
         hello = ShufflerHello(
             device=self._device,
@@ -164,7 +165,11 @@ class GenericDriver:
             firmware=firmware,
             deck_profile=profile,
         )
-        return [hello, ShoeStarted(device=self._device, at_ms=self._at_ms)] if self._role == "shoe" else [hello]
+        asked_for, self._ident_asked = self._ident_asked, False
+        if self._role == "shuffler" or asked_for:
+            return [hello]
+        self._last_draw = 0
+        return [hello, ShoeStarted(device=self._device, at_ms=self._at_ms)]
 
     def _heartbeat(self, fields: list[str]) -> Sequence[Observation] | None:
         return () if fields == [""] else None
@@ -212,6 +217,7 @@ class GenericDriver:
         return UnreadableFrame(device=self._device, at_ms=self._at_ms, reason=reason, count=count)
 
     def _answered(self, asked: Asked) -> Observation:
+        self._ident_asked = self._ident_asked or (asked.accepted and asked.command.name == "ident")
         return CommandAnswered(
             device=self._device,
             at_ms=self._at_ms,
