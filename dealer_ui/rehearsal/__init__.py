@@ -1,0 +1,1 @@
+"""Rehearsal: a simulated dealer and simulated bettors, for the demo, for training and for the simulated night."""

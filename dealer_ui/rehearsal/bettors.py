@@ -1,0 +1,152 @@
+"""The only place for simulated bettors: one operator's crowd, betting over HTTP as a real operator's would.
+
+They behave, on the whole: now and then a bet is sent twice, or is above the limit, or finds an empty purse, so that
+the studio's refusals are seen at work.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Final
+
+from dealer_ui.rehearsal.interface import Bet, BetAnswer, BetNow, Interface, InterfaceError, TableNow
+
+_DEPOSITS_AN_ACT: Final = 25
+_BACKOFF_S_MAX: Final = 5.0
+_MULTIPLES: Final = (1, 1, 2, 5, 10, 25)
+"""Of the least stake."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrowdPlan:
+    """How a crowd behaves. `run` is part of every id it makes: started anew on the same database, it needs another."""
+
+    table: str
+    run: str
+    bettors: int = 20
+    deposit_minor: int = 100_000
+    bets_a_round_max: int = 3
+    batch_max: int = 100
+    absent_chance: float = 0.2
+    again_chance: float = 0.05
+    over_limit_chance: float = 0.03
+    poll_s: float = 0.25
+
+
+@dataclass(slots=True)
+class Tally:
+    """What the crowd was answered. `failures`: requests without a usable answer."""
+
+    rounds: int = 0
+    batches: int = 0
+    deposits: int = 0
+    failures: int = 0
+    accepted: int = 0
+    duplicate: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+
+    def count(self, answer: BetAnswer) -> None:
+        match answer.status:
+            case "accepted":
+                self.accepted += 1
+            case "duplicate":
+                self.duplicate += 1
+            case _:
+                self.refused[answer.reason or "?"] += 1
+
+
+class BettorCrowd:
+    """Stepped by one thread; `tally` may be read by others. Time is the studio's own, as its answers tell it."""
+
+    def __init__(self, interface: Interface, plan: CrowdPlan, chance: random.Random) -> None:
+        self.tally = Tally()
+        self._interface = interface
+        self._plan = plan
+        self._chance = chance
+        self._poor = [f"bettor{number}" for number in range(1, plan.bettors + 1)]
+        self._rich: list[str] = []
+        self._round = ""
+        self._due: list[tuple[int, Bet]] = []
+        self._unanswered: list[Bet] = []
+        self._last: list[Bet] = []
+        self._made = 0
+        self._wait_s = plan.poll_s
+
+    def run(self, stop: threading.Event) -> None:
+        """Bet until told to stop, through held tables and restarts of the studio; closes its connection."""
+        try:
+            while not stop.is_set():
+                stop.wait(self.step())
+        finally:
+            self._interface.close()
+
+    def step(self) -> float:
+        """Act once, whatever state the studio is in; gives the seconds to wait until the next time."""
+        try:
+            self.act()
+            self._wait_s = self._plan.poll_s
+        except InterfaceError:
+            self.tally.failures += 1
+            self._wait_s = min(_BACKOFF_S_MAX, 2 * self._wait_s)
+        return self._wait_s
+
+    def act(self) -> None:
+        """Look at the table and do what is due; `InterfaceError` when the studio did not answer."""
+        self._fill_purses()
+        now = self._interface.table(self._plan.table)
+        if now.window.open and now.round is not None and now.round.id != self._round:
+            self._round = now.round.id
+            self.tally.rounds += 1
+            self._due = self._intentions(now)
+        self._place(now)
+
+    def _fill_purses(self) -> None:
+        for bettor in self._poor[:_DEPOSITS_AN_ACT]:
+            self._interface.deposit(bettor, f"{self._plan.run}.d{self.tally.deposits}", self._plan.deposit_minor)
+            self.tally.deposits += 1
+            self._poor.remove(bettor)
+            self._rich.append(bettor)
+
+    def _intentions(self, now: TableNow) -> list[tuple[int, Bet]]:
+        """What each bettor will stake in this window, and when, soonest first."""
+        left_ms = max(0, (now.window.closes_at_ms or now.now_ms) - now.now_ms)
+        due: list[tuple[int, Bet]] = []
+        for bettor in self._rich:
+            if self._chance.random() < self._plan.absent_chance:
+                continue
+            at_ms = now.now_ms + int(left_ms * self._chance.uniform(0.02, 0.8))
+            for _ in range(self._chance.randint(1, self._plan.bets_a_round_max)):
+                due.append((at_ms, self._bet(bettor, self._chance.choice(now.bets))))
+        return sorted(due, key=lambda intention: intention[0])
+
+    def _bet(self, bettor: str, on: BetNow) -> Bet:
+        stake = min(on.most, on.least * self._chance.choice(_MULTIPLES))
+        if self._chance.random() < self._plan.over_limit_chance:
+            stake = on.most + on.least
+        self._made += 1
+        return Bet(f"{self._plan.run}.{self._made}", bettor, on.bet, stake)
+
+    def _place(self, now: TableNow) -> None:
+        """Send what is due, and first of all what was never answered."""
+        if now.window.open:
+            while self._due and self._due[0][0] <= now.now_ms:
+                self._unanswered.append(self._due.pop(0)[1])
+                if self._last and self._chance.random() < self._plan.again_chance:
+                    self._unanswered.append(self._chance.choice(self._last))
+        while self._unanswered:
+            batch = self._unanswered[: self._plan.batch_max]
+            answers = self._interface.place(self._plan.table, batch)
+            self._unanswered = self._unanswered[self._plan.batch_max :]
+            self._hear(batch, answers)
+
+    def _hear(self, batch: list[Bet], answers: tuple[BetAnswer, ...]) -> None:
+        self.tally.batches += 1
+        self._last = batch
+        for bet, answer in zip(batch, answers, strict=False):
+            self.tally.count(answer)
+            if answer.reason == "insufficient_balance" and bet.bettor in self._rich:
+                self._rich.remove(bet.bettor)
+                self._poor.append(bet.bettor)

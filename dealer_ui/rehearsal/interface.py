@@ -1,0 +1,114 @@
+"""The only place that stands on the far side of the operators' interface: a plain HTTP client, as an operator has one.
+
+One connection is kept alive and made anew when it broke. Everything sent carries ids of its own, so a request whose
+answer was lost may be sent again.
+"""
+
+from __future__ import annotations
+
+import http.client
+from typing import Any, TypeVar
+
+import msgspec
+
+from dealer_ui.api.door import PREFIX
+from studio.errors import StudioError
+
+_T = TypeVar("_T")
+
+
+class InterfaceError(StudioError):
+    """The interface gave no answer that can be used: it is down, restarting, or said no to the request itself."""
+
+
+class Window(msgspec.Struct, frozen=True):
+    open: bool
+    closes_at_ms: int | None
+
+
+class RoundNow(msgspec.Struct, frozen=True):
+    id: str
+
+
+class BetNow(msgspec.Struct, frozen=True):
+    bet: str
+    least: int
+    most: int
+
+
+class TableNow(msgspec.Struct, frozen=True):
+    """Of a table's state, what a bettor acts upon."""
+
+    now_ms: int
+    window: Window
+    bets: tuple[BetNow, ...]
+    round: RoundNow | None = None
+
+
+class Bet(msgspec.Struct, frozen=True):
+    client_id: str
+    bettor: str
+    bet: str
+    stake: int
+
+
+class BetAnswer(msgspec.Struct, frozen=True):
+    client_id: str
+    status: str
+    reason: str | None = None
+
+
+class Answers(msgspec.Struct, frozen=True):
+    answers: tuple[BetAnswer, ...]
+
+
+class Purse(msgspec.Struct, frozen=True):
+    balance: int
+
+
+class Interface:
+    """Not thread-safe: each crowd has its own."""
+
+    def __init__(self, host: str, port: int, api_key: str, *, timeout_s: float = 5.0) -> None:
+        self._connection = http.client.HTTPConnection(host, port, timeout=timeout_s)
+        self._headers = {"Authorization": f"Bearer {api_key}", "Content-Type": "application/json"}
+
+    def table(self, table: str) -> TableNow:
+        return self._ask("GET", f"/tables/{table}", TableNow)
+
+    def place(self, table: str, bets: list[Bet]) -> tuple[BetAnswer, ...]:
+        return self._ask("POST", f"/tables/{table}/bets", Answers, {"bets": bets}).answers
+
+    def deposit(self, bettor: str, client_id: str, amount_minor: int) -> int:
+        """The balance afterwards, in minor units."""
+        body = {"client_id": client_id, "amount": amount_minor}
+        return self._ask("POST", f"/bettors/{bettor}/deposits", Purse, body).balance
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _ask(self, method: str, path: str, kind: type[_T], body: dict[str, Any] | None = None) -> _T:
+        payload = None if body is None else msgspec.json.encode(body)
+        fresh = self._connection.sock is None
+        try:
+            status, said = self._exchange(method, path, payload)
+        except (OSError, http.client.HTTPException) as error:
+            if fresh:
+                raise InterfaceError(f"The interface does not answer at {path}: {error!r}.") from error
+            return self._ask(method, path, kind, body)
+        if status != 200:
+            raise InterfaceError(f"The interface answered {status} at {path}: {said[:200].decode(errors='replace')}")
+        try:
+            return msgspec.json.decode(said, type=kind)
+        except msgspec.MsgspecError as error:
+            raise InterfaceError(f"The interface's answer at {path} cannot be read: {error}.") from error
+
+    def _exchange(self, method: str, path: str, payload: bytes | None) -> tuple[int, bytes]:
+        """One request and its whole answer; the connection is dropped when anything goes wrong."""
+        try:
+            self._connection.request(method, PREFIX + path, payload, self._headers)
+            response = self._connection.getresponse()
+            return response.status, response.read()
+        except BaseException:
+            self._connection.close()
+            raise
