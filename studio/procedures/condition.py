@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from studio.procedures.circumstance import FLAGS, PHASES, WORDS, Circumstances, Value
 
+ANY_BOX = "any_cards"
+"""Stands, in samples, for the number of cards of whichever box."""
+
 
 @dataclass(frozen=True, slots=True)
 class Phase:
@@ -101,7 +104,7 @@ class SomeBoxHas:
         return bool(boxes_with(self.number, found))
 
     def samples(self) -> dict[str, tuple[Value | None, ...]]:
-        return {"1_cards": (None, self.number, self.number + 1)}
+        return {ANY_BOX: (None, self.number, self.number + 1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,7 @@ class CardsKnown:
         return bool(boxes) and self.at_least <= sum(boxes.values()) <= self.at_most
 
     def samples(self) -> dict[str, tuple[Value | None, ...]]:
-        return {"seat1_cards": (None, 0, self.at_least, self.at_most, self.at_most + 1)}
+        return {ANY_BOX: (None, 0, self.at_least, self.at_most, self.at_most + 1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,4 +205,4 @@ def _values(name: str, value: Value) -> tuple[Value | None, ...]:
         return (None, True, False)
     if name in WORDS:
         return (None, *WORDS[name])
-    return (None, value, int(value) + 1)
+    return (None, value) if isinstance(value, str) else (None, value, value + 1)

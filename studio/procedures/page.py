@@ -1,0 +1,126 @@
+"""The only place where the pages of `docs/procedures` are written, from the rows themselves.
+
+`python -m studio.procedures.page docs/procedures` writes them anew; a test compares them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from studio.procedures.circumstance import FLAGS, NUMBERS, PHASES, WORDS
+from studio.procedures.incident import KINDS, IncidentKind
+from studio.procedures.meaning import AFTERWARDS, RULING_BY_KEY, RULINGS, row_approval
+from studio.procedures.row import Refund, Row
+from studio.procedures.rule import NO_ROW, PROCEDURES
+
+INDEX = "README.md"
+
+
+def pages() -> dict[str, str]:
+    """Every page by its file name."""
+    return {INDEX: _text(_index()), **{f"{kind.key}.md": _text(_kind(kind)) for kind in KINDS}}
+
+
+def write(folder: Path) -> None:
+    """Write every page into the folder, which exists."""
+    for name, text in pages().items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def _index() -> Iterator[str]:
+    yield "# Irregularities: what happened, what is done"
+    yield (
+        "Written from the rows the code walks (`python -m studio.procedures.page docs/procedures`); do not edit. "
+        "Rows are tried from the top and the first match rules: the game's own, those of the house (†), the game's "
+        "catch-alls, those of every table. `studio ruling` answers the same on the command line."
+    )
+    yield "## Kinds of incident"
+    yield _table(
+        ("kind", "what happened", "who reports it", "the table"),
+        (
+            (f"[{kind.label}]({kind.key}.md)", kind.sentence, ", ".join(kind.reporters), _SEVERITY[kind.severity])
+            for kind in KINDS
+        ),
+    )
+    yield f"Where no row fits: {NO_ROW.text}"
+    yield "## Rulings"
+    yield _table(
+        ("ruling", "what it does", "what goes back", "who approves, unless a row says otherwise"),
+        ((f"`{one.key}`", one.sentence, one.gives_back, _WHO[one.approval]) for one in RULINGS),
+    )
+    yield (
+        "Two people: entering a card by hand; a void once a reveal is done or the result is shown; any change of a "
+        "settled round. They are two persons, and the one who approves has pit rights."
+    )
+    yield "## Circumstances"
+    yield f"Phases: {', '.join(f'`{phase}`' for phase in PHASES)}. What is given overrides what the phase implies."
+    yield _table(("name", "values", "meaning"), _names())
+    yield "What nobody says is unknown, and fulfils no condition that needs it."
+
+
+def _names() -> Iterator[tuple[str, ...]]:
+    for name, meaning in FLAGS.items():
+        yield f"`{name}`", "yes, no", meaning
+    for name, meaning in NUMBERS.items():
+        yield f"`{name}`", "a number", meaning
+    for name, words in WORDS.items():
+        yield f"`{name}`", ", ".join(words), _WORDS_MEAN[name]
+    yield "`<box>_cards`", "a number", "how many cards that box has"
+
+
+def _kind(kind: IncidentKind) -> Iterator[str]:
+    yield f"# {kind.label}"
+    yield f"`{kind.key}`: {kind.sentence} Reported by: {', '.join(kind.reporters)}. {_SEVERITY[kind.severity]}."
+    for games, rows in _by_games(kind.key).items():
+        yield f"## {games}"
+        if rows:
+            yield _table(("row", "when", "ruling", "who approves", "what is done"), map(_line, rows))
+        yield f"Where no row fits: {NO_ROW.text}" if not rows or rows[-1].conditions else "The last row always fits."
+
+
+def _by_games(kind: str) -> dict[str, tuple[Row, ...]]:
+    """The rows of this kind by the games that share them."""
+    games: dict[tuple[Row, ...], list[str]] = {}
+    for procedures in PROCEDURES:
+        games.setdefault(tuple(row for row in procedures.rows if kind in row.kinds), []).append(procedures.game)
+    return {", ".join(f"`{key}`" for key in keys): rows for rows, keys in games.items()}
+
+
+def _line(row: Row) -> tuple[str, ...]:
+    choices = f" ({', '.join(row.options)})" if row.options else ""
+    boxes = f" {', '.join(row.arguments)}" if row.arguments else ""
+    done = " ".join((row.text, *(AFTERWARDS[key] for key in row.afterwards)))
+    return (
+        f"{row.id}{'†' if row.every_game else ''}",
+        row.when,
+        f"{row.ruling}{boxes}{choices}",
+        _WHO[row_approval(row)],
+        done if RULING_BY_KEY[row.ruling].refund is Refund.NONE else f"{done} {RULING_BY_KEY[row.ruling].gives_back}",
+    )
+
+
+def _table(header: tuple[str, ...], lines: Iterator[tuple[str, ...]] | map[tuple[str, ...]]) -> str:
+    rows = (header, tuple("---" for _ in header), *lines)
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
+
+
+def _text(parts: Iterator[str]) -> str:
+    return "\n\n".join(parts) + "\n"
+
+
+_WHO = {"none": "nobody", "dealer": "the dealer", "pit_boss": "a pit boss", "two_people": "two people"}
+_SEVERITY = {
+    "note": "Told, the deal goes on",
+    "attention": "The deal goes on, but it must be answered",
+    "hold": "The table is held at once",
+}
+_WORDS_MEAN = {
+    "pattern": "how the whole hand was dealt; `reversed` is Player 3, 2, 1, Banker",
+    "moment": "`last`: after the last card; `street`: a future card is known by it",
+    "board": "which board cards are concerned (poker room)",
+}
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))
