@@ -2,8 +2,8 @@
 
 `<db>.keys` is read by its owner alone and only ever appended to, one line a key: the sealed id, a blank, the key in
 hex. Lines are on disk before the transaction that carries their ids commits, so no committed card lacks its key. A
-kill may tear the last line; nobody was told of its id. Keys are searched in the file, newest first, and not held in
-memory.
+kill or a full disk may tear the last line; its id was never committed, and a line break ends it before the next. Keys
+are searched in the file, newest first, and not held in memory.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Keyring(Protocol):
     """Where keys are kept until they are asked for."""
 
     def append(self, keys: Keys) -> None:
-        """Keep the keys for good before returning; `OSError` when the disk does not take them, and none is kept."""
+        """Keep the keys for good before returning; `OSError` when the disk does not take them all."""
         ...
 
     def lookup(self, id: str) -> bytes | None: ...
@@ -66,15 +66,10 @@ class FileKeyring:
         if not keys:
             return
         lines = "".join(f"{id} {key.hex()}\n" for id, key in keys).encode()
-        size = os.fstat(self._file).st_size
-        try:
-            written = os.write(self._file, lines)
-            if written != len(lines):
-                raise OSError(f"The key file took {written} of {len(lines)} bytes.")
-            os.fdatasync(self._file)
-        except OSError:
-            os.ftruncate(self._file, size)
-            raise
+        self._end_torn_line()
+        while lines:
+            lines = lines[os.write(self._file, lines) :]
+        os.fdatasync(self._file)
 
     def lookup(self, id: str) -> bytes | None:
         check_id(id)
