@@ -87,22 +87,28 @@ def next_act(state: TableState) -> Words:
         return _load_act(state) if state.felt_clear else Words("act.collect_cards")
     match round.standing:
         case Finished():
-            owed = waiting_for_eyes(round)
-            return Words("act.square_cards", {"places": _places(round)}) if owed else Words("act.declare_result")
+            return _eyes_act(state, round, "act.square_cards") or Words("act.declare_result")
         case Awaiting() as now:
-            return _step_act(round, now)
+            return _step_act(state, round, now)
     return Words("act.held")
 
 
-def _step_act(round: Round, now: Awaiting) -> Words:
+def _eyes_act(state: TableState, round: Round, square: str) -> Words | None:
+    """Cards the camera owes its word on: wait for it, and once it has taken too long, square them [HG21]."""
+    if not waiting_for_eyes(round):
+        return None
+    late = state.open_incident("camera_unsure") is not None
+    return Words(square if late else "act.wait_camera", {"places": _places(round)})
+
+
+def _step_act(state: TableState, round: Round, now: Awaiting) -> Words:
     match now.step:
         case Burn(count=count):
             return Words("act.burn", {"count": count, "done": now.done, "left": count - now.done})
         case OpenBets():
-            owed = [fact for fact in unconfirmed(round) if isinstance(fact, CardBurned)]
-            if owed:
-                return Words("act.square_burn", {"places": ", ".join(str(fact.place) for fact in owed)})
-            return Words("act.open_bets") if round.closes_at_ms is None else Words("act.bets_open")
+            if round.closes_at_ms is not None:
+                return Words("act.bets_open")
+            return _eyes_act(state, round, "act.square_burn") or Words("act.open_bets")
         case Deal(box=box, face=face):
             return Words(
                 "act.deal" if face is CardFace.UP else "act.deal_down", {"box": f"box.{box}", "place": now.place}

@@ -1,0 +1,70 @@
+"""The only place for bettors inside a simulated night: they bet straight at the table, without HTTP."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from studio.errors import RefusedError
+from studio.games import find_game
+from studio.journal import Receipt, Unit
+from studio.money import Answer, Offer, Transfer, bettor_account, operator_account
+from studio.tables.config import TableConfig
+from studio.tables.runtime import TableRuntime
+
+OPERATOR = "sim"
+DEPOSIT_MINOR = 10**12
+
+
+class Punters:
+    """A few bettors; each window they place some bets, now and then a retry, a bad bet or one too large."""
+
+    def __init__(self, config: TableConfig, count: int, rng: random.Random) -> None:
+        self._config = config
+        self._rng = rng
+        self._names = [f"b{number}" for number in range(count)]
+        self._bets = find_game(config.game).bets
+        self._round = ""
+        self._serial = 0
+        self._left = 0
+        self._last: list[Offer] = []
+        self.answers: dict[str, int] = {}
+
+    def deposit(self, commit: Callable[[Unit], Receipt], now_ms: int) -> None:
+        commit(Unit(transfers=tuple(self._deposit(name) for name in self._names)))
+
+    def step(self, runtime: TableRuntime, now_ms: int) -> None:
+        round = runtime.state.round
+        if round is None or round.closes_at_ms is None or not self._names:
+            return
+        if round.id != self._round:
+            self._round, self._left = round.id, self._rng.randint(1, 3)
+        if not self._left:
+            return
+        self._left -= 1
+        again = self._rng.random() < 0.2 and bool(self._last)
+        self._send(runtime, self._last if again else [self._offer() for _ in range(self._rng.randint(1, 8))], now_ms)
+
+    def _send(self, runtime: TableRuntime, offers: list[Offer], now_ms: int) -> None:
+        try:
+            answers: tuple[Answer, ...] = runtime.place_bets(offers, now_ms)
+        except RefusedError as refused:
+            self.answers[refused.key] = self.answers.get(refused.key, 0) + 1
+            return
+        self._last = offers
+        for answer in answers:
+            key = answer.key or answer.status
+            self.answers[key] = self.answers.get(key, 0) + 1
+
+    def _offer(self) -> Offer:
+        self._serial += 1
+        stake_minor = self._rng.choice((100, 150, 333, 1_000, 2_500, 101, 10_000, 1, 10**9))
+        bet = self._rng.choice((*self._bets, "no_such_bet"))
+        name = self._rng.choice(self._names)
+        return Offer("", OPERATOR, f"c{self._serial}", name, "", "", bet, stake_minor, self._config.currency)
+
+    def _deposit(self, name: str) -> Transfer:
+        return Transfer(
+            "", f"d-{name}", "deposit", operator_account(OPERATOR), bettor_account(OPERATOR, name), DEPOSIT_MINOR,
+            self._config.currency,
+        )  # fmt: skip
