@@ -1,0 +1,272 @@
+"""The supervisor: opening, losing and reopening a link, and raw bytes told before what they say."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import partial
+
+import pytest
+
+from devices.catalogue import DriverSpec, build_driver
+from devices.driver import HostCommand
+from devices.link import LineSettings, Link, LinkLostError, open_link
+from devices.shoe.angel_eye_codec import encode_report
+from devices.shuffler.generic_codec import encode
+from devices.supervisor import Pace, Supervisor
+from devices.wire import PatchBay, Wire
+from studio.cards import Sealer
+from studio.errors import RefusedError
+from studio.ports import (
+    CommandAnswered,
+    Device,
+    LineBytes,
+    LinkDown,
+    LinkUp,
+    Observation,
+    ShoeDrewCard,
+    ShoeStarted,
+    ShufflerState,
+    UnreadableFrame,
+)
+
+START = encode_report(0x31, "S")
+CARD = encode_report(0x32, "D", b"\x81\xb8")
+BY_HAND = Pace(down_wait_s=0)
+T0 = 1_700_000_000_000
+
+
+class Bench:
+    """A supervisor on a wire, stepped by hand."""
+
+    def __init__(self, driver: str = "angel_eye", commands: frozenset[str] = frozenset()) -> None:
+        self.wire = Wire()
+        self.bay = PatchBay()
+        self.bay.plug("dev", self.wire)
+        self.opened_at_ms: list[int] = []
+        self.now_ms = 0
+        sealer = Sealer(random.Random(1).randbytes)
+        spec = DriverSpec("dev1", sealer, commands=commands)
+        self.supervisor = Supervisor(
+            "dev1", "sim://dev", open_link=self.open, driver=build_driver(driver, spec), sealer=sealer, pace=BY_HAND
+        )
+
+    def open(self, url: str, settings: LineSettings) -> Link:
+        self.opened_at_ms.append(self.now_ms)
+        return partial(open_link, bay=self.bay)(url, settings)
+
+    def step(self, now_ms: int, data: bytes = b"") -> Sequence[Observation]:
+        self.now_ms = now_ms
+        self.wire.machine_write(data)
+        return self.supervisor.step(T0 + now_ms)
+
+    def run(self, from_ms: int, to_ms: int, every_ms: int = 50) -> list[Observation]:
+        return [seen for ms in range(from_ms, to_ms, every_ms) for seen in self.step(ms)]
+
+
+def kinds(seen: Sequence[Observation]) -> list[type[Observation]]:
+    return [type(one) for one in seen]
+
+
+def test_a_supervisor_is_a_device() -> None:
+    device: Device = Bench().supervisor
+    assert device.id == "dev1"
+
+
+def test_the_first_step_opens_the_link_and_says_so() -> None:
+    bench = Bench()
+    assert list(bench.step(0)) == [LinkUp(device="dev1", at_ms=T0, url="sim://dev")]
+    assert bench.supervisor.is_up
+
+
+def test_raw_bytes_are_told_sealed_before_the_card_they_hold() -> None:
+    bench = Bench()
+    bench.step(0)
+    raw, card = bench.step(10, CARD)
+    assert isinstance(raw, LineBytes)
+    assert (raw.sealed.open(), raw.count) == (CARD, len(CARD))
+    assert isinstance(card, ShoeDrewCard)
+    assert str(card.card.card()) == "8s"
+
+
+def test_slow_bytes_are_gathered_into_one_record_before_their_card() -> None:
+    bench = Bench()
+    bench.step(0)
+    seen = [one for tick, byte in enumerate(CARD * 3) for one in bench.step(tick, bytes((byte,)))]
+    seen += bench.step(100)
+    assert kinds(seen) == [LineBytes, ShoeDrewCard, LineBytes]
+    assert b"".join(one.sealed.open() for one in seen if isinstance(one, LineBytes)) == CARD * 3
+
+
+def test_every_byte_of_a_flood_is_told() -> None:
+    bench = Bench()
+    bench.step(0)
+    flood = random.Random(3).randbytes(5000)
+    seen = [*bench.step(1, flood), *bench.step(2), *bench.step(3)]
+    told = [one for one in seen if isinstance(one, LineBytes)]
+    assert b"".join(one.sealed.open() for one in told) == flood
+    assert all(one.count <= 255 for one in told)
+
+
+def test_a_pulled_cable_is_told_once_and_reopened_after_half_a_second_then_ever_slower() -> None:
+    bench = Bench()
+    bench.step(0)
+    bench.wire.unplug()
+    seen = bench.run(50, 30_000)
+    assert kinds(seen) == [LinkDown]
+    assert [ms - 50 for ms in bench.opened_at_ms[1:]] == [500, 1500, 3500, 7500, 12_500, 17_500, 22_500, 27_500]
+    bench.wire.plug()
+    assert kinds(bench.run(30_000, 36_000)) == [LinkUp]
+
+
+def test_after_a_good_frame_the_next_loss_is_reopened_quickly_again() -> None:
+    bench = Bench()
+    bench.wire.unplug()
+    bench.run(0, 20_000)
+    bench.wire.plug()
+    bench.run(20_000, 26_000)
+    bench.step(26_000, START)
+    bench.wire.unplug()
+    bench.opened_at_ms.clear()
+    bench.run(26_050, 26_700)
+    assert bench.opened_at_ms == [26_550]
+
+
+def test_a_replugged_shoe_tells_the_same_card_anew_for_nothing_is_remembered() -> None:
+    bench = Bench()
+    bench.step(0)
+    assert ShoeDrewCard in kinds(bench.step(10, CARD))
+    bench.wire.unplug()
+    bench.step(20)
+    bench.wire.plug()
+    bench.run(50, 1000)
+    assert ShoeDrewCard in kinds(bench.step(1000, CARD))
+
+
+def test_half_a_frame_at_the_loss_is_told_before_the_loss() -> None:
+    bench = Bench()
+    bench.step(0)
+    bench.step(10, CARD[:4])
+    bench.wire.unplug()
+    assert kinds(bench.step(20)) == [LineBytes, UnreadableFrame, LinkDown]
+
+
+def test_a_missing_device_is_told_with_the_cable_and_tried_again() -> None:
+    bench = Bench()
+    bench.bay = PatchBay()
+    (down,) = bench.run(0, 10_000)
+    assert isinstance(down, LinkDown)
+    assert "sim://dev" in down.reason
+    assert len(bench.opened_at_ms) == 5
+
+
+def test_another_reason_for_the_same_loss_is_told_too() -> None:
+    bench = Bench()
+    bench.bay = PatchBay()
+    (missing,) = bench.run(0, 2000)
+    bench.bay.plug("dev", bench.wire)
+    bench.wire.unplug()
+    (unplugged,) = bench.run(2000, 9000)
+    assert isinstance(missing, LinkDown)
+    assert isinstance(unplugged, LinkDown)
+    assert missing.reason != unplugged.reason
+
+
+def test_a_clock_that_jumps_back_neither_raises_nor_stops_the_reopening() -> None:
+    bench = Bench()
+    bench.wire.unplug()
+    bench.run(100_000, 101_000)
+    bench.wire.plug()
+    assert LinkUp in kinds(bench.run(0, 3000))
+
+
+def test_closing_lets_go_of_the_link_and_says_nothing() -> None:
+    bench = Bench()
+    bench.step(0)
+    bench.supervisor.close()
+    bench.supervisor.close()
+
+
+class BrokenLink:
+    """A link that hears but takes no byte."""
+
+    def read(self, max_bytes: int) -> bytes:
+        return encode("01", 1, "W", "idle")
+
+    def write(self, data: bytes) -> None:
+        raise LinkLostError("The device takes no bytes; check its cable.")
+
+    def close(self) -> None:
+        pass
+
+
+def test_what_was_heard_is_told_even_when_the_answer_cannot_be_written() -> None:
+    sealer = Sealer(random.Random(1).randbytes)
+    supervisor = Supervisor(
+        "dev1",
+        "/dev/ttyUSB0",
+        open_link=lambda url, settings: BrokenLink(),
+        driver=build_driver("generic", DriverSpec("dev1", sealer)),
+        sealer=sealer,
+        pace=BY_HAND,
+    )
+    supervisor.step(T0)
+    assert kinds(supervisor.step(T0 + 1)) == [LineBytes, ShufflerState, LinkDown]
+
+
+# --- silence ------------------------------------------------------------------------------------------
+
+
+def test_a_silent_shuffler_is_lost_after_six_seconds_and_up_again_with_its_first_frame() -> None:
+    bench = Bench("generic")
+    bench.step(0)
+    bench.step(50, encode("01", 1, "B"))
+    seen = bench.run(100, 40_000)
+    assert kinds(seen) == [LineBytes, LinkDown], "told once, however often the port is opened in between"
+    assert isinstance(seen[1], LinkDown)
+    assert seen[1].at_ms == T0 + 6050
+    assert len(bench.opened_at_ms) > 3
+    bench.run(40_000, 46_000)
+    back = [*bench.step(46_000, encode("01", 9, "W", "idle")), *bench.run(46_050, 51_000)]
+    assert [kind for kind in kinds(back) if kind is not LineBytes] == [LinkUp, ShufflerState]
+
+
+# --- commands -----------------------------------------------------------------------------------------
+
+
+def test_a_command_goes_over_the_wire_and_its_answer_comes_back() -> None:
+    bench = Bench(commands=frozenset({"lock"}))
+    bench.step(0)
+    bench.supervisor.command(HostCommand("lock"))
+    bench.step(10)
+    assert bench.wire.machine_read() == bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 42")
+    answer = bench.step(20, b"\x06")[-1]
+    assert answer == CommandAnswered(device="dev1", at_ms=T0 + 20, command="lock", accepted=True)
+
+
+def test_a_command_to_a_device_whose_link_is_down_is_refused() -> None:
+    bench = Bench(commands=frozenset({"lock"}))
+    with pytest.raises(RefusedError, match="nothing was sent"):
+        bench.supervisor.command(HostCommand("lock"))
+
+
+def test_a_loop_of_steps_without_a_link_pauses_between_them() -> None:
+    sealer = Sealer(random.Random(1).randbytes)
+    supervisor = Supervisor(
+        "dev1",
+        "/dev/ttyUSB99",
+        open_link=open_link,
+        driver=build_driver("angel_eye", DriverSpec("dev1", sealer)),
+        sealer=sealer,
+        pace=Pace(down_wait_s=0.001),
+    )
+    assert kinds(supervisor.step(T0)) == [LinkDown]
+    assert supervisor.step(T0 + 1) == ()
+    supervisor.close()
+
+
+def test_what_a_started_shoe_says_comes_in_order() -> None:
+    bench = Bench()
+    bench.step(0)
+    seen = [one for one in bench.step(10, START * 3 + CARD * 3) if not isinstance(one, LineBytes)]
+    assert kinds(seen) == [ShoeStarted, ShoeDrewCard]
