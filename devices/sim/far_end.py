@@ -57,10 +57,10 @@ class FarEnd:
     def hear(self) -> bytes:
         return self._wire.machine_read()
 
-    def send(self, frame: bytes, *, copies: int = 1) -> None:
-        """Put copies of one frame on the line."""
+    def send(self, frame: bytes, *, copies: int = 1, again: bool = False) -> None:
+        """Put copies of one frame on the line; `again`: it was sent before, and its first copy is behind it."""
         swapped, self._last_copy = self._last_copy, None
-        items = self._harmed(frame, 1 if "triple_send_off" in self._faults else copies)
+        items = self._harmed(frame, range(again, again + (1 if "triple_send_off" in self._faults else copies)))
         if swapped is not None:
             items.insert(1, swapped)
         if "swapped_frame" in self._faults and len(items) > 1:
@@ -91,9 +91,9 @@ class FarEnd:
             self._last_copy = None
             self._wire.machine_write(self._at_baud(held.data))
 
-    def _harmed(self, frame: bytes, copies: int) -> list[_Outgoing]:
+    def _harmed(self, frame: bytes, copies: range) -> list[_Outgoing]:
         items: list[_Outgoing] = []
-        for copy in range(copies):
+        for copy in copies:
             if copy == 0 and "lost_frame" in self._faults:
                 continue
             data = _wrong_bcc(frame) if copy == 0 and "wrong_bcc" in self._faults else frame

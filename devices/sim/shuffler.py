@@ -192,7 +192,7 @@ class SimShuffler:
             sending.tries += 1
             sending.due_ms = now_ms + RETRY_MS
             self._beat_at_ms = now_ms + HEARTBEAT_MS
-            self._line.send(sending.frame)
+            self._line.send(sending.frame, again=sending.tries > 1)
 
     def _acknowledged(self) -> None:
         if self._queue and self._queue[0].tries:
