@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from flask import Response
 
@@ -15,6 +15,8 @@ from dealer_ui.api.table import find_view
 from studio.errors import RefusedError
 from studio.journal import BetStatus
 from studio.money import Answer
+
+_REUSED: Final = ("client_id_reused", "This client_id already names another bet: give each bet an id of its own.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,21 @@ class BetDesk:
         return say(bet_line(found))
 
     def _place(self, operator: str, table: str, offers: Sequence[BetOffer]) -> Iterator[Answer]:
+        """One answer an offer. An id that comes twice in a batch reaches the table once, and is one bet."""
+        first: dict[str, BetOffer] = {}
+        for offer in offers:
+            first.setdefault(offer.client_id, offer)
+        answers = dict(zip(first, self._ask(operator, table, tuple(first.values())), strict=True))
+        for offer in offers:
+            answer = answers[offer.client_id]
+            if offer is first[offer.client_id]:
+                yield answer
+            elif offer != first[offer.client_id]:
+                yield Answer(offer.client_id, "", "refused", *_REUSED)
+            else:
+                yield answer if answer.status == "refused" else replace(answer, status="duplicate")
+
+    def _ask(self, operator: str, table: str, offers: Sequence[BetOffer]) -> Iterator[Answer]:
         if not offers:
             return
         try:

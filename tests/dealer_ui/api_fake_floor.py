@@ -17,6 +17,7 @@ from studio.journal import IN_MEMORY, Entry, Reader, Store, Unit, Writer
 from studio.money import Answer, Offer, Transfer, bettor_account, operator_account
 from studio.settlement import Payout, settling_transfers, voiding_transfers
 from studio.settlement import Purse as RoundPurse
+from studio.tables import event as e
 from studio.views.shape import BetsView, BoxView, CardView, ResultView, TableView, Words
 
 NORTH_KEY = "north-key-0123456789"
@@ -140,7 +141,10 @@ class FakeFloor:
             self._changed.notify_all()
 
     def open_bets(self, round: str = "t1-r1", number: int = 1, window_ms: int = 15_000) -> None:
-        self.tell(round, "RoundStarted", number=number)
+        self.tell(
+            round,
+            e.RoundStarted(round=round, number=number, game="three_knights", version=1, rules={}, dealer="d1"),
+        )
         bets = BetsView(True, self.now + window_ms, 0, 0, "EUR")
         self.show(round=round, round_number=number, round_stage="dealing", phase="betting", bets=bets)
 
@@ -150,22 +154,21 @@ class FakeFloor:
     def settle(self, returns: Mapping[str, int], outcome: Mapping[str, Any] | None = None) -> None:
         """Every bet of the round is posted; `returns` by bet key."""
         round = self._view.round
-        self.tell(round, "ResultDeclared", outcome=dict(outcome or {}))
+        self.tell(round, e.ResultDeclared(outcome=dict(outcome or {}), by="d1"))
         payouts = [replace_payout(payout, returns) for payout in self._stakes(round)]
         self._commit(Unit(transfers=settling_transfers(payouts, RoundPurse(round, "t1", "EUR"))))
-        self.tell(round, "RoundSettled", bets=len(payouts))
+        self.tell(round, e.RoundSettled(bets=len(payouts), stake_minor=0, returns_minor=0, digest=""))
         self._end(round, voided=False, outcome=outcome or {})
 
     def void(self, row: str = "TK6") -> None:
         round = self._view.round
-        self.tell(round, "RoundVoided", row=row)
+        self.tell(round, e.RoundVoided(row=row, incident="i1", by="p1"))
         self._commit(Unit(transfers=voiding_transfers(self._stakes(round), RoundPurse(round, "t1", "EUR"))))
-        self.tell(round, "RoundRefunded", bets=0)
+        self.tell(round, e.RoundRefunded(bets=0, stake_minor=0))
         self._end(round, voided=True, outcome={})
 
-    def tell(self, round: str, kind: str, **event: Any) -> None:
-        body = {"table": "t1", "round": round, "event": {"kind": kind, **event}}
-        self._commit(Unit(entries=(Entry(kind, self.now, msgspec.json.encode(body)),)))
+    def tell(self, round: str, event: e.AnyEvent) -> None:
+        self._commit(Unit(entries=(Entry(e.kind_of(event), self.now, e.write_body("t1", round, event)),)))
 
     def _end(self, round: str, *, voided: bool, outcome: Mapping[str, Any]) -> None:
         ended = ResultView(round, self._view.round_number, self.now, voided, outcome)

@@ -66,6 +66,20 @@ def test_a_bet_twice_in_one_batch_is_one_bet(client: FlaskClient, floor: FakeFlo
     assert floor.reader().balance("bettor:north:ann") == 99_500
 
 
+def test_an_id_that_names_two_bets_in_one_batch_is_the_first_of_them(client: FlaskClient, floor: FakeFloor) -> None:
+    told = answers(place(client, bet(), bet(stake=10**9), bet(stake=600)))
+    assert told == [
+        ("c1", "accepted", None),
+        ("c1", "refused", "client_id_reused"),
+        ("c1", "refused", "client_id_reused"),
+    ]
+    assert client.get("/api/v1/bets/c1", headers=NORTH).get_json()["stake"] == 500
+
+
+def test_a_refused_bet_that_comes_twice_in_one_batch_is_refused_twice(client: FlaskClient) -> None:
+    assert answers(place(client, bet(stake=1), bet(stake=1))) == [("c1", "refused", "over_limit")] * 2
+
+
 def test_a_retry_that_comes_after_the_window_is_a_duplicate_and_not_late(client: FlaskClient, floor: FakeFloor) -> None:
     first = place(client, bet()).get_json()["answers"][0]
     floor.close_bets()

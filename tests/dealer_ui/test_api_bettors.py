@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from dealer_ui.api import blueprint
+from studio.cards import Card, Sealer
+from studio.rounds import AnyFact, CardBurned, CardDealt, CardReplaced
+from studio.tables.event import FactStood, RedealOrdered
 
 
 @pytest.fixture
@@ -155,3 +159,39 @@ def test_a_record_cut_short_still_tells_its_rounds_whole(client: FlaskClient, fl
     rounds = get(client, "/record?limit=1")["rounds"]
     assert [(line["round"], len(line["bets"])) for line in rounds] == [("t1-r3", 40)]
     assert [len(line["bets"]) for line in get(client, "/record?limit=2")["rounds"]] == [40, 40]
+
+
+def test_the_record_shows_the_open_cards_as_corrected_and_no_sealed_one(client: FlaskClient, floor: FakeFloor) -> None:
+    sealer = Sealer(random.Random(3).randbytes)
+    shown, wrong, hidden = sealer.card(Card.parse("As")), sealer.card(Card.parse("2c")), sealer.card(Card.parse("Qd"))
+    move(client, "deposits", 5_000)
+    floor.open_bets()
+    place(client, "c1")
+    facts: tuple[AnyFact, ...] = (
+        CardBurned(card=sealer.card(Card.parse("Qh")), place=1),
+        CardDealt(card=shown, box="player1", place=1, face=Card.parse("As"), key=shown.publish_key()),
+        CardDealt(card=wrong, box="player1", place=2, face=Card.parse("2c"), key=wrong.publish_key()),
+        CardDealt(card=hidden, box="banker", place=1),
+        CardReplaced(id=wrong.id, face=Card.parse("3c"), source="manual"),
+    )
+    for fact in facts:
+        floor.tell("t1-r1", FactStood(fact=fact))
+    floor.void()
+    response = client.get("/api/v1/bettors/ann/record", headers=NORTH)
+    assert response.get_json()["rounds"][0]["cards"] == {"player1": ["As", "3c"]}
+    for sealed in (hidden.id, hidden.ciphertext.hex(), "Qd", "Qh"):
+        assert sealed not in response.text
+
+
+def test_a_redealt_round_shows_the_cards_of_the_second_deal(client: FlaskClient, floor: FakeFloor) -> None:
+    sealer = Sealer(random.Random(3).randbytes)
+    move(client, "deposits", 5_000)
+    floor.open_bets()
+    place(client, "c1")
+    for face in ("As", "Kd"):
+        card = sealer.card(Card.parse(face))
+        dealt = CardDealt(card=card, box="player1", place=1, face=Card.parse(face), key=card.publish_key())
+        floor.tell("t1-r1", FactStood(fact=dealt))
+        if face == "As":
+            floor.tell("t1-r1", RedealOrdered(row="TK4"))
+    assert get(client, "/record")["rounds"][0]["cards"] == {"player1": ["Kd"]}
