@@ -25,7 +25,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     currency: str = "EUR"
     rules: dict[str, str | int | bool] = {}
     limits: dict[str, Limit] = msgspec.field(default_factory=lambda: {"*": Limit(least_minor=100, most_minor=100_000)})
-    window_s: int = 15
+    window_s: float = 15
     shoe: str = "shoe"
     shuffler: str = "shuffler"
     camera: str = "camera"
