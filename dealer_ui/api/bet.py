@@ -40,7 +40,7 @@ class BetDesk:
         found = self.floor.reader().bet_status(operator, check_id("client_id", client_id))
         if found is None:
             sentence = "You have placed no bet with this client_id: it was refused, or never came here."
-            raise AnswerError(404, "unknown_bet", sentence)
+            raise AnswerError(404, "bet_not_found", sentence)
         return say(bet_line(found))
 
     def _place(self, operator: str, table: str, offers: Sequence[BetOffer]) -> Iterator[Answer]:

@@ -228,7 +228,7 @@ def test_a_lost_bet_returned_nothing_and_a_voided_one_its_stake(client: FlaskCli
 def test_an_operator_finds_no_bet_of_another(client: FlaskClient, floor: FakeFloor) -> None:
     place(client, bet())
     response = client.get("/api/v1/bets/c1", headers=SOUTH)
-    assert (response.status_code, response.get_json()["error"]["key"]) == (404, "unknown_bet")
+    assert (response.status_code, response.get_json()["error"]["key"]) == (404, "bet_not_found")
     assert "ann" not in response.text
 
 

@@ -1,0 +1,42 @@
+"""The guide to the operators' interface says what the interface does."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from api_fake_floor import FakeFloor, Seats
+from flask import Flask
+
+from dealer_ui.api import blueprint
+from dealer_ui.api.order import _RULES
+
+ROOT = Path(__file__).parents[2]
+GUIDE = (ROOT / "docs" / "operators-interface.md").read_text(encoding="utf-8")
+SOURCES = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "dealer_ui" / "api").glob("*.py")}
+
+
+def test_every_address_is_in_the_guide() -> None:
+    floor = FakeFloor()
+    app = Flask("test")
+    app.register_blueprint(blueprint(floor, Seats(1)))
+    floor.close()
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint.startswith("api.") and rule.endpoint != "api.lost":
+            (method,) = rule.methods - {"HEAD", "OPTIONS"} if rule.methods else {""}
+            assert f"{method} {rule.rule}" in GUIDE, rule.rule
+
+
+def test_every_key_of_an_error_is_in_the_guide() -> None:
+    keys = {key for text in SOURCES.values() for key in re.findall(r'AnswerError\(\d+, "(\w+)"', text)}
+    keys |= set(re.findall(r'return "(\w+)", f?"', SOURCES["order.py"]))
+    keys |= {f"bad_{field}" for field in _RULES}
+    assert len(keys) > 20
+    assert [key for key in sorted(keys) if f"`{key}`" not in GUIDE] == []
+
+
+@pytest.mark.parametrize("block", re.findall(r"```json\n(.*?)```", GUIDE, re.DOTALL))
+def test_every_example_is_json(block: str) -> None:
+    json.loads(block)
