@@ -143,7 +143,7 @@ def open_betting(draft: Draft, command: c.OpenBetting) -> None:
         adopt(draft)
         return
     window_s = min(now.step.window_s, state.config.window_s) if state.config.window_s else now.step.window_s
-    draft.emit(e.BetsOpened(closes_at_ms=draft.at_ms + round(window_s * 1000)))
+    draft.emit(e.BetsOpened(closes_at_ms=draft.at_ms + int(window_s * 1000)))
 
 
 def close_betting(draft: Draft, command: c.CloseBetting) -> None:
