@@ -1,0 +1,193 @@
+"""The only place where consoles and operators meet the tables: look, command, bet, wait for a change.
+
+Every method may be called from any thread. What moves money or changes a table is durable when it returns.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+from dealer_ui.api import BetOffer, OperatorKeys
+from dealer_ui.config import StudioConfig
+from dealer_ui.evidence import EvidenceFolder
+from dealer_ui.staff_desk import StaffDesk
+from dealer_ui.worker import TableWorker
+from studio.errors import BadInputError, InvariantError, RefusedError
+from studio.journal import Reader, Store, Unit, Writer
+from studio.money import Answer, Offer, Transfer, bettor_account, operator_account
+from studio.proof.rtp import prove
+from studio.tables.book import Book
+from studio.tables.command import PersonCommand
+from studio.tables.state import TableState
+from studio.views import Results, TableView, Words, view_table
+
+REMEMBERED_COMMANDS: Final = 2_000
+LAST_RESULTS: Final = 60
+
+LiveFrame = Callable[[], tuple[bytes, int] | None]
+
+
+@dataclass(slots=True)
+class _Latest:
+    """What a table last published, and the view drawn from it when somebody asked."""
+
+    state: TableState
+    book: Book
+    seq: int
+    view: TableView | None = None
+
+
+class Floor:
+    """All tables of a studio, their staff and their operators."""
+
+    def __init__(self, config: StudioConfig, store: Store, writer: Writer, evidence: EvidenceFolder) -> None:
+        self.config = config
+        self.operators = OperatorKeys(config.operator_keys)
+        self._store = store
+        self._writer = writer
+        self._evidence = evidence
+        self._workers: dict[str, TableWorker] = {}
+        self._results: dict[str, Results] = {}
+        self._latest: dict[str, _Latest] = {}
+        self._frames: dict[str, LiveFrame] = {}
+        self._changed = threading.Condition()
+        self._done: OrderedDict[str, int] = OrderedDict()
+        self._rtp: dict[str, Mapping[str, float]] = {}
+        self._readers = threading.local()
+        self._clock: Callable[[], int] = lambda: 0
+        self.staff: StaffDesk = StaffDesk(self.commit, lambda: self._clock())
+
+    def use_clock(self, now_ms: Callable[[], int]) -> None:
+        self._clock = now_ms
+
+    def add_table(self, worker: TableWorker, results: Results, frame: LiveFrame | None = None) -> None:
+        key = worker.runtime.key
+        self._workers[key] = worker
+        self._results[key] = results
+        if frame is not None:
+            self._frames[key] = frame
+
+    def publish(self, state: TableState, book: Book, seq: int) -> None:
+        """A table has moved: wake whoever waits for it. Called on the table's thread."""
+        with self._changed:
+            self._latest[state.config.key] = _Latest(state, book, seq)
+            self._changed.notify_all()
+
+    # --- looking --------------------------------------------------------------------------------------
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        return tuple(self._workers)
+
+    def now_ms(self) -> int:
+        return self._clock()
+
+    def view(self, table: str) -> TableView:
+        latest = self._latest[self._known(table)]
+        failed = self._workers[table].runtime.storage_failed
+        if latest.view is None:
+            results = self._results[table].last(LAST_RESULTS)
+            latest.view = view_table(latest.state, latest.book, latest.seq, results)
+        if failed:
+            return replace(latest.view, held=True, act=Words("act.disk"), primary=None)
+        return latest.view
+
+    def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:
+        """Block until the table (any table) is past `after_seq`, or for that long; gives the newest seq."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._newest(table) > after_seq, timeout_s)
+            return self._newest(table)
+
+    def reader(self) -> Reader:
+        """This thread's own read-only reader."""
+        found: Reader | None = getattr(self._readers, "reader", None)
+        if found is None:
+            found = self._readers.reader = self._store.reader()
+        return found
+
+    def evidence_path(self, digest: str) -> Path | None:
+        return self._evidence.path(digest)
+
+    def camera_jpeg(self, table: str) -> tuple[bytes, int] | None:
+        frame = self._frames.get(self._known(table))
+        return frame() if frame is not None else None
+
+    def rtp(self, table: str) -> Mapping[str, float]:
+        """The theoretical return of every bet in percent, worked out once for a table's rules."""
+        if table not in self._rtp:
+            game = self._latest[self._known(table)].state.game
+            rules = game.check_rules(self._latest[table].state.config.rules)
+            proofs = prove(game, rules)
+            self._rtp[table] = {bet: float(Fraction(proof.rtp) * 100) for bet, proof in proofs.items()}
+        return self._rtp[table]
+
+    # --- acting ---------------------------------------------------------------------------------------
+
+    def command(self, table: str, command: PersonCommand) -> int:
+        """Carry a person's command out; sent again under the same id it is the same act."""
+        worker = self._workers[self._known(table)]
+        key = f"{table}/{command.actor.id}/{command.id}"
+
+        def act() -> int:
+            if command.id and key in self._done:
+                return self._done[key]
+            seq = worker.runtime.handle(command, self.now_ms())
+            if command.id:
+                self._remember(key, seq)
+            return seq
+
+        return worker.ask(act)
+
+    def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer]) -> tuple[Answer, ...]:
+        worker = self._workers[self._known(table)]
+        currency = worker.runtime.state.config.currency
+        full = tuple(
+            Offer("", operator, offer.client_id, offer.bettor, table, "", offer.bet, offer.stake_minor, currency)
+            for offer in offers
+        )
+        return worker.ask(lambda: worker.runtime.place_bets(full, self.now_ms()))
+
+    def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer:
+        return self._move("deposit", operator, bettor, client_id, amount_minor)
+
+    def withdraw(self, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer:
+        return self._move("withdraw", operator, bettor, client_id, amount_minor)
+
+    def commit(self, unit: Unit) -> int:
+        """Make a unit durable; gives its last place in the journal."""
+        return self._writer.submit(unit).result(timeout=30).last_seq
+
+    def _move(self, kind: str, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer:
+        house, purse = operator_account(operator), bettor_account(operator, bettor)
+        debit, credit = (house, purse) if kind == "deposit" else (purse, house)
+        id = f"{operator}/{client_id}"
+        transfer = Transfer("", id, kind, debit, credit, amount_minor, self.config.currency)
+        try:
+            self.commit(Unit(transfers=(transfer,)))
+        except RefusedError as refused:
+            status = "duplicate" if refused.key == "duplicate" else "refused"
+            return Answer(client_id, id, status, refused.key, refused.sentence)
+        except InvariantError as wrong:
+            return Answer(client_id, id, "refused", "not_possible", str(wrong))
+        return Answer(client_id, id, "accepted")
+
+    def _remember(self, key: str, seq: int) -> None:
+        self._done[key] = seq
+        while len(self._done) > REMEMBERED_COMMANDS:
+            self._done.popitem(last=False)
+
+    def _newest(self, table: str | None) -> int:
+        if table is not None:
+            return self._latest[table].seq if table in self._latest else 0
+        return max((latest.seq for latest in self._latest.values()), default=0)
+
+    def _known(self, table: str) -> str:
+        if table not in self._workers:
+            raise BadInputError(f"There is no table '{table}' here; the tables are {', '.join(self._workers)}.")
+        return table
