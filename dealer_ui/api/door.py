@@ -131,6 +131,9 @@ def _say_wrong(error: Exception) -> Response:
         case StorageError():
             sentence = "The studio could not keep this and nothing of it counts: send it again with the same ids."
             return say_error(AnswerError(503, "not_kept", sentence, {"Retry-After": "2"}))
+        case TimeoutError():
+            sentence = "The studio did not answer in time and may yet do it: send it again with the same ids."
+            return say_error(AnswerError(503, "no_answer_yet", sentence, {"Retry-After": "2"}))
         case HTTPException():
             return say_error(_of_http(error))
     current_app.logger.error("The operators' interface failed at %s", request.path, exc_info=error)

@@ -123,6 +123,11 @@ def test_what_storage_could_not_keep_is_to_be_sent_again(client: FlaskClient, fl
     assert response.headers["Retry-After"]
 
 
+def test_a_studio_that_is_too_slow_says_that_it_may_yet_count(client: FlaskClient, floor: FakeFloor) -> None:
+    floor.fail = TimeoutError()
+    assert error_of(client.get("/api/v1/tables/t1", headers=NORTH)) == (503, "no_answer_yet")
+
+
 @pytest.mark.parametrize("error", [InvariantError("seventeen"), KeyError("seventeen"), ZeroDivisionError("seventeen")])
 def test_our_own_mistake_tells_nothing_of_itself(
     client: FlaskClient, floor: FakeFloor, error: Exception, capsys: pytest.CaptureFixture[str]
