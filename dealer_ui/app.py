@@ -1,0 +1,78 @@
+"""The only place where the consoles are put together into one web application.
+
+`create_app(floor)` gives the Flask application; whoever serves it sets `app.extensions["console"].closing` when the
+server goes down. `blueprints` come from others in `dealer_ui` (the operators' interface) and answer for themselves.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from flask import Blueprint, Flask, request
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response
+
+from dealer_ui import command_door, sign_in, stream_door
+from dealer_ui.auth import API_PREFIX, Sessions, guard_app
+from dealer_ui.console import Console
+from dealer_ui.dealer import route as dealer
+from dealer_ui.house import House
+from dealer_ui.language import ENGLISH, Languages
+from dealer_ui.screen import Screen
+from dealer_ui.stream import Seats
+
+SCREENS: Final[tuple[Screen, ...]] = (dealer.SCREEN,)
+"""Every live screen there is."""
+
+BODY_BYTES_MAX: Final = 2 * 1024 * 1024
+STATIC_AGE_S: Final = 3600
+
+
+def create_app(
+    floor: House,
+    *,
+    title: str = "Live Dealer Studio",
+    language: str = ENGLISH,
+    threads: int = 48,
+    monotonic: Callable[[], float] = time.monotonic,
+    blueprints: Sequence[Blueprint] = (),
+) -> Flask:
+    """The consoles over this floor. `threads` is how many the server has; all but 16 may serve streams."""
+    app = Flask("dealer_ui", static_folder="static")
+    app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES_MAX
+    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = STATIC_AGE_S
+    sessions = Sessions(_fresh_token, floor.now_ms)
+    console = Console(floor, title, Languages(language), sessions, Seats(threads), monotonic)
+    app.extensions["console"] = console
+    guard_app(app, console.sessions)
+    for blueprint in (
+        sign_in.routes(console),
+        command_door.routes(console),
+        stream_door.routes(console, SCREENS),
+        dealer.routes(console),
+        *blueprints,
+    ):
+        app.register_blueprint(blueprint)
+    _answer_errors(app, console)
+    return app
+
+
+def _fresh_token() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def _answer_errors(app: Flask, console: Console) -> None:
+    """A wrong address or a refused look gets a plain page of ours; scripts get the same sentence as JSON."""
+
+    @app.errorhandler(HTTPException)
+    def say_why(error: HTTPException) -> Response | HTTPException:
+        if request.path.startswith(API_PREFIX):
+            return error
+        code = error.code or 500
+        sentence = console.language().say(f"page.error.{code if code in (403, 404, 405, 413) else 'other'}")
+        if request.accept_mimetypes.best == "application/json":
+            return app.make_response(({"refused": sentence}, code))
+        return console.plain("error.html", code, sentence=sentence)

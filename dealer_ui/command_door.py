@@ -1,0 +1,85 @@
+"""The only place for the one route by which a console asks something of a table.
+
+    POST /table/<table>/command    → 200 {"seq": …}  ·  409 {"refused": sentence}  ·  403 where the role may not
+
+A browser without scripts sends the same form and is led back to the page it came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from flask import Blueprint, abort, make_response, redirect, request
+from werkzeug.wrappers import Response
+
+from dealer_ui.auth import Viewer, local_path, needs, signed_in
+from dealer_ui.command_form import Fields, read_command, read_fields
+from dealer_ui.console import Console
+from studio.errors import RefusedError
+from studio.people import Actor
+
+ACTIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "open_table": ("open_table",),
+    "close_table": ("close_table",),
+    "pause_table": ("pause_table",),
+    "resume_table": ("pause_table",),
+    "change_dealer": ("change_dealer",),
+    "load_shoe": ("load_shoe",),
+    "withdraw_shoe": ("change_shoe",),
+    "start_round": ("start_round",),
+    "open_betting": ("open_bets",),
+    "close_betting": ("close_bets",),
+    "declare_result": ("declare_result",),
+    "confirm_felt_clear": ("confirm_felt",),
+    "freeze_table": ("freeze",),
+    "call_pit": ("call_pit",),
+    "answer_call": ("answer_call",),
+    "release_table": ("release",),
+    "report_incident": ("report_incident",),
+    "rule_incident": ("rule_dealer", "rule_pit"),
+    "approve_ruling": ("approve_two_people",),
+    "decline_ruling": ("approve_two_people",),
+    "override_card": ("ask_two_people", "override_card"),
+}
+"""Who may ask: one of these rights is needed at the door; the table looks closer."""
+
+
+def routes(console: Console) -> Blueprint:
+    found = Blueprint("order", __name__)
+
+    @found.post("/table/<table>/command")
+    @needs()
+    def order(table: str) -> Response:
+        if table not in console.house.tables:
+            abort(404)
+        try:
+            fields = read_fields(request.get_json(silent=True), request.form)
+            name = fields.get("command", "")
+            if name in ACTIONS and not any(map(signed_in().may, ACTIONS[name])):
+                return _refused(console, RefusedError("not_allowed", "You may not do this. Call the pit."), 403)
+            seq = console.house.command(table, read_command(fields, _actor(console, signed_in(), fields), table))
+        except RefusedError as error:
+            return _refused(console, error, 409)
+        if _is_script():
+            return make_response({"seq": seq})
+        return redirect(local_path(fields.get("back")), 303)
+
+    return found
+
+
+def _actor(console: Console, viewer: Viewer, fields: Fields) -> Actor:
+    """Who asks; with a PIN typed, the PIN is checked and speaks for this one act."""
+    pin = fields.get("pin", "")
+    return console.house.staff.confirm_pin(viewer.id, pin) if pin else console.house.staff.actor(viewer.id)
+
+
+def _refused(console: Console, error: RefusedError, status: int) -> Response:
+    sentence = console.language().refusal(error)
+    if _is_script():
+        return make_response({"refused": sentence, "key": error.key}, status)
+    return console.plain("error.html", status, sentence=sentence)
+
+
+def _is_script() -> bool:
+    return request.is_json or "HX-Request" in request.headers or request.accept_mimetypes.best == "application/json"

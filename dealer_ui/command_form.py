@@ -1,0 +1,177 @@
+"""The only place where the fields of a console's form become a command of the table.
+
+`command` names what is asked (`start_round`), `id` was made by the screen so that a double tap is one act, `seen`
+is the table's `moves` the person looked at. A form without an id (a browser without scripts) gets one from what it
+asks, so that sending it again is still the same act. Circumstances come as `with.<name>`, arguments as `argument`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from werkzeug.datastructures import MultiDict
+
+from studio.cards import Card
+from studio.errors import BadInputError, RefusedError
+from studio.people import Actor
+from studio.tables import command as c
+
+FIELD_CHARACTERS_MAX: Final = 1_000
+Fields = MultiDict[str, str]
+Builder = Callable[[Fields, Mapping[str, Any]], c.PersonCommand]
+
+
+def read_fields(json: object, form: Fields) -> Fields:
+    """The fields of a JSON body or of a form; `RefusedError` when they are no flat text, or too long."""
+    fields = form if json is None else _flat(json)
+    for values in fields.listvalues():
+        if any(len(value) > FIELD_CHARACTERS_MAX for value in values):
+            raise RefusedError("too_long", f"That is too long: write at most {FIELD_CHARACTERS_MAX} characters.")
+    return fields
+
+
+def read_command(fields: Fields, actor: Actor, table: str) -> c.PersonCommand:
+    """The command the fields ask for; `RefusedError` says what is missing."""
+    name = fields.get("command", "")
+    if name not in _BUILDERS:
+        raise RefusedError(
+            "unknown_command", "This station asked for something the studio does not know. Load it again."
+        )
+    seen = _number(fields, "seen") if fields.get("seen") else None
+    id = fields.get("id") or _id_of(fields, actor, table)
+    return _BUILDERS[name](fields, {"actor": actor, "id": id, "seen": seen})
+
+
+def _flat(json: object) -> Fields:
+    if not isinstance(json, dict):
+        raise RefusedError("not_readable", "This station sent something that cannot be read. Load the page again.")
+    fields: Fields = MultiDict()
+    for name, value in json.items():
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, dict | list) or one is None:
+                raise RefusedError("not_readable", f"This station sent something odd as '{name}'. Load the page again.")
+            fields.add(str(name), str(one).lower() if isinstance(one, bool) else str(one))
+    return fields
+
+
+def _id_of(fields: Fields, actor: Actor, table: str) -> str:
+    told = [(name, value) for name, value in sorted(fields.items(multi=True)) if name not in ("csrf", "pin", "id")]
+    return hashlib.sha256(repr((actor.id, table, told)).encode()).hexdigest()[:32]
+
+
+def _text(fields: Fields, name: str) -> str:
+    value = fields.get(name, "").strip()
+    if not value:
+        raise RefusedError("field_missing", f"Something is missing: fill in {name.replace('_', ' ')} and ask again.")
+    return value
+
+
+def _number(fields: Fields, name: str) -> int:
+    try:
+        return int(fields.get(name) or 0)
+    except ValueError:
+        raise RefusedError("not_a_number", f"Write a whole number as {name.replace('_', ' ')}.") from None
+
+
+def _arguments(fields: Fields) -> tuple[str, ...]:
+    return tuple(value.strip() for value in fields.getlist("argument") if value.strip())
+
+
+def _circumstances(fields: Fields) -> tuple[tuple[str, str], ...]:
+    told = ((name.removeprefix("with."), value) for name, value in fields.items() if name.startswith("with."))
+    return tuple(sorted((name, value) for name, value in told if value))
+
+
+def _card(fields: Fields) -> str:
+    text = fields.get("card", "").strip()
+    try:
+        return str(Card.parse(text[:1].upper() + text[1:].lower()))
+    except BadInputError:
+        raise RefusedError("not_a_card", "Choose the rank and the suit of the card you read.") from None
+
+
+def _plain(made: type[Any]) -> Builder:
+    return lambda fields, who: made(**who)
+
+
+def _open(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    return c.OpenTable(**who, dealer=_text(fields, "dealer"), dealer_name=_text(fields, "dealer_name"))
+
+
+def _change_dealer(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    return c.ChangeDealer(**who, dealer=_text(fields, "dealer"), dealer_name=_text(fields, "dealer_name"))
+
+
+def _load(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    return c.LoadShoe(**who, deck_id=fields.get("deck_id", "").strip())
+
+
+def _withdraw(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    return c.WithdrawShoe(**who, reason_code=_text(fields, "reason_code"), words=fields.get("words", "").strip())
+
+
+def _release(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    return c.ReleaseTable(**who, reason_code=_text(fields, "reason_code"), words=fields.get("words", "").strip())
+
+
+def _report(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    return c.ReportIncident(
+        **who, kind=_text(fields, "kind"), circumstances=_circumstances(fields), box=fields.get("box", ""),
+        place=_number(fields, "place"),
+    )  # fmt: skip
+
+
+def _rule(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    return c.RuleIncident(
+        **who, incident=_text(fields, "incident"), ruling=_text(fields, "ruling"), arguments=_arguments(fields),
+        reason_code=fields.get("reason_code", "").strip(), words=fields.get("words", "").strip(),
+    )  # fmt: skip
+
+
+def _approve(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    return c.ApproveRuling(**who, incident=_text(fields, "incident"))
+
+
+def _decline(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    return c.DeclineRuling(**who, incident=_text(fields, "incident"))
+
+
+def _override(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    return c.OverrideCard(
+        **who, box=_text(fields, "box"), place=_number(fields, "place"), card=_card(fields),
+        reason_code=_text(fields, "reason_code"), words=fields.get("words", "").strip(),
+    )  # fmt: skip
+
+
+_PLAIN: Final[Sequence[tuple[str, type[Any]]]] = (
+    ("close_table", c.CloseTable),
+    ("pause_table", c.PauseTable),
+    ("resume_table", c.ResumeTable),
+    ("start_round", c.StartRound),
+    ("open_betting", c.OpenBetting),
+    ("close_betting", c.CloseBetting),
+    ("declare_result", c.DeclareResult),
+    ("confirm_felt_clear", c.ConfirmFeltClear),
+    ("freeze_table", c.FreezeTable),
+    ("call_pit", c.CallPit),
+    ("answer_call", c.AnswerCall),
+)
+
+_BUILDERS: Final[Mapping[str, Builder]] = {
+    **{name: _plain(made) for name, made in _PLAIN},
+    "open_table": _open,
+    "change_dealer": _change_dealer,
+    "load_shoe": _load,
+    "withdraw_shoe": _withdraw,
+    "release_table": _release,
+    "report_incident": _report,
+    "rule_incident": _rule,
+    "approve_ruling": _approve,
+    "decline_ruling": _decline,
+    "override_card": _override,
+}
+
+COMMANDS: Final = tuple(_BUILDERS)
+"""Every name a form may ask under."""

@@ -1,0 +1,65 @@
+"""The only place for what every console route shares: the house, the words, the artist, and who may look at what."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from flask import abort, make_response, request
+from werkzeug.wrappers import Response
+
+from dealer_ui.auth import Sessions, viewer
+from dealer_ui.house import House
+from dealer_ui.language import LANGUAGES, Language, Languages
+from dealer_ui.screen import Artist, Asked, Screen
+from dealer_ui.stream import Seats
+
+LANGUAGE_COOKIE: Final = "studio_language"
+_YEAR_S: Final = 365 * 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Console:
+    """`title` is the studio's name. `closing` is set when the server goes down, and ends every stream."""
+
+    house: House
+    title: str
+    languages: Languages
+    sessions: Sessions
+    seats: Seats
+    monotonic: Callable[[], float]
+    closing: threading.Event = field(default_factory=threading.Event)
+    artist: Artist = field(default_factory=Artist)
+
+    def language(self) -> Language:
+        """What this station speaks: as asked in the address, else as asked before, else the studio's own."""
+        return self.languages.choose((request.args.get("language", ""), request.cookies.get(LANGUAGE_COOKIE, "")))
+
+    def asked(self, table: str) -> Asked:
+        if table and table not in self.house.tables:
+            abort(404)
+        return Asked(self.house, table, viewer(), self.language())
+
+    def show(self, screen: Screen, table: str = "", **values: Any) -> Response:
+        """The page of a live screen; who may see it is asked here as well as on its stream."""
+        if not screen.open_to(viewer()):
+            abort(403)
+        return self._kept(self.artist.page(screen, self.asked(table), title=self.title, **values))
+
+    def plain(self, template: str, status: int = 200, **values: Any) -> Response:
+        """A page that does not live."""
+        html = self.artist.draw(
+            template, self.language(), viewer(), title=self.title, now_ms=self.house.now_ms(), **values
+        )
+        response = self._kept(html)
+        response.status_code = status
+        return response
+
+    def _kept(self, html: str) -> Response:
+        response = make_response(html)
+        chosen = request.args.get("language", "")
+        if chosen in LANGUAGES:
+            response.set_cookie(LANGUAGE_COOKIE, chosen, max_age=_YEAR_S, samesite="Lax", httponly=True)
+        return response

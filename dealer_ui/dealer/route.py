@@ -1,0 +1,104 @@
+"""The only place for the dealer's page: `/dealer/<table>`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from flask import Blueprint
+from werkzeug.wrappers import Response
+
+from dealer_ui.auth import needs
+from dealer_ui.command_form import COMMANDS
+from dealer_ui.console import Console
+from dealer_ui.dealer.menu import MENU
+from dealer_ui.house import House
+from dealer_ui.screen import Asked, Screen
+from studio.errors import RefusedError
+from studio.procedures import RULING_BY_KEY, Approval
+from studio.views.shape import ButtonView, IncidentView, TableView
+
+GRAVE: Final = frozenset(
+    {"device_lost", "card_mismatch", "conflicting_reread", "fouled_deck", "malfunction", "shoe_error"}
+)
+"""Kinds whose band is red: nothing the dealer does by himself puts them right."""
+
+_OWN_PLACE: Final = frozenset({"freeze", "freeze_table", "call_pit", "report_incident"})
+"""Commands whose buttons stand in a place of their own."""
+
+_NEED_FIELDS: Final = frozenset(
+    {"rule_incident", "approve_ruling", "decline_ruling", "override_card", "release_table", "withdraw_shoe",
+     "open_table", "change_dealer"}
+)  # fmt: skip
+
+
+def rulings(incident: IncidentView) -> tuple[str, ...]:
+    """What the dealer is shown: all ways where the pit rules, else those he may take by himself."""
+    ways = incident.options or (incident.ruling,)
+    if incident.approval != Approval.DEALER:
+        return ways
+    return tuple(way for way in ways if way == incident.ruling or RULING_BY_KEY[way].approval == Approval.DEALER)
+
+
+def name_of(house: House, staff_id: str) -> str:
+    """What a person is called; the id itself when nobody has it any more."""
+    try:
+        return house.staff.actor(staff_id).name if staff_id else ""
+    except RefusedError:
+        return staff_id
+
+
+def command_name(name: str) -> str:
+    """
+    >>> command_name("StartRound"), command_name("start_round")
+    ('start_round', 'start_round')
+    """
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
+def alarms(view: TableView) -> tuple[str, ...]:
+    """What a station should be heard for, each by a word of its own."""
+    told = []
+    if view.held:
+        told.append(f"held:{'-'.join(incident.id for incident in view.incidents if incident.holds) or 'frozen'}")
+    if view.pit_called_by:
+        told.append("called")
+    if not all(view.links.values()) or view.camera_blind:
+        told.append("device")
+    return tuple(told)
+
+
+def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
+    view = asked.house.view(asked.table)
+    holding = [incident for incident in view.incidents if incident.holds]
+    return view.seq, {
+        "view": view,
+        "first": holding[0] if holding else None,
+        "more": max(0, len(holding) - 1),
+        "grave": any(incident.kind in GRAVE for incident in holding),
+        "side": tuple(button for button in view.buttons if _stands_aside(button)),
+        "alarms": alarms(view),
+        "frozen_name": name_of(asked.house, view.frozen_by),
+        "rulings": rulings,
+        "command_name": command_name,
+    }
+
+
+def _stands_aside(button: ButtonView) -> bool:
+    name = command_name(button.command)
+    return name in COMMANDS and name not in _OWN_PLACE | _NEED_FIELDS
+
+
+SCREEN: Final = Screen("dealer", ("view_dealer",), draw)
+
+
+def routes(console: Console) -> Blueprint:
+    found = Blueprint("dealer", __name__)
+
+    @found.get("/dealer/<table>")
+    @needs("view_dealer")
+    def page(table: str) -> Response:
+        return console.show(SCREEN, table, menu=MENU)
+
+    return found

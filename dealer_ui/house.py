@@ -1,0 +1,55 @@
+"""The only place for what the consoles need of the studio behind them: the floor, narrowed to what they use.
+
+The floor of `bootstrap` fulfils it, and so does the fake floor of the tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+from studio.journal import Reader
+from studio.people import Actor
+from studio.people.staff import StaffRegister
+from studio.tables.command import PersonCommand
+from studio.views.shape import TableView
+
+
+class Desk(Protocol):
+    """Where people sign in. Each refuses with `RefusedError`; too many wrong PINs close a badge for a while."""
+
+    @property
+    def register(self) -> StaffRegister: ...
+
+    def sign_in(self, badge: str, pin: str, now: int) -> Actor: ...
+
+    def confirm_pin(self, staff_id: str, pin: str) -> Actor: ...
+
+    def actor(self, staff_id: str) -> Actor: ...
+
+
+class House(Protocol):
+    """Thread-safe. `view` is the latest committed; `command` is durable when it returns its place in the journal."""
+
+    @property
+    def tables(self) -> tuple[str, ...]: ...
+
+    @property
+    def staff(self) -> Desk: ...
+
+    def view(self, table: str) -> TableView: ...
+
+    def command(self, table: str, command: PersonCommand) -> int: ...
+
+    def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int: ...
+
+    def now_ms(self) -> int: ...
+
+    def reader(self) -> Reader: ...
+
+    def evidence_path(self, digest: str) -> Path | None: ...
+
+    def camera_jpeg(self, table: str) -> tuple[bytes, int] | None: ...
+
+    def rtp(self, table: str) -> Mapping[str, float]: ...

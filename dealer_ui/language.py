@@ -1,0 +1,146 @@
+"""The only place where keys become words: the babel catalogues under `translations/`, one a language.
+
+A message is looked up in the language, then in English, then its key is spelled out, so that a screen never
+fails for want of a word. A value whose name is a family of the catalogue is translated too: `box="player1"`
+is looked up as `box.player1`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Final
+
+from babel import Locale
+from babel.dates import format_datetime
+from babel.messages.pofile import read_po
+from babel.numbers import format_currency, format_decimal
+
+from studio.errors import RefusedError
+from studio.money import format_minor
+from studio.views.shape import Words
+
+ENGLISH: Final = "en"
+LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "ja": "日本語", "id": "Bahasa Indonesia"}
+"""Every language there is a catalogue for, by its tag, in its own name."""
+
+_FOLDER: Final = Path(__file__).parent / "translations"
+
+
+_PLACE: Final = re.compile(r"([a-z][a-z0-9_]*) ([0-9]+)")
+"""A place of the felt in a list of them, as views write it: `player1 2`."""
+
+
+class _Spelled(dict[str, str]):
+    def __missing__(self, name: str) -> str:
+        return f"({name})"
+
+
+class Language:
+    """One language: its words, its numbers, its money and its times."""
+
+    def __init__(self, tag: str, messages: Mapping[str, str], behind: Language | None = None) -> None:
+        self.tag = tag
+        self.locale = Locale.parse(tag)
+        self._messages = messages
+        self._behind = behind
+
+    def knows(self, key: str) -> bool:
+        return key in self._messages or (self._behind is not None and self._behind.knows(key))
+
+    def keys(self) -> frozenset[str]:
+        return frozenset(self._messages)
+
+    def say(self, key: str, /, **values: str | int | None) -> str:
+        """The words of `key` filled in; a key nobody wrote down is spelled out."""
+        pattern = self._pattern(key)
+        if pattern is None:
+            return spell(key)
+        return pattern.format_map(_Spelled({name: self._value(name, value) for name, value in values.items()}))
+
+    def words(self, words: Words) -> str:
+        return self.say(words.key, **words.values)
+
+    def either(self, key: str, otherwise: str) -> str:
+        """The words of `key`, or the sentence given when no catalogue has it."""
+        return self._pattern(key) or otherwise
+
+    def refusal(self, error: RefusedError) -> str:
+        return self.either(f"refused.{error.key}", error.sentence)
+
+    def name(self, family: str, key: str) -> str:
+        """What a box, a bet, a device… is called: `name("box", "player1")`."""
+        return self.say(f"{family}.{key}") if key else ""
+
+    def money(self, amount_minor: int, currency: str) -> str:
+        figure = Decimal(format_minor(amount_minor, currency).split()[0])
+        return format_currency(figure, currency, locale=self.locale)
+
+    def number(self, value: float | int) -> str:
+        return format_decimal(value, locale=self.locale)
+
+    def percent(self, value: float) -> str:
+        return f"{format_decimal(value, '0.00', locale=self.locale)} %"
+
+    def time(self, at_ms: int) -> str:
+        """Hours, minutes and seconds, UTC."""
+        return format_datetime(_moment(at_ms), "HH:mm:ss", locale=self.locale)
+
+    def moment(self, at_ms: int) -> str:
+        """Date and time to the millisecond, UTC, the same in every language."""
+        return _moment(at_ms).strftime("%Y-%m-%d %H:%M:%S.") + f"{at_ms % 1000:03d}"
+
+    def _pattern(self, key: str) -> str | None:
+        found = self._messages.get(key)
+        if found is None and self._behind is not None:
+            return self._behind._pattern(key)
+        return found
+
+    def _value(self, name: str, value: str | int | None) -> str:
+        if isinstance(value, str):
+            if name == "places":
+                return _PLACE.sub(lambda found: self.say("felt.spoken", box=found[1], place=int(found[2])), value)
+            return self._pattern(value) or self._pattern(f"{name}.{value}") or value
+        return "" if value is None else self.number(value)
+
+
+class Languages:
+    """The catalogues, each read when first asked for."""
+
+    def __init__(self, default: str = ENGLISH) -> None:
+        self.default = default if default in LANGUAGES else ENGLISH
+        self._read: dict[str, Language] = {}
+
+    def speak(self, tag: str) -> Language:
+        """The language of that tag, or the studio's own when there is none such."""
+        tag = tag if tag in LANGUAGES else self.default
+        if tag not in self._read:
+            behind = None if tag == ENGLISH else self.speak(ENGLISH)
+            self._read[tag] = Language(tag, read_catalogue(tag), behind)
+        return self._read[tag]
+
+    def choose(self, wanted: Iterable[str]) -> Language:
+        """The first of the wanted tags there is a catalogue for."""
+        return self.speak(next((tag for tag in wanted if tag in LANGUAGES), self.default))
+
+
+def read_catalogue(tag: str) -> dict[str, str]:
+    path = _FOLDER / tag / "LC_MESSAGES" / "messages.po"
+    with path.open("rb") as file:
+        catalogue = read_po(file, locale=tag)
+    return {str(message.id): str(message.string) for message in catalogue if message.id and message.string}
+
+
+def spell(key: str) -> str:
+    """
+    >>> spell("act.square_card")
+    'Square card'
+    """
+    return key.rsplit(".", 1)[-1].replace("_", " ").capitalize()
+
+
+def _moment(at_ms: int) -> datetime:
+    return datetime.fromtimestamp(at_ms / 1000, UTC)

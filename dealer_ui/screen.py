@@ -1,0 +1,93 @@
+"""The only place for what a live screen is, and where one is drawn.
+
+A screen is drawn twice from one template: whole for the page, and again for the stream whenever its table moved.
+Nothing that changes without a journalled event may be in a fragment: clocks and countdowns run in the browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from dealer_ui.auth import Viewer
+from dealer_ui.face import back_of, face_of, marks_of
+from dealer_ui.house import House
+from dealer_ui.language import LANGUAGES, Language
+
+TEMPLATES: Final = Path(__file__).parent / "templates"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One asking for a screen: whose, of which table (empty: the whole house), in which language."""
+
+    house: House
+    table: str
+    viewer: Viewer | None
+    language: Language
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A fragment as of journal number `seq`."""
+
+    seq: int
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """`actions`: who may see it; empty is the public. `draw` gives the seq it was drawn at, and the values."""
+
+    name: str
+    actions: tuple[str, ...]
+    draw: Callable[[Asked], tuple[int, Mapping[str, Any]]]
+    of_table: bool = True
+
+    @property
+    def fragment(self) -> str:
+        return f"{self.name}/live.html"
+
+    @property
+    def page(self) -> str:
+        return f"{self.name}/page.html"
+
+    def open_to(self, viewer: Viewer | None) -> bool:
+        if not self.actions:
+            return True
+        return viewer is not None and any(viewer.may(action) for action in self.actions)
+
+
+class Artist:
+    """Draws templates. Thread-safe; knows no request."""
+
+    def __init__(self) -> None:
+        self._templates = Environment(
+            loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+            lstrip_blocks=True,
+        )  # fmt: skip
+        self._templates.globals.update(languages=LANGUAGES, face_of=face_of, back_of=back_of, marks_of=marks_of)
+
+    def draw(self, template: str, language: Language, viewer: Viewer | None, **values: Any) -> str:
+        return self._templates.get_template(template).render(
+            language=language, say=language.say, words=language.words, viewer=viewer, **values
+        )
+
+    def fragment(self, screen: Screen, asked: Asked) -> Drawn:
+        seq, values = screen.draw(asked)
+        return Drawn(seq, self.draw(screen.fragment, asked.language, asked.viewer, **values))
+
+    def page(self, screen: Screen, asked: Asked, **values: Any) -> str:
+        """The whole page around its fragment."""
+        drawn = self.fragment(screen, asked)
+        table = asked.house.view(asked.table) if screen.of_table else None
+        path = f"/stream/{screen.name}/{asked.table}" if screen.of_table else f"/stream/{screen.name}"
+        return self.draw(
+            screen.page, asked.language, asked.viewer, fragment=Markup(drawn.html), seq=drawn.seq,  # noqa: S704 - ours, escaped
+            stream=path, view=table, now_ms=asked.house.now_ms(), **values,
+        )  # fmt: skip

@@ -1,0 +1,67 @@
+"""The only place for the routes by which people come and go: sign in, sign out, and home by role."""
+
+from __future__ import annotations
+
+from flask import Blueprint, make_response, redirect, request
+from werkzeug.wrappers import Response
+
+from dealer_ui.auth import COOKIE, Viewer, keep_cookie, local_path, needs, signed_in
+from dealer_ui.console import Console
+from studio.errors import RefusedError
+
+
+def routes(console: Console) -> Blueprint:
+    found = Blueprint("sign_in", __name__)
+
+    @found.get("/sign-in")
+    def ask() -> Response:
+        return console.plain("sign_in.html", next=local_path(request.args.get("next")), badge="", refused="")
+
+    @found.post("/sign-in")
+    def enter() -> Response:
+        badge = request.form.get("badge", "").strip()
+        target = local_path(request.form.get("next"))
+        try:
+            actor = console.house.staff.sign_in(badge, request.form.get("pin", ""), console.house.now_ms())
+        except RefusedError as error:
+            refused = console.language().refusal(error)
+            return console.plain("sign_in.html", 401, next=target, badge=badge, refused=refused)
+        console.sessions.close(request.cookies.get(COOKIE, ""))
+        return keep_cookie(redirect(target, 303), console.sessions.open(actor))
+
+    @found.post("/sign-out")
+    @needs()
+    def leave() -> Response:
+        console.sessions.close(signed_in().token)
+        response = redirect("/sign-in", 303)
+        response.delete_cookie(COOKIE, path="/")
+        return response
+
+    @found.get("/whoami")
+    @needs()
+    def who() -> Response:
+        """What a script asks when its stream breaks off: is anybody signed in still?"""
+        return make_response({"name": signed_in().name, "roles": sorted(signed_in().roles)})
+
+    @found.get("/")
+    @needs()
+    def home() -> Response:
+        target = _home_of(console, signed_in())
+        return redirect(target, 303) if target else console.plain("choose_table.html", views=_views(console))
+
+    return found
+
+
+def _views(console: Console) -> list[object]:
+    return [console.house.view(table) for table in console.house.tables]
+
+
+def _home_of(console: Console, viewer: Viewer) -> str:
+    """Where this person works; empty when a table has to be chosen first."""
+    if viewer.may("view_pit"):
+        return "/pit"
+    if viewer.may("view_dealer"):
+        tables = console.house.tables
+        own = [table for table in tables if console.house.view(table).dealer == viewer.id]
+        return f"/dealer/{(own or tables)[0]}" if own or len(tables) == 1 else ""
+    return "/technician" if viewer.may("view_technician") else "/sign-in"

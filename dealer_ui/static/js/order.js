@@ -1,0 +1,116 @@
+// The only place where a console's form is sent: one tap is one act, whatever the finger or the line does.
+// While an order is under way its buttons are off; they come back when the screen shows what came of it.
+
+const SETTLE_MS = 3000;
+const under_way = new Map(); // form id -> {id, seq: where it was journalled, or null while unanswered}
+const unanswered = new Map(); // form id -> the id kept for the next try
+let offline = false;
+
+export function setOffline(value) {
+  if (offline !== value) { offline = value; mark(); }
+}
+
+export function startOrders() {
+  document.body.addEventListener("htmx:beforeRequest", (event) => {
+    const form = event.detail.elt.closest("form.act-form");
+    if (!form) return;
+    if (offline) { event.preventDefault(); toast(form, says().offline); return; }
+    if (under_way.has(form.id)) { event.preventDefault(); return; }
+    under_way.set(form.id, { id: form.dataset.orderId, seq: null });
+    mark();
+  });
+  document.body.addEventListener("htmx:configRequest", (event) => {
+    const form = event.detail.elt.closest("form.act-form");
+    if (!form) return;
+    const live = document.getElementById("live");
+    const id = unanswered.get(form.id) || freshId();
+    unanswered.set(form.id, id);
+    form.dataset.orderId = id;
+    event.detail.parameters.set ? event.detail.parameters.set("id", id) : (event.detail.parameters.id = id);
+    if (live) event.detail.parameters.seen = live.dataset.moves;
+    event.detail.headers.Accept = "application/json";
+  });
+  document.body.addEventListener("htmx:afterRequest", (event) => answered(event.detail));
+  document.body.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button && event.detail > 0 && !button.closest(".sign-in")) button.blur();
+  });
+}
+
+function answered({ elt, xhr, successful }) {
+  const form = elt.closest ? elt.closest("form.act-form") : null;
+  if (!form) return;
+  const status = xhr ? xhr.status : 0;
+  if (!status) {
+    under_way.delete(form.id);
+    toast(form, says().lost);
+    return mark();
+  }
+  unanswered.delete(form.id);
+  if (successful) return settle(form, read(xhr).seq || 0);
+  under_way.delete(form.id);
+  forgetPin(form);
+  if (status === 401) return location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`);
+  toast(form, read(xhr).refused || says().lost);
+  mark();
+}
+
+function settle(form, seq) {
+  const under = under_way.get(form.id);
+  if (under) under.seq = seq;
+  delete form.dataset.dirty;
+  form.reset();
+  const dialog = form.closest("dialog");
+  if (dialog) dialog.close();
+  afterFragment(Number(document.body.dataset.seq || 0));
+  setTimeout(() => { if (under_way.get(form.id) === under) { under_way.delete(form.id); mark(); } }, SETTLE_MS);
+}
+
+export function afterFragment(shown) {
+  for (const [form, under] of under_way) if (under.seq !== null && shown >= under.seq) under_way.delete(form);
+  mark();
+}
+
+function mark() {
+  for (const form of document.querySelectorAll("form.act-form")) {
+    const busy = under_way.has(form.id);
+    for (const button of form.querySelectorAll("button")) {
+      if (busy && !button.disabled) { button.disabled = true; button.dataset.held = "true"; button.setAttribute("aria-busy", "true"); }
+      if (!busy && button.dataset.held) { button.disabled = false; delete button.dataset.held; button.removeAttribute("aria-busy"); }
+    }
+  }
+}
+
+function read(xhr) {
+  try { return JSON.parse(xhr.responseText); } catch { return {}; }
+}
+
+function forgetPin(form) {
+  for (const pin of form.querySelectorAll("input[name=pin]")) pin.value = "";
+}
+
+function says() {
+  return document.getElementById("says").dataset;
+}
+
+// crypto.randomUUID is there only on a secure origin; stations may come by plain http inside the studio.
+export function freshId() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export function toast(near, sentence) {
+  for (const old of document.querySelectorAll(".toast")) old.remove();
+  const box = near.getBoundingClientRect();
+  const note = document.createElement("p");
+  note.className = "toast";
+  note.setAttribute("role", "alert");
+  note.textContent = sentence;
+  (near.closest("dialog") || document.body).append(note);
+  const left = Math.min(Math.max(12, box.left), Math.max(12, innerWidth - note.offsetWidth - 12));
+  const above = box.top - note.offsetHeight - 12;
+  note.style.left = `${left}px`;
+  note.style.top = `${above > 8 ? above : Math.min(box.bottom + 12, innerHeight - note.offsetHeight - 12)}px`;
+  setTimeout(() => note.remove(), 7000);
+}

@@ -1,0 +1,83 @@
+// The only place for sound: tones made here, one pattern an alarm, muted by station and said so.
+// An alarm is a word in `data-alarm` of the live fragment; one that was not there before is heard.
+
+const MUTED = "studio-muted";
+const AGAIN_MS = 12000;
+const PATTERNS = {
+  held: [[660, 0, 0.16], [440, 0.2, 0.16], [660, 0.4, 0.16], [440, 0.6, 0.3]],
+  called: [[880, 0, 0.12], [880, 0.2, 0.12], [1175, 0.4, 0.28]],
+  device: [[330, 0, 0.25], [262, 0.3, 0.4]],
+  asked: [[784, 0, 0.12], [988, 0.16, 0.12], [1175, 0.32, 0.24]],
+};
+
+let context = null;
+let before = new Set();
+let last_ms = 0;
+
+export function startSound() {
+  const button = document.getElementById("sound");
+  if (!button) return;
+  if (window.AudioContext) context = new AudioContext();
+  button.addEventListener("click", () => {
+    const blocked = context && context.state !== "running";
+    if (blocked && !muted()) { context.resume().then(draw); return; }
+    localStorage.setItem(MUTED, muted() ? "no" : "yes");
+    if (context) context.resume().then(draw);
+    draw();
+  });
+  for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, () => { if (context && context.state === "suspended") context.resume().then(draw); }, { passive: true });
+  if (context) context.addEventListener("statechange", draw);
+  draw();
+  afterSound();
+  setInterval(repeat, 1000);
+}
+
+function muted() {
+  return localStorage.getItem(MUTED) === "yes";
+}
+
+function draw() {
+  const button = document.getElementById("sound");
+  const blocked = !muted() && context && context.state !== "running";
+  button.setAttribute("aria-pressed", String(!muted()));
+  button.classList.toggle("blocked", Boolean(blocked));
+  button.textContent = muted() ? button.dataset.off : blocked ? button.dataset.blocked : button.dataset.on;
+}
+
+function alarms() {
+  const live = document.getElementById("live");
+  return new Set(((live && live.dataset.alarm) || "").split(" ").filter(Boolean));
+}
+
+export function afterSound() {
+  const now = alarms();
+  for (const alarm of now) if (!before.has(alarm)) { play(alarm); break; }
+  before = now;
+}
+
+// The pit hears an unanswered alarm again and again; a table only once.
+function repeat() {
+  const live = document.getElementById("live");
+  const urgent = live && live.dataset.repeat === "true" ? [...alarms()][0] : null;
+  if (urgent && performance.now() - last_ms > AGAIN_MS) play(urgent);
+}
+
+function play(alarm) {
+  last_ms = performance.now();
+  document.body.dataset.lastAlarm = alarm;
+  if (!context || context.state !== "running" || muted()) return;
+  for (const [pitch, at_s, for_s] of PATTERNS[alarm.split(":")[0]] || PATTERNS.called) tone(pitch, context.currentTime + at_s, for_s);
+}
+
+function tone(pitch, at_s, for_s) {
+  const source = context.createOscillator();
+  const volume = context.createGain();
+  source.type = "triangle";
+  source.frequency.value = pitch;
+  volume.gain.setValueAtTime(0, at_s);
+  volume.gain.linearRampToValueAtTime(0.28, at_s + 0.015);
+  volume.gain.setTargetAtTime(0, at_s + for_s * 0.7, 0.05);
+  source.connect(volume).connect(context.destination);
+  source.start(at_s);
+  source.stop(at_s + for_s + 0.3);
+}

@@ -1,0 +1,17 @@
+// The only place where the parts of a station are put together.
+import { startClock } from "./clock.js";
+import { startDialogs } from "./dialog.js";
+import { startKeys } from "./keyboard.js";
+import { startOrders } from "./order.js";
+import { startSignIn } from "./sign_in.js";
+import { startSound } from "./sound.js";
+import { startStream } from "./stream.js";
+
+startClock();
+startSignIn();
+startDialogs();
+startKeys();
+startSound();
+startOrders();
+startStream();
+document.documentElement.dataset.ready = "true";

@@ -1,0 +1,112 @@
+"""The only place for the server-sent event streams of the screens.
+
+    retry: 1000                          at the start
+    event: view    {"seq", "html"}       the whole fragment, at once on every (re)connect, then when it changed;
+                                         without `html` when the journal moved and the screen did not
+    event: beat    {"now_ms", "seq"}     every 2 s, so that a silence is known for what it is
+    event: leave   {}                    nobody is signed in any more
+
+A stream holds one of the server's threads while it lasts, so seats are counted.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from dealer_ui.screen import Artist, Asked, Screen
+
+BEAT_S: Final = 2.0
+RENDERS_PER_S: Final = 20.0
+BURST: Final = 6
+"""So many changes at once are drawn without delay: one card makes two or three."""
+KEPT_THREADS: Final = 16
+"""The server's threads that streams never take."""
+RETRY_MS: Final = 1_000
+_HAIR: Final = 1e-6
+"""Waiting exactly long enough is long enough, whatever the rounding of the clock."""
+
+
+class Seats:
+    """The threads streams may hold at once."""
+
+    def __init__(self, threads: int) -> None:
+        self._limit = max(1, threads - KEPT_THREADS)
+        self._taken = 0
+        self._lock = threading.Lock()
+
+    def take(self) -> bool:
+        with self._lock:
+            if self._taken >= self._limit:
+                return False
+            self._taken += 1
+            return True
+
+    def leave(self) -> None:
+        with self._lock:
+            self._taken -= 1
+
+    @property
+    def taken(self) -> int:
+        with self._lock:
+            return self._taken
+
+
+class Pace:
+    """Lets a burst through at once and `RENDERS_PER_S` in the long run."""
+
+    def __init__(self, now_s: float) -> None:
+        self._left = float(BURST)
+        self._at_s = now_s
+
+    def wait_s(self, now_s: float) -> float:
+        """How long until the next drawing may be made; 0 spends one."""
+        self._left = min(BURST, self._left + (now_s - self._at_s) * RENDERS_PER_S)
+        self._at_s = now_s
+        if self._left < 1 - _HAIR:
+            return (1 - self._left) / RENDERS_PER_S
+        self._left -= 1
+        return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """One screen told to one station until it goes away. `still` says whether the viewer is still signed in."""
+
+    artist: Artist
+    screen: Screen
+    asked: Asked
+    monotonic: Callable[[], float]
+    closing: threading.Event
+    still: Callable[[], bool]
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield f"retry: {RETRY_MS}\n\n".encode()
+        house, table = self.asked.house, self.asked.table or None
+        pace, beat_at = Pace(self.monotonic()), self.monotonic()
+        shown, html, newest = -1, "", 0
+        while not self.closing.is_set():
+            if self.monotonic() >= beat_at:
+                if not self.still():
+                    yield event("leave", None, {})
+                    return
+                yield event("beat", None, {"now_ms": house.now_ms(), "seq": max(shown, 0)})
+                beat_at = self.monotonic() + BEAT_S
+            if newest > shown:
+                if wait_s := pace.wait_s(self.monotonic()):
+                    self.closing.wait(wait_s)
+                    continue
+                drawn = self.artist.fragment(self.screen, self.asked)
+                changed = {} if drawn.html == html else {"html": drawn.html}
+                yield event("view", drawn.seq, {"seq": drawn.seq, **changed})
+                shown, html = max(drawn.seq, newest), drawn.html
+            newest = house.wait(table, shown, max(0.0, beat_at - self.monotonic()))
+
+
+def event(name: str, id: int | None, data: object) -> bytes:
+    """One server-sent event; the JSON has no line break of its own."""
+    head = f"id: {id}\n" if id is not None else ""
+    return f"{head}event: {name}\ndata: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n".encode()

@@ -1,0 +1,265 @@
+# ruff: noqa: E501 - views are laid out as tables
+"""A floor of hand-made tables: what the consoles need of the studio, without one."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import sqlite3
+import threading
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from studio.errors import RefusedError
+from studio.journal import Reader
+from studio.money import operator_account
+from studio.people import Actor
+from studio.tables.command import PersonCommand
+from studio.views.shape import (
+    BetsView,
+    BoxView,
+    ButtonView,
+    CardView,
+    IncidentView,
+    ResultView,
+    TableView,
+    Words,
+)
+
+NOW_MS = 1_790_000_000_000
+PINS = {"dora": "1111", "paul": "2222", "petra": "3333", "anna": "4444", "tom": "5555", "ada": "6666"}
+STAFF = {
+    "dora": Actor("dora", "Dora Deal", frozenset({"dealer"})),
+    "paul": Actor("paul", "Paul Pit", frozenset({"pit_boss"})),
+    "petra": Actor("petra", "Petra Pit", frozenset({"pit_boss"})),
+    "anna": Actor("anna", "Anna Audit", frozenset({"auditor"})),
+    "tom": Actor("tom", "Tom Tech", frozenset({"technician"})),
+    "ada": Actor("ada", "Ada Admin", frozenset({"admin"})),
+}
+BETS = ("player1_win", "player1_lose", "player1_tie", "player1_three_knights", "player1_pair_plus", "banker_pair_plus")
+
+
+class FakeRegister:
+    def with_role(self, role: str) -> tuple[Actor, ...]:
+        return tuple(actor for actor in STAFF.values() if role in actor.roles)
+
+
+class FakeDesk:
+    register = FakeRegister()
+
+    def sign_in(self, badge: str, pin: str, now: int) -> Actor:
+        if PINS.get(badge) != pin:
+            raise RefusedError("wrong_sign_in", "Badge and PIN do not belong together. Try again.")
+        return STAFF[badge]
+
+    def confirm_pin(self, staff_id: str, pin: str) -> Actor:
+        if PINS[staff_id] != pin:
+            raise RefusedError("wrong_pin", "That is not your PIN. Type it again.")
+        return STAFF[staff_id].with_pin(NOW_MS)
+
+    def actor(self, staff_id: str) -> Actor:
+        if staff_id not in STAFF:
+            raise RefusedError("not_staff", "Nobody of the staff has this id.")
+        return STAFF[staff_id]
+
+
+class FakeFloor:
+    """Views are put with `show`; commands are kept in `asked`, once an id, and may be refused by `refuse`."""
+
+    def __init__(self, *views: TableView, folder: Path | None = None) -> None:
+        self._moved = threading.Condition()
+        self._views = {view.table: view for view in views}
+        self._answers: dict[str, int] = {}
+        self.staff = FakeDesk()
+        self.asked: list[PersonCommand] = []
+        self.refuse: RefusedError | None = None
+        self.on_command: Any = None
+        self.folder = folder
+        self.clock_ms = NOW_MS
+        self.journal: list[tuple[str, str, str, dict[str, Any]]] = []
+        self.asleep = threading.Event()
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        return tuple(self._views)
+
+    def view(self, table: str) -> TableView:
+        with self._moved:
+            return self._views[table]
+
+    def show(self, view: TableView) -> None:
+        with self._moved:
+            seq = max(one.seq for one in self._views.values()) + 1
+            self._views[view.table] = replace(view, seq=seq)
+            self._moved.notify_all()
+
+    def command(self, table: str, command: PersonCommand) -> int:
+        if command.id in self._answers:
+            return self._answers[command.id]
+        if self.refuse is not None:
+            raise self.refuse
+        self.asked.append(command)
+        if self.on_command is not None:
+            self.on_command(table, command)
+        self._answers[command.id] = self.view(table).seq
+        return self._answers[command.id]
+
+    def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:
+        def newest() -> int:
+            return max(one.seq for key, one in self._views.items() if table in (None, key))
+
+        with self._moved:
+            self._moved.wait_for(lambda: newest() > after_seq, timeout_s)
+            return newest()
+
+    def now_ms(self) -> int:
+        return self.clock_ms
+
+    def reader(self) -> Reader:
+        return Reader(_journal_of(self.journal), contextlib.nullcontext(), owns_connection=True)
+
+    def evidence_path(self, digest: str) -> Path | None:
+        if self.folder is None or not (self.folder / digest).is_file():
+            return None
+        return self.folder / digest
+
+    def camera_jpeg(self, table: str) -> tuple[bytes, int] | None:
+        return (b"\xff\xd8\xff\xd9", NOW_MS) if table == "knights1" else None
+
+    def rtp(self, table: str) -> Mapping[str, float]:
+        return {bet: 92.724 if "pair" in bet else 96.944 for bet in BETS}
+
+
+def _journal_of(rows: list[tuple[str, str, str, dict[str, Any]]]) -> sqlite3.Connection:
+    """A journal and an empty ledger, shaped as the reader reads them."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.executescript(
+        """
+        CREATE TABLE journal (seq INTEGER, at INTEGER, kind TEXT, body TEXT, "table" TEXT, round TEXT, hash BLOB);
+        CREATE TABLE ledger (seq INTEGER, at INTEGER, round TEXT, bet TEXT, kind TEXT, debit TEXT, credit TEXT,
+                             amount INTEGER, currency TEXT, revision INTEGER, hash BLOB);
+        """
+    )
+    for seq, (kind, table, round, event) in enumerate(rows, 1):
+        body = json.dumps({"table": table, "round": round, "event": event})
+        connection.execute(
+            "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, '')", (seq, NOW_MS + seq * 400, kind, body, table, round)
+        )
+    if rows:
+        moves = [("reserve", "bettor:north:ann", "escrow:knights1-0000012", 5000),
+                 ("post", "escrow:knights1-0000012", "house:knights1", 5000),
+                 ("return", "house:knights1", "bettor:north:ann", 10000)]  # fmt: skip
+        for seq, (kind, debit, credit, amount) in enumerate(moves, 1):
+            connection.execute(
+                "INSERT INTO ledger VALUES (?, ?, 'knights1-0000012', 'b1', ?, ?, ?, ?, 'EUR', 0, '')",
+                (seq, NOW_MS + 3000 + seq * 100, kind, debit, credit, amount),
+            )
+    assert operator_account("north")
+    return connection
+
+
+# --- views ----------------------------------------------------------------------------------------------
+
+_ids = itertools.count(1)
+
+
+def places(*cards: str, count: int = 3) -> tuple[CardView, ...]:
+    """`As` confirmed · `As!` shoe only · `As?` unsure · `As#` contradiction · `>` awaited · `.` empty · `x` unread
+    · `*` sealed · `o` sealed, owed."""
+    signs = {"!": "shoe", "?": "unsure", "#": "contradiction"}
+    words = {">": "awaited", ".": "empty", "x": "unread", "*": "sealed", "o": "sealed_owed"}
+    found = []
+    for place, text in enumerate((*cards, *("." for _ in range(count - len(cards)))), 1):
+        if text in words:
+            found.append(CardView(place, words[text], None, "none"))
+        else:
+            found.append(CardView(place, signs.get(text[2:], "confirmed"), text[:2], "up"))
+    return tuple(found)
+
+
+def box(key: str, *cards: str, ranks_as: str = "", won: str = "", count: int = 3) -> BoxView:
+    return BoxView(key, f"box.{key}", places(*cards, count=count), ranks_as, won)
+
+
+EMPTY = (box("player1"), box("player2"), box("player3"), box("banker"), box("burn", count=4))
+BURN = box("burn", "*", "*", "*", "o", count=4)
+MID_DEAL = (
+    box("player1", "Kh", "7d"),
+    box("player2", "Ts", "Ac!"),
+    box("player3", "4c", ">"),
+    box("banker", "Qd?"),
+    BURN,
+)
+FULL = (
+    box("player1", "Kh", "7d", "2s", ranks_as="Single Knight Nine", won="win"),
+    box("player2", "Ts", "Ac", "5h", ranks_as="Plain Six", won="lose"),
+    box("player3", "4c", "Jc", "4d", ranks_as="Single Knight Eight", won="tie"),
+    box("banker", "Qd", "9h", "9c", ranks_as="Single Knight Eight"),
+    box("burn", "*", "*", "*", "*", count=4),
+)
+
+IDLE = TableView(
+    table="knights1", title="Knights 1", game="three_knights", game_title="Three Knights", seq=41, moves=7, status="open",
+    phase="shuffling", held=False, frozen_by="", pit_called_by="", dealer="dora", dealer_name="Dora Deal",
+    act=Words("act.start_round"), primary=ButtonView("start_round", Words("button.start_round"), None, "Space"),
+    buttons=(ButtonView("freeze", Words("button.freeze"), None, "F"), ButtonView("call_pit", Words("button.call_pit"), None, "P")),
+    boxes=EMPTY, round="", round_number=0, round_stage="", attempt=0, outcome=None,
+    bets=BetsView(False, None, 0, 0, "EUR"), incidents=(), deck_id="D-0007", shoe_number=3, cards_left=52, rounds_left=3,
+    links={"shoe": True, "shuffler": True, "camera": True}, camera_blind="",
+    limits={bet: (100, 100_000) for bet in BETS},
+)  # fmt: skip
+_ROUND = {"round": "knights1-0000012", "round_number": 12, "round_stage": "dealing", "attempt": 1}
+BURNING = replace(IDLE, **_ROUND, phase="burning", act=Words("act.burn", {"count": 4, "done": 2, "left": 2}), primary=None,
+                  boxes=(*EMPTY[:4], box("burn", "*", "o", ">", count=4)), cards_left=50)  # fmt: skip
+BETTING = replace(IDLE, **_ROUND, phase="betting", act=Words("act.bets_open"),
+                  primary=ButtonView("close_betting", Words("button.close_betting"), None, "Space"),
+                  boxes=(*EMPTY[:4], box("burn", "*", "*", "*", "*", count=4)),
+                  bets=BetsView(True, NOW_MS + 11_000, 1284, 5_312_000, "EUR", {"player1_win": (700, 3_000_000)}))  # fmt: skip
+DEALING = replace(IDLE, **_ROUND, phase="dealing", act=Words("act.deal", {"box": "box.player3", "place": 2}), primary=None,
+                  boxes=MID_DEAL, bets=BetsView(False, None, 1284, 5_312_000, "EUR"), cards_left=41)  # fmt: skip
+DECLARED = replace(DEALING, phase="settled", boxes=FULL, act=Words("act.clear_felt"), cards_left=36, round_stage="settled",
+                   primary=ButtonView("confirm_felt_clear", Words("button.confirm_felt_clear"), None, "Space"))  # fmt: skip
+
+
+def incident(kind: str = "exposed_card", **changes: Any) -> IncidentView:
+    made = IncidentView(
+        id=f"I-{next(_ids)}", kind=kind, phase="betting", row="TK4", text="A card seen while bets are open voids the round.",
+        ruling="void_round", options=("void_round",), approval="pit_boss", refund="all", arguments=(), reported_by="dora",
+        opened_at_ms=NOW_MS - 42_000, holds=True, box="player1", place=1, device="", evidence=(), circumstances={"revealed": True},
+    )  # fmt: skip
+    return replace(made, **changes)
+
+
+def held(view: TableView = DEALING, *incidents: IncidentView) -> TableView:
+    first = incidents[0] if incidents else incident()
+    act = Words("act.held", {"incident": f"incident.{first.kind}"})
+    if first.ruled:
+        act = Words(f"act.carry_out.{first.ruled}", {"places": "player3 2"})
+    return replace(view, held=True, act=act, primary=None, incidents=incidents or (first,))
+
+
+def outcome(*won: str) -> dict[str, Any]:
+    hands = zip(("player1", "player2", "player3", "banker"), (FULL), strict=False)
+    found: dict[str, Any] = {}
+    for index, (key, drawn) in enumerate(hands):
+        found[key] = {
+            "cards": [place.face for place in drawn.places],
+            "name": drawn.ranks_as,
+            "class": "x",
+            "points": 1,
+        }
+        if index < 3:
+            found[key]["result"] = won[index]
+    return found
+
+
+def results(count: int) -> tuple[ResultView, ...]:
+    words = ("win", "lose", "tie", "lose", "win")
+    return tuple(
+        ResultView(f"knights1-{n:07d}", n, NOW_MS - (count - n) * 60_000, n % 11 == 10,
+                   {} if n % 11 == 10 else outcome(words[n % 5], words[(n * 3) % 5], words[(n * 7 + 1) % 5]))
+        for n in range(1, count + 1)
+    )  # fmt: skip

@@ -1,0 +1,191 @@
+"""The dealer's console: what it shows in each state, and what its buttons ask."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from console_visitor import Visitor, app_over
+from fake_floor import (
+    BETTING,
+    BURNING,
+    DEALING,
+    DECLARED,
+    IDLE,
+    FakeFloor,
+    box,
+    held,
+    incident,
+)
+
+from dealer_ui.dealer.menu import MENU
+from dealer_ui.language import Languages
+from studio.cards import DECK
+from studio.errors import RefusedError
+from studio.tables import command as c
+from studio.views.shape import BoxView, CardView, TableView
+
+
+def page_of(view: TableView, badge: str = "dora") -> str:
+    return Visitor(app_over(FakeFloor(view)), badge).page("/dealer/knights1")
+
+
+@pytest.mark.parametrize(
+    ("view", "words"),
+    [(IDLE, "Start the round"), (BURNING, "Burn 2 more"), (BETTING, "Bets are open"), (DEALING, "Player 3, card 2"),
+     (DECLARED, "Clear the felt"), (held(), "Hands off: Card exposed")],
+)  # fmt: skip
+def test_the_next_act_stands_in_words(view: TableView, words: str) -> None:
+    assert re.search(rf'class="act-words[^"]*">{re.escape(words)}<', page_of(view))
+
+
+def test_the_big_button_is_the_primary_command_of_the_view() -> None:
+    page = page_of(BETTING)
+    form = page[page.index('id="form-close_betting-primary"') :]
+    assert "data-primary" in form[: form.index("</form>")]
+    assert "No more bets" in form[: form.index("</form>")]
+
+
+def test_without_a_primary_act_the_page_says_that_the_hands_lead() -> None:
+    assert "data-primary" not in page_of(DEALING)
+    assert "Nothing to press" in page_of(DEALING)
+
+
+def test_the_felt_is_drawn_as_it_stands() -> None:
+    page = page_of(DEALING)
+    assert re.search(r'id="place-player1-1" aria-label="Player 1, card 1: K♥, confirmed by shoe and camera"', page)
+    assert re.search(r'class="place shoe" id="place-player2-2"', page)
+    assert re.search(r'class="place unsure" id="place-banker-1"', page)
+    assert re.search(r'class="place awaited" id="place-player3-2"', page)
+    assert page.count('class="back"') == 4
+
+
+def test_a_finished_round_names_the_hands_and_who_won() -> None:
+    page = page_of(DECLARED)
+    for words in ("Single Knight Nine", "Plain Six", "Single Knight Eight", "WIN", "LOSE", "TIE"):
+        assert words in page
+
+
+def test_no_sealed_card_is_drawn_whatever_the_view_carries() -> None:
+    """A view that holds faces by mistake in places that are sealed, empty, awaited or unread shows none of them."""
+    states = ("sealed", "sealed_owed", "empty", "awaited", "unread")
+    faces = [str(card) for card in DECK[:20]]
+    boxes = tuple(
+        BoxView(key, f"box.{key}", tuple(CardView(n + 1, states[(n + i) % 5], faces[i * 4 + n]) for n in range(4)))
+        for i, key in enumerate(("player1", "player2", "player3", "banker", "burn"))
+    )
+    page = page_of(replace(DEALING, boxes=boxes))
+    page = page[page.index('id="live"') : page.index("<dialog")]
+    assert '<b class="rank' not in page
+    assert not any(card.sign in page for card in DECK)
+    assert not any(re.search(rf"\b{face}\b", page) for face in faces)
+
+
+def test_a_doubted_card_that_lies_face_down_keeps_its_back() -> None:
+    doubted = replace(
+        DEALING, boxes=(box("player1"), BoxView("burn", "box.burn", (CardView(1, "unsure", None, "unsure"),)))
+    )
+    assert page_of(doubted).count('class="back"') == 1
+
+
+def test_a_held_table_shows_the_row_and_who_must_act() -> None:
+    page = page_of(held(DEALING, incident()))
+    assert 'class="band amber"' in page
+    assert "TK4" in page
+    assert "voids the round" in page
+    assert "The pit boss rules" in page
+    assert "data-primary" not in page
+
+
+def test_the_dealer_acknowledges_where_the_row_says_so_and_nothing_else() -> None:
+    mine = incident(
+        "dropped_card", row="TK8", ruling="reuse_card", options=("reuse_card", "void_round"), approval="dealer"
+    )
+    page = page_of(held(DEALING, mine))
+    assert f'id="form-rule_incident-{mine.id}-reuse_card"' in page
+    assert f'id="form-rule_incident-{mine.id}-void_round"' not in page
+
+
+def test_a_ruling_shows_the_steps_still_to_carry_out() -> None:
+    ruled = incident("wrong_order", ruled="move_card", ruling="move_card", approval="dealer",
+                     steps=("move_card.1", "move_card.2"))  # fmt: skip
+    page = page_of(held(DEALING, ruled))
+    assert "Move Player 3, card 2" in page
+    assert "Move the card to the place shown." in page
+
+
+def test_a_lost_device_is_said_in_words() -> None:
+    page = page_of(replace(DEALING, links={"shoe": False, "camera": True}, camera_blind="dark"))
+    assert "Shoe LOST" in page
+    assert "too dark" in page
+
+
+def test_a_frozen_table_names_who_froze_it() -> None:
+    assert "Frozen by Paul Pit" in page_of(replace(DEALING, held=True, frozen_by="paul"))
+
+
+def test_every_kind_of_the_incident_menu_can_be_reported_in_one_or_two_taps() -> None:
+    page = page_of(DEALING)
+    for choice in MENU:
+        assert f'name="kind" value="{choice.kind}"' in page
+        for answer in choice.answers:
+            assert f'name="with.{choice.question}" value="{answer}"' in page
+            assert Languages().speak("en").knows(f"answer.{choice.kind}.{answer}")
+
+
+def test_a_report_reaches_the_table_with_its_circumstances() -> None:
+    floor = FakeFloor(DEALING)
+    fields = {"kind": "dropped_card", "with.identified": "true", "id": "x1", "seen": 7}
+    answer = Visitor(app_over(floor), "dora").ask("knights1", "report_incident", **fields)
+    assert answer.json == {"seq": 41}
+    (asked,) = floor.asked
+    assert isinstance(asked, c.ReportIncident)
+    assert (asked.kind, asked.circumstances, asked.seen, asked.id) == (
+        "dropped_card",
+        (("identified", "true"),),
+        7,
+        "x1",
+    )
+    assert asked.actor.id == "dora"
+
+
+def test_a_double_tap_is_one_act() -> None:
+    floor = FakeFloor(IDLE)
+    visitor = Visitor(app_over(floor), "dora")
+    answers = [visitor.ask("knights1", "start_round", id="one", seen=7).json for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert len(floor.asked) == 1
+
+
+def test_a_refusal_comes_back_as_its_sentence() -> None:
+    floor = FakeFloor(IDLE)
+    floor.refuse = RefusedError("moved_on", "The table has moved on; look again, then repeat what you still want.")
+    answer = Visitor(app_over(floor), "dora").ask("knights1", "start_round", id="a", seen=3)
+    assert answer.status_code == 409
+    assert answer.json["refused"].startswith("The table has moved on")
+
+
+def test_a_browser_without_scripts_is_led_back_and_a_resent_form_is_one_act() -> None:
+    floor = FakeFloor(IDLE)
+    visitor = Visitor(app_over(floor), "dora")
+    form = {"command": "start_round", "seen": "7", "csrf": visitor.csrf, "back": "/dealer/knights1"}
+    for _ in range(2):
+        answer = visitor.client.post("/table/knights1/command", data=form, headers={"Accept": "text/html"})
+        assert (answer.status_code, answer.headers["Location"]) == (303, "/dealer/knights1")
+    assert len(floor.asked) == 1
+
+
+@pytest.mark.parametrize("language", ["ja", "id"])
+def test_the_console_speaks_other_languages(language: str) -> None:
+    visitor = Visitor(app_over(FakeFloor(DEALING)), "dora")
+    page = visitor.page(f"/dealer/knights1?language={language}")
+    assert f'lang="{language}"' in page
+    assert "Nothing to press" not in page
+    assert "Nothing to press" not in visitor.page("/dealer/knights1"), "the station remembers its language"
+
+
+def test_an_unknown_table_is_a_plain_page() -> None:
+    answer = Visitor(app_over(FakeFloor(IDLE)), "dora").client.get("/dealer/nowhere", headers={"Accept": "text/html"})
+    assert answer.status_code == 404
+    assert "There is no such page" in answer.text

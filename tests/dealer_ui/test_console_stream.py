@@ -1,0 +1,161 @@
+"""The streams: the whole screen at once, then changes; beats; seats; an end when nobody is signed in."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from console_visitor import Visitor, app_over, events
+from fake_floor import BETTING, DEALING, IDLE, NOW_MS, FakeFloor
+
+from dealer_ui.auth import IDLE_MS
+from dealer_ui.dealer.route import SCREEN
+from dealer_ui.language import Languages
+from dealer_ui.screen import Artist, Asked
+from dealer_ui.stream import BEAT_S, BURST, KEPT_THREADS, RENDERS_PER_S, Pace, Seats, Stream
+
+
+class Clock:
+    """A clock that moves when somebody waits."""
+
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+class SteppedFloor(FakeFloor):
+    """`wait` does not block: it makes the next planned change, or lets the time go by."""
+
+    def __init__(self, clock: Clock, *views: object) -> None:
+        super().__init__(*views)  # type: ignore[arg-type]
+        self.clock = clock
+        self.plan: list[object] = []
+
+    def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:
+        if self.view("knights1").seq > after_seq:
+            return self.view("knights1").seq
+        if self.plan:
+            self.show(self.plan.pop(0))  # type: ignore[arg-type]
+        else:
+            self.clock.now_s += timeout_s
+        return self.view("knights1").seq
+
+
+class WaitingEvent(threading.Event):
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self.clock = clock
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.clock.now_s += timeout or 0
+        return self.is_set()
+
+
+def stream_over(floor: SteppedFloor, still: bool = True) -> Iterator[bytes]:
+    asked = Asked(floor, "knights1", None, Languages().speak("en"))  # type: ignore[arg-type]
+    viewer = Visitor(app_over(FakeFloor(IDLE)), "dora")
+    found = viewer.app.extensions["console"].sessions
+    (who,) = found._open.values()
+    asked = replace(asked, viewer=who)
+    stream = Stream(Artist(), SCREEN, asked, floor.clock, WaitingEvent(floor.clock), lambda: still)
+    return iter(stream)
+
+
+def told(stream: Iterator[bytes], count: int) -> list[tuple[str, dict[str, object]]]:
+    found: list[tuple[str, dict[str, object]]] = []
+    while len(found) < count:
+        found += events(next(stream))
+    return found
+
+
+def test_the_whole_screen_comes_at_once_with_its_number() -> None:
+    floor = SteppedFloor(Clock(), IDLE)
+    beat, view = told(stream_over(floor), 2)
+    assert beat == ("beat", {"now_ms": NOW_MS, "seq": 0})
+    assert view[0] == "view"
+    assert view[1]["seq"] == 41
+    assert 'id="live"' in str(view[1]["html"])
+
+
+def test_a_change_is_told_and_what_looks_the_same_is_only_numbered() -> None:
+    floor = SteppedFloor(Clock(), IDLE)
+    floor.plan = [DEALING, DEALING]
+    seen = [data for name, data in told(stream_over(floor), 4) if name == "view"]
+    assert [data["seq"] for data in seen] == [41, 42, 43]
+    assert "Player 3, card 2" in str(seen[1]["html"])
+    assert "html" not in seen[2]
+
+
+def test_a_beat_comes_every_two_seconds_of_silence() -> None:
+    clock = Clock()
+    stream = stream_over(SteppedFloor(clock, IDLE))
+    told(stream, 2)
+    start = clock.now_s
+    assert [name for name, _ in told(stream, 3)] == ["beat"] * 3
+    assert clock.now_s - start == pytest.approx(3 * BEAT_S)
+
+
+def test_many_changes_are_drawn_twenty_times_a_second() -> None:
+    clock = Clock()
+    floor = SteppedFloor(clock, IDLE)
+    floor.plan = [replace(IDLE, moves=n) for n in range(100, 200)]
+    start = clock.now_s
+    told(stream_over(floor), 100)
+    assert clock.now_s - start == pytest.approx((100 - BURST) / RENDERS_PER_S, abs=1.0)
+
+
+def test_a_burst_goes_through_without_delay() -> None:
+    pace = Pace(0.0)
+    assert [pace.wait_s(0.0) for _ in range(BURST)] == [0.0] * BURST
+    assert pace.wait_s(0.0) > 0
+
+
+def test_the_stream_ends_when_nobody_is_signed_in_any_more() -> None:
+    assert events(b"".join(stream_over(SteppedFloor(Clock(), IDLE), still=False))) == [("leave", {})]
+
+
+def test_streams_leave_sixteen_threads_to_the_rest() -> None:
+    app = app_over(FakeFloor(BETTING), threads=KEPT_THREADS + 2)
+    visitor = Visitor(app, "dora")
+    first = visitor.client.get("/stream/dealer/knights1", buffered=False)
+    second = visitor.client.get("/stream/dealer/knights1", buffered=False)
+    assert (first.status_code, first.mimetype) == (200, "text/event-stream")
+    third = visitor.client.get("/stream/dealer/knights1", headers={"Accept": "application/json"})
+    assert third.status_code == 503
+    assert "Too many screens" in third.json["refused"]
+    first.close()
+    again = visitor.client.get("/stream/dealer/knights1", buffered=False)
+    assert again.status_code == 200
+    again.close()
+    second.close()
+    assert app.extensions["console"].seats.taken == 0
+
+
+def test_a_server_of_few_threads_still_seats_one_stream() -> None:
+    assert Seats(4).take()
+
+
+@pytest.mark.parametrize(("badge", "status"), [("", 401), ("tom", 403)])
+def test_a_stream_asks_for_the_same_right_as_its_page(badge: str, status: int) -> None:
+    visitor = Visitor(app_over(FakeFloor(IDLE)), badge)
+    assert visitor.client.get("/stream/dealer/knights1").status_code == status
+
+
+@pytest.mark.parametrize("path", ["/stream/dealer", "/stream/nothing/knights1", "/stream/dealer/nowhere"])
+def test_a_stream_of_nothing_is_not_there(path: str) -> None:
+    assert Visitor(app_over(FakeFloor(IDLE)), "dora").client.get(path).status_code == 404
+
+
+def test_a_stream_does_not_keep_an_idle_session_alive() -> None:
+    floor = FakeFloor(IDLE)
+    visitor = Visitor(app_over(floor), "dora")
+    sessions = visitor.app.extensions["console"].sessions
+    (who,) = sessions._open.values()
+    floor.clock_ms += IDLE_MS - 1
+    assert sessions.find(who.token, active=False) is not None
+    floor.clock_ms += 2
+    assert sessions.find(who.token, active=False) is None
