@@ -6,8 +6,8 @@ reading and needs no authorisation. A device that says nothing for 6 seconds cou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final, Literal
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from devices.driver import HostCommand, Instant, Turn
 from devices.frame import Broken
@@ -15,46 +15,20 @@ from devices.link import LineSettings
 from devices.order import Asked
 from devices.shuffler.generic_codec import (
     ACK_BYTES,
-    ALARMS,
     NAK_BYTES,
     SEQ_COUNT,
-    STATES,
-    VERDICTS,
     Accepted,
     Frame,
     GenericDecoder,
     Record,
     Refused,
-    card_of,
 )
 from devices.shuffler.generic_order import OrderDesk
+from devices.shuffler.generic_record import RecordReader, Role, number
 from studio.cards import Sealer
-from studio.ports import (
-    CommandAnswered,
-    CutCardOut,
-    DeckVerified,
-    Observation,
-    ShoeCardUnread,
-    ShoeDrewCard,
-    ShoeErrorCleared,
-    ShoeErrorRaised,
-    ShoeLocked,
-    ShoeStarted,
-    ShufflerAlarm,
-    ShufflerHello,
-    ShufflerState,
-    UnreadableFrame,
-)
+from studio.ports import CommandAnswered, Observation, ShoeStarted, UnreadableFrame
 
 SILENT_MS: Final = 6000
-Role = Literal["shuffler", "shoe"]
-
-_SHOE_ERRORS: Final = {
-    "misread": "unread",
-    "overdraw": "overdraw",
-    "reverse": "reverse_midway",
-    "timeout": "draw_timeout",
-}
 
 
 class GenericDriver:
@@ -70,8 +44,7 @@ class GenericDriver:
         commands: frozenset[str] = frozenset(),
     ) -> None:
         self._device = device
-        self._sealer = sealer
-        self._role = role
+        self._reader = RecordReader(device, sealer, role)
         self._settings = settings or LineSettings(baud=9600)
         self._decoder = GenericDecoder()
         self._orders = OrderDesk(device, commands)
@@ -140,7 +113,7 @@ class GenericDriver:
         missing = 0
         if self._last is not None and record.kind != "H":
             missing = (record.seq - self._last.seq - 1) % SEQ_COUNT
-        draw = _number(record.fields[0]) if record.kind == "K" else None
+        draw = number(record.fields[0]) if record.kind == "K" else None
         if draw is not None:
             if self._last_draw and draw > self._last_draw + 1:
                 missing = max(missing, draw - self._last_draw - 1)
@@ -149,69 +122,18 @@ class GenericDriver:
             yield self._unreadable("sequence", missing)
 
     def _record(self, record: Record) -> Sequence[Observation]:
-        decode = _RECORDS.get(record.kind)
-        told = decode(self, record.fields) if decode is not None else None
-        return [self._unreadable("unknown", len(record.raw))] if told is None else told
+        told = self._reader.read(record, self._at_ms)
+        if told is None:
+            return [self._unreadable("unknown", len(record.raw))]
+        return [*told, *self._started()] if record.kind == "H" else told
 
-    def _hello(self, fields: list[str]) -> Sequence[Observation] | None:
-        if len(fields) != 4:
-            return None
-        model, serial, firmware, profile = fields
-        hello = ShufflerHello(
-            device=self._device,
-            at_ms=self._at_ms,
-            model=model,
-            serial=serial,
-            firmware=firmware,
-            deck_profile=profile,
-        )
+    def _started(self) -> Sequence[Observation]:
+        """A hello that no IDENT asked for: the device was switched on, and its draws count from 1."""
         asked_for, self._ident_asked = self._ident_asked, False
-        if self._role == "shuffler" or asked_for:
-            return [hello]
+        if asked_for:
+            return ()
         self._last_draw = 0
-        return [hello, ShoeStarted(device=self._device, at_ms=self._at_ms)]
-
-    def _heartbeat(self, fields: list[str]) -> Sequence[Observation] | None:
-        return () if fields == [""] else None
-
-    def _card(self, fields: list[str]) -> Sequence[Observation] | None:
-        if len(fields) != 2 or _number(fields[0]) is None:
-            return None
-        label = f"Draw {int(fields[0])}"
-        card = card_of(fields[1])
-        if card is None:
-            return [ShoeCardUnread(device=self._device, at_ms=self._at_ms, label=label)]
-        return [ShoeDrewCard(device=self._device, at_ms=self._at_ms, card=self._sealer.card(card), label=label)]
-
-    def _cut_card(self, fields: list[str]) -> Sequence[Observation] | None:
-        return [CutCardOut(device=self._device, at_ms=self._at_ms)] if fields == [""] else None
-
-    def _state(self, fields: list[str]) -> Sequence[Observation] | None:
-        if len(fields) != 1 or fields[0] not in STATES:
-            return None
-        return [ShufflerState(device=self._device, at_ms=self._at_ms, state=fields[0])]
-
-    def _deck(self, fields: list[str]) -> Sequence[Observation] | None:
-        if len(fields) != 3 or fields[2] not in VERDICTS or (count := _number(fields[0])) is None:
-            return None
-        deck_id, verdict = fields[1:]
-        return [DeckVerified(device=self._device, at_ms=self._at_ms, count=count, deck_id=deck_id, verdict=verdict)]
-
-    def _alarm(self, fields: list[str]) -> Sequence[Observation] | None:
-        if len(fields) != 2 or fields[0] not in ALARMS or fields[1] not in ("0", "1"):
-            return None
-        alarm, raised = fields[0], fields[1] == "1"
-        if self._role == "shuffler":
-            return [ShufflerAlarm(device=self._device, at_ms=self._at_ms, alarm=alarm, raised=raised)]
-        code, error = ALARMS.index(alarm) + 1, _SHOE_ERRORS.get(alarm, "other")
-        if raised:
-            return [ShoeErrorRaised(device=self._device, at_ms=self._at_ms, code=code, error=error)]
-        return [ShoeErrorCleared(device=self._device, at_ms=self._at_ms, code=code, error=error)]
-
-    def _lock(self, fields: list[str]) -> Sequence[Observation] | None:
-        if fields not in (["0"], ["1"]):
-            return None
-        return [ShoeLocked(device=self._device, at_ms=self._at_ms, locked=fields == ["1"])]
+        return [ShoeStarted(device=self._device, at_ms=self._at_ms)] if self._reader.role == "shoe" else ()
 
     def _unreadable(self, reason: str, count: int) -> Observation:
         return UnreadableFrame(device=self._device, at_ms=self._at_ms, reason=reason, count=count)
@@ -225,19 +147,3 @@ class GenericDriver:
             accepted=asked.accepted,
             reason=asked.reason,
         )
-
-
-_RECORDS: Final[dict[str, Callable[[GenericDriver, list[str]], Sequence[Observation] | None]]] = {
-    "H": GenericDriver._hello,
-    "B": GenericDriver._heartbeat,
-    "K": GenericDriver._card,
-    "X": GenericDriver._cut_card,
-    "W": GenericDriver._state,
-    "Q": GenericDriver._deck,
-    "A": GenericDriver._alarm,
-    "L": GenericDriver._lock,
-}
-
-
-def _number(text: str) -> int | None:
-    return int(text) if 1 <= len(text) <= 4 and text.isascii() and text.isdigit() else None

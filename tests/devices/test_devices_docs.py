@@ -9,9 +9,9 @@ import pytest
 from devices.catalogue import DRIVERS
 from devices.shoe.angel_eye_codec import ERRORS, NAK_REASONS, PAYLOAD_BYTES
 from devices.shoe.angel_eye_order import ORDERS
-from devices.shuffler.generic import _RECORDS
 from devices.shuffler.generic_codec import ALARMS, FRAME_BYTES_MAX, STATES, VERDICTS, encode
 from devices.shuffler.generic_order import WORDS
+from devices.shuffler.generic_record import KINDS
 from devices.sim.fault import FAULTS, SHOE, SHUFFLER
 
 PAGES = Path(__file__).parents[2] / "docs" / "devices"
@@ -35,7 +35,7 @@ def test_the_shoe_page_names_every_report_error_refusal_and_command() -> None:
 
 
 def test_the_generic_page_names_every_record_word_and_command() -> None:
-    assert all(f"| `{kind}` " in GENERIC for kind in _RECORDS)
+    assert all(f"| `{kind}` " in GENERIC for kind in KINDS)
     assert all(f"`{word}`" in GENERIC for word in (*STATES, *VERDICTS, *WORDS, *WORDS.values()))
     assert all(f"{number} `{alarm}`" in GENERIC for number, alarm in enumerate(ALARMS, 1))
     assert f"at most {FRAME_BYTES_MAX} bytes" in GENERIC

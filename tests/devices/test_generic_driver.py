@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from devices.driver import HostCommand, Instant, Turn
 from devices.frame import Broken
-from devices.shuffler.generic import SILENT_MS, GenericDriver, Role
+from devices.shuffler.generic import SILENT_MS, GenericDriver
 from devices.shuffler.generic_codec import (
     ALARMS,
     FRAME_BYTES_MAX,
@@ -26,6 +26,7 @@ from devices.shuffler.generic_codec import (
     card_text,
     encode,
 )
+from devices.shuffler.generic_record import Role
 from studio.cards import DECK, Sealer
 from studio.errors import RefusedError
 from studio.ports import (
