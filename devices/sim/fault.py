@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -53,16 +54,17 @@ class UnknownFaultError(Exception):
     """No such fault for this simulated device; the sentence lists those it has."""
 
 
+Effect = tuple[Callable[[], None], Callable[[], None]]
+"""What happens at once when a fault is switched on, and when it is switched off."""
+
+
 class FaultPanel:
     """The switches of one simulated device."""
 
-    def __init__(self, device: str) -> None:
+    def __init__(self, device: str, effects: Mapping[str, Effect] | None = None) -> None:
         self._known = tuple(fault.name for fault in FAULTS if device in fault.devices)
+        self._effects = effects or {}
         self._on: set[str] = set()
-
-    @property
-    def known(self) -> tuple[str, ...]:
-        return self._known
 
     @property
     def active(self) -> frozenset[str]:
@@ -72,10 +74,15 @@ class FaultPanel:
         return name in self._on
 
     def switch_on(self, name: str) -> None:
+        """Switch a fault on; `UnknownFaultError` if the device has none of that name."""
         self._on.add(self._checked(name))
+        if name in self._effects:
+            self._effects[name][0]()
 
     def switch_off(self, name: str) -> None:
         self._on.discard(self._checked(name))
+        if name in self._effects:
+            self._effects[name][1]()
 
     def _checked(self, name: str) -> str:
         if name not in self._known:
