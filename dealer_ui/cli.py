@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
+import importlib
 import signal
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 import click
 
 from studio.cli import commands
 
+_LAZY: Final = {
+    "demo": "dealer_ui.running:demo",
+    "serve": "dealer_ui.running:serve",
+    "simulate": "dealer_ui.rehearsal.simulate:simulate",
+    "devices": "devices.cli:group",
+}
+"""Commands whose imports are heavy: loaded when they are called for."""
+
 
 class StoppableGroup(click.Group):
     """A group whose commands end cleanly when the process is told to stop: whatever is open is closed, exit 130."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *_LAZY})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _LAZY:
+            return super().get_command(ctx, cmd_name)
+        module, _, attribute = _LAZY[cmd_name].partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         for number in (signal.SIGINT, signal.SIGTERM):

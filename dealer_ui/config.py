@@ -185,10 +185,9 @@ def _check_game(table: TableSection, at: int, where: str) -> None:
             f"The key tables.{at + 1}.game or its rules are wrong: {error.sentence}", where=where
         ) from error
     for bet, limit in table.limits.items():
+        key = f"tables.{at + 1}.limits.{bet}"
         if bet != "*" and bet not in game.bets:
-            raise BadInputError(
-                f"The key tables.{at + 1}.limits.{bet} is wrong: the game has no such bet.", where=where
-            )
+            raise BadInputError(f"The key {key} is wrong: the game has no such bet.", where=where)
         if limit.least_minor > limit.most_minor:
             raise BadInputError(f"The key {key} is wrong: the least is above the most.", where=where)
 

@@ -21,6 +21,7 @@ from dealer_ui.worker import TableWorker
 from studio.errors import BadInputError, InvariantError, RefusedError
 from studio.journal import Reader, Store, Unit, Writer
 from studio.money import Answer, Offer, Transfer, bettor_account, operator_account
+from studio.people import PinHasher
 from studio.proof.rtp import prove
 from studio.tables.book import Book
 from studio.tables.command import PersonCommand
@@ -46,7 +47,9 @@ class _Latest:
 class Floor:
     """All tables of a studio, their staff and their operators."""
 
-    def __init__(self, config: StudioConfig, store: Store, writer: Writer, evidence: EvidenceFolder) -> None:
+    def __init__(
+        self, config: StudioConfig, store: Store, writer: Writer, evidence: EvidenceFolder, hasher: PinHasher
+    ) -> None:
         self.config = config
         self.operators = OperatorKeys(config.operator_keys)
         self._store = store
@@ -61,7 +64,7 @@ class Floor:
         self._rtp: dict[str, Mapping[str, float]] = {}
         self._readers = threading.local()
         self._clock: Callable[[], int] = lambda: 0
-        self.staff: StaffDesk = StaffDesk(self.commit, lambda: self._clock())
+        self.staff: StaffDesk = StaffDesk(self.commit, self.now_ms, hasher)
 
     def use_clock(self, now_ms: Callable[[], int]) -> None:
         self._clock = now_ms

@@ -14,6 +14,7 @@ from studio.errors import StorageError
 from studio.people import Actor
 from studio.ports import Observation
 from studio.tables.command import FreezeTable, Tick
+from studio.tables.config import TableConfig
 from studio.tables.runtime import TableRuntime
 
 T = TypeVar("T")
@@ -32,8 +33,11 @@ class TableWorker:
     Observations wait when the queue is full, they are never dropped; that the queue was full freezes the table.
     """
 
-    def __init__(self, runtime: TableRuntime, now_ms: Callable[[], int], *, tick_s: float = 0.2) -> None:
+    def __init__(
+        self, runtime: TableRuntime, config: TableConfig, now_ms: Callable[[], int], *, tick_s: float = 0.2
+    ) -> None:
         self.runtime = runtime
+        self._config = config
         self._now_ms = now_ms
         self._tick_s = tick_s
         self._queue: queue.Queue[_Item | None] = queue.Queue(QUEUE_MAX)
@@ -41,7 +45,13 @@ class TableWorker:
         self._tick_at_ms = 0
         self._overran = False
 
+    @property
+    def alive(self) -> bool:
+        return self._thread.is_alive()
+
     def start(self) -> None:
+        """Come up and run; the writer must be running already."""
+        self.runtime.start(self._config, self._now_ms())
         self._thread.start()
 
     def stop(self) -> None:

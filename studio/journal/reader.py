@@ -155,6 +155,11 @@ class Reader:
         row = self._one("SELECT currency FROM balance WHERE account = ?", (account,))
         return str(row[0]) if row else None
 
+    def newest_ms(self) -> int:
+        """The time of the newest journal row; 0 in an empty journal."""
+        row = self._one("SELECT at FROM journal ORDER BY seq DESC LIMIT 1", ())
+        return int(row[0]) if row else 0
+
     def head(self) -> Head:
         """The last row of the journal; its `seq` is also how many rows there are."""
         row = self._one("SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1", ())

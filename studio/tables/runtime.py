@@ -32,6 +32,9 @@ from studio.tables.state import Round, TableState, awaited
 
 Commit = Callable[[Unit], Receipt]
 Publish = Callable[[TableState, Book, int], None]
+Tell = Callable[[e.AnyEvent, int], None]
+"""Hears every event once it is committed, with its time."""
+
 KeyLookup = Callable[[str], bytes | None]
 
 BACKLOG_MAX = 10_000
@@ -41,7 +44,9 @@ _LOG = structlog.get_logger("studio.tables")
 class TableRuntime:
     """One table: its state, its book, and the way to the journal. `seq` is its newest journalled event."""
 
-    def __init__(self, config: TableConfig, commit: Commit, publish: Publish) -> None:
+    def __init__(
+        self, config: TableConfig, commit: Commit, publish: Publish, tell: Tell = lambda event, at_ms: None
+    ) -> None:
         self.state = TableState(config)
         self.book = Book()
         self.seq = 0
@@ -49,6 +54,7 @@ class TableRuntime:
         self.storage_failed = ""
         self._commit_unit = commit
         self._publish = publish
+        self._tell = tell
         self._backlog: deque[Observation] = deque()
 
     @property
@@ -77,6 +83,7 @@ class TableRuntime:
             for device in config.devices:
                 open_incident(draft, "device_lost", by=device, device=device)
         self._commit(tuple(draft.events))
+        self._publish(self.state, self.book, self.seq)
 
     def handle(self, message: Message, at_ms: int) -> int:
         """Carry out one command or tick; gives the newest seq. `RefusedError` and `StorageError` change nothing."""
@@ -205,6 +212,7 @@ class TableRuntime:
     def _believe(self, events: tuple[e.AnyEvent, ...], now: int, seq: int) -> None:
         for event in events:
             self.state = evolve(self.state, event, now)
+            self._tell(event, now)
         self._keep_book(events)
         self.seq = seq
         self._publish(self.state, self.book, seq)

@@ -1,0 +1,215 @@
+"""The only place where the demo studio is put together: a simulated table a game, people, bettors, a server."""
+
+from __future__ import annotations
+
+import random
+import secrets
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from dealer_ui.api import digest_of_key
+from dealer_ui.bootstrap import Parts, Studio, Tap, build_studio
+from dealer_ui.clock import SteadyClock
+from dealer_ui.config import DeviceSection, OperatorSection, ServerSection, StudioConfig, StudioSection, TableSection
+from dealer_ui.evidence import EvidenceFolder
+from dealer_ui.rehearsal.bettors import BettorCrowd, CrowdPlan
+from dealer_ui.rehearsal.dealer import Pace, SimDealer
+from dealer_ui.rehearsal.interface import Interface
+from dealer_ui.rehearsal.pit import SimPit
+from dealer_ui.rehearsal.rig import Rig, RigOptions
+from dealer_ui.rehearsal.stagehand import Stagehand
+from devices.camera.source import open_source
+from devices.camera.watch import Watcher, WatchSettings
+from devices.camera.zone import WatchTiming
+from devices.sim.felt_render import FeltRenderer
+from devices.sim.mjpeg import MjpegServer
+from devices.sim.shuffler import ShuffleTimes
+from studio.cards import ByteSource, Sealer
+from studio.games import find_game
+from studio.people import Actor, Pin
+from studio.people.staffing import NewStaff
+from studio.ports import Device
+from studio.tables.command import PersonCommand
+from studio.tables.config import TableConfig
+from studio.views import TableView
+
+OPERATOR: Final = "demo"
+QUICK_SHUFFLE: Final = ShuffleTimes(loading_ms=800, shuffling_ms=2_500, verifying_ms=1_200)
+"""A newcomer should not wait half a minute for the first card."""
+
+STAFF: Final = (
+    ("d1", "1001", "1111", "Dewi", "dealer"),
+    ("d2", "1002", "1112", "Hana", "dealer"),
+    ("p1", "2001", "2222", "Made", "pit_boss"),
+    ("p2", "2002", "2223", "Yuki", "pit_boss"),
+    ("u1", "3001", "3333", "Sari", "auditor"),
+    ("t1", "4001", "4444", "Ken", "technician"),
+    ("a1", "9001", "9999", "Aiko", "admin"),
+)
+"""Id, badge, PIN, name and role of the demo's people: printed at start, and good for nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOptions:
+    games: tuple[str, ...]
+    database: Path
+    seed: int | None = None
+    speed: float = 1.0
+    auto: bool = False
+    host: str = "127.0.0.1"
+    port: int = 8000
+    bettors: int = 20
+
+
+@dataclass(slots=True)
+class Demo:
+    """A demo ready to start. `rigs` are the machines of its tables, on the far side of their wires."""
+
+    options: DemoOptions
+    studio: Studio
+    rigs: dict[str, Rig]
+    cameras: tuple[MjpegServer, ...]
+    api_key: str
+    _source: ByteSource = field(repr=False)
+
+    def start(self) -> None:
+        """Start the machines, the studio and, where wanted, the simulated people."""
+        self.studio.start()
+        if not self.studio.floor.staff.register.people:
+            for id, badge, pin, name, role in STAFF:
+                self.studio.floor.staff.add(NewStaff(id, badge, name, (role,), Pin(pin)))
+        for key, rig in self.rigs.items():
+            rig.power_on()
+            self.studio.keep(f"machines {key}", lambda stop, rig=rig: self._pump(rig, stop))  # type: ignore[misc]
+            self.studio.keep(f"people {key}", lambda stop, key=key: self._people(key, stop))  # type: ignore[misc]
+
+    def start_bettors(self) -> None:
+        """The crowd bets over HTTP: the server must be listening."""
+        for key in self.rigs:
+            interface = Interface(self.options.host, self.options.port, self.api_key)
+            plan = CrowdPlan(
+                table=key, run=secrets.token_hex(4), bettors=self.options.bettors,
+                poll_s=max(0.02, 0.25 / self.options.speed),
+            )  # fmt: skip
+            crowd = BettorCrowd(interface, plan, random.Random(self._source(8)))
+            self.studio.keep(f"bettors {key}", crowd.run)
+
+    def stop(self) -> None:
+        self.studio.stop()
+        for camera in self.cameras:
+            camera.close()
+
+    def _pump(self, rig: Rig, stop: threading.Event) -> None:
+        while not stop.wait(0.004):
+            rig.pump(self.studio.clock.now_ms())
+
+    def _people(self, key: str, stop: threading.Event) -> None:
+        """With `--auto` a dealer and two pit bosses work the table; else only a pit boss opens it."""
+        desk = _FloorDesk(self.studio, key)
+        chance = random.Random(self._source(8))
+        pace = Pace().faster(self.options.speed)
+        dealer = SimDealer(self.rigs[key], desk, _actor(0), pace, chance)
+        pit = SimPit(desk, (_actor(2), _actor(3)), (STAFF[0][0], STAFF[0][3]), chance)
+        pit.wait_ms = max(20, int(1_500 / self.options.speed))
+        stagehand = Stagehand(self.rigs[key], desk, pit)
+        while not stop.wait(max(0.005, 0.05 / self.options.speed)):
+            now = self.studio.clock.now_ms()
+            if self.options.auto:
+                dealer.step(now)
+                pit.step(now)
+            else:
+                stagehand.step(now)
+
+
+@dataclass(frozen=True, slots=True)
+class _FloorDesk:
+    studio: Studio
+    table: str
+
+    def view(self) -> TableView:
+        return self.studio.floor.view(self.table)
+
+    def command(self, command: PersonCommand) -> None:
+        self.studio.floor.command(self.table, command)
+
+
+def build_demo(options: DemoOptions) -> Demo:
+    """Put the demo together; nothing runs yet. `BadInputError` for an unknown game or a database that is no good."""
+    source: ByteSource = random.Random(options.seed).randbytes if options.seed is not None else secrets.token_bytes
+    api_key = f"demo-{source(12).hex()}"
+    config = _config(options, api_key)
+    rigs: dict[str, Rig] = {}
+    cameras: list[MjpegServer] = []
+    taps: dict[str, Tap] = {}
+    for table in config.tables:
+        resolved = config.table_config(table)
+        rigs[table.key] = Rig(resolved, _rig_options(options, source))
+        camera = _camera(rigs[table.key], options, source)
+        cameras.append(camera)
+        taps[table.key] = Tap(open_source(camera.url))
+
+    def devices_of(table: TableConfig, sealer: Sealer, evidence: EvidenceFolder) -> Sequence[Device]:
+        rig = rigs[table.key]
+        settings = WatchSettings(evidence=evidence, timing=_timing(options.speed))
+        watcher = Watcher(taps[table.key], rig.felt.layout, sealer, id=table.camera, settings=settings)
+        return rig.devices(sealer, watcher)
+
+    frames = {key: tap.jpeg for key, tap in taps.items()}
+    tick_s = max(0.01, 0.2 / options.speed)
+    studio = build_studio(config, options.database, Parts(devices_of, frames, source, tick_s))
+    return Demo(options, studio, rigs, tuple(cameras), api_key, source)
+
+
+def _camera(rig: Rig, options: DemoOptions, source: ByteSource) -> MjpegServer:
+    """The simulated camera over the simulated felt, as a network stream."""
+    renderer, clock = FeltRenderer(rig.felt, int.from_bytes(source(4))), SteadyClock()
+    started = MjpegServer(lambda: renderer.frame(clock.now_ms()), fps=min(25.0, 12.5 * max(1.0, options.speed / 2)))
+    return started.start()
+
+
+def _timing(speed: float) -> WatchTiming:
+    return WatchTiming() if speed == 1 else WatchTiming().faster(speed)
+
+
+def _rig_options(options: DemoOptions, source: ByteSource) -> RigOptions:
+    seed = options.seed if options.seed is not None else int.from_bytes(source(4))
+    return RigOptions(seed, options.speed, read_timeout_s=0.02, times=QUICK_SHUFFLE)
+
+
+def _actor(at: int) -> Actor:
+    id, _, _, name, role = STAFF[at]
+    return Actor(id, name, frozenset({role}))
+
+
+def _config(options: DemoOptions, api_key: str) -> StudioConfig:
+    tables, devices = [], []
+    for game in options.games:
+        find_game(game)
+        key = f"{game.replace('_', '-')}-1"
+        ids = {role: f"{role}-{key}" for role in ("shoe", "shuffler", "camera")}
+        drivers = {"shoe": "angel_eye", "shuffler": "generic", "camera": "camera"}
+        devices += [DeviceSection(id=id, driver=drivers[role], url=f"sim://{id}") for role, id in ids.items()]
+        tables.append(
+            TableSection(
+                key=key,
+                title=f"{find_game(game).title} 1",
+                game=game,
+                shoe=ids["shoe"],
+                shuffler=ids["shuffler"],
+                camera=ids["camera"],
+                window_s=15 / options.speed,
+                unsure_after_s=max(0.5, 3.0 / options.speed),
+            )
+        )
+    return StudioConfig(
+        studio=StudioSection(
+            title="Demo studio", database=str(options.database), evidence=str(options.database.parent / "evidence")
+        ),
+        server=ServerSection(host=options.host, port=options.port),
+        devices=tuple(devices),
+        tables=tuple(tables),
+        operators={OPERATOR: OperatorSection(key_sha256=digest_of_key(api_key))},
+    )

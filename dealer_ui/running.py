@@ -1,0 +1,124 @@
+"""The only place for the commands that run a studio: `demo` and `serve`."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import structlog
+from flask import Flask
+
+from dealer_ui.config import load_config
+from studio.errors import BadInputError
+
+
+def _quiet_logs() -> None:
+    """Warnings and errors to stderr, one line each; a running table is watched on its screens."""
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+        logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
+    )
+    logging.getLogger("waitress").setLevel(logging.ERROR)
+
+
+@click.command()
+@click.option("--game", "games", multiple=True, help="Game to deal; may be given more than once.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--db", "database", type=click.Path(dir_okay=False, path_type=Path), help="Keep the database in FILE.")
+@click.option("--auto", is_flag=True, help="Also play the dealer, the pit and some bettors.")
+@click.option("--seed", type=int, help="Play from this seed.")
+@click.option(
+    "--speed", default=1.0, show_default=True, type=click.FloatRange(0.1, 100), help="Divide every wait by this."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the sign-in as one JSON object.")
+def demo(  # noqa: PLR0913 - one parameter an option
+    games: tuple[str, ...],
+    port: int,
+    host: str,
+    database: Path | None,
+    auto: bool,
+    seed: int | None,
+    speed: float,
+    as_json: bool,
+) -> None:
+    """Run a whole studio on simulated devices; the console is in the browser."""
+    from dealer_ui.rehearsal.demo import DemoOptions, build_demo
+
+    _quiet_logs()
+    folder = None if database else Path(tempfile.mkdtemp(prefix="studio-demo-"))
+    path = database or Path(str(folder)) / "demo.db"
+    try:
+        options = DemoOptions(games or ("three_knights",), path, seed, speed, auto, host, port)
+        built = build_demo(options)
+
+        def opened() -> None:
+            built.start()
+            _say_sign_in(built.api_key, options.database, host, port, as_json)
+            if auto:
+                built.start_bettors()
+
+        _run(built.studio.app, (host, port, built.studio.config.server.threads), opened, built.stop)
+    except BadInputError as error:
+        raise click.ClickException(str(error)) from error
+    finally:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _run(app: Flask, place: tuple[str, int, int], opened: Callable[[], None], stop: Callable[[], None]) -> None:
+    """Take the port first, then start, serve, and stop everything whatever ends it."""
+    from dealer_ui.serving import Server
+
+    try:
+        server = Server(app, *place)
+        try:
+            opened()
+            server.run()
+        finally:
+            server.stop()
+    finally:
+        stop()
+
+
+def _say_sign_in(api_key: str, database: Path, host: str, port: int, as_json: bool) -> None:
+    from dealer_ui.rehearsal.demo import STAFF
+
+    url = f"http://{host}:{port}/"
+    if as_json:
+        staff = [{"badge": badge, "pin": pin, "name": name, "role": role} for _, badge, pin, name, role in STAFF]
+        line = {"url": url, "database": str(database), "api_key": api_key, "staff": staff}
+        click.echo(json.dumps(line))
+    else:
+        click.echo(f"The demo studio is open: {url}\n\n  badge  PIN   who")
+        for _, badge, pin, name, role in STAFF:
+            click.echo(f"  {badge}   {pin}  {name}, {role.replace('_', ' ')}")
+        click.echo(f"\n  Operators' key  {api_key}\n  Database        {database}\n\nStop it with Ctrl-C.")
+    sys.stdout.flush()
+
+
+@click.command()
+@click.option("--config", "path", required=True, type=click.Path(dir_okay=False, path_type=Path))
+def serve(path: Path) -> None:
+    """Run the studio a configuration file describes, on its devices."""
+    from dealer_ui.bootstrap import build_studio, configured_parts
+
+    _quiet_logs()
+    try:
+        config = load_config(path)
+        studio = build_studio(config, Path(config.studio.database), configured_parts(config))
+        host, port = config.server.host, config.server.port
+
+        def opened() -> None:
+            studio.start()
+            click.echo(f"{config.studio.title} is open: http://{host}:{port}/")
+
+        _run(studio.app, (host, port, config.server.threads), opened, studio.stop)
+    except BadInputError as error:
+        raise click.ClickException(str(error)) from error
