@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import select
 import socket
@@ -139,7 +140,8 @@ class SerialLink:
             raise LinkLostError(_unplugged(self._url)) from None
 
     def close(self) -> None:
-        self._port.close()
+        with contextlib.suppress(OSError, termios.error):  # the adaptor may be gone already
+            self._port.close()
 
 
 class SocketLink:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 import click
 import msgspec
@@ -19,6 +19,9 @@ from devices.supervisor import Supervisor
 from studio.cards import SealedCard, Sealer
 from studio.errors import BadInputError
 from studio.ports import LineBytes, Observation
+
+_USUAL: Final = (("outside_game", False), ("resent", False), ("error_mode", False))
+"""What a person need not be told each time."""
 
 
 @click.command()
@@ -71,4 +74,5 @@ def _as_text(seen: Observation) -> str:
     told = _told(seen)
     at, name = str(told.pop("at"))[11:23], told.pop("observation")
     told.pop("device")
-    return f"{at}  {name:<18} " + "  ".join(f"{key}={value}" for key, value in told.items() if value not in ("", None))
+    said = (f"{key}={value}" for key, value in told.items() if value not in ("", None) and (key, value) not in _USUAL)
+    return f"{at}  {name:<18} " + "  ".join(said)

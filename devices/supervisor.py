@@ -46,7 +46,7 @@ class Supervisor:
         self._sealer = sealer
         self._pace = pace or Pace()
         self._link: Link | None = None
-        self._now = Instant(0, 0)
+        self._now = Instant(at_ms=-1, run_ms=0)
         self._raw = bytearray()
         self._down_reason: str | None = None
         """The sentence last told as LinkDown; None while the link counts as up."""
@@ -171,5 +171,5 @@ class Supervisor:
 
 def _later(before: Instant, now_ms: int) -> Instant:
     """The wall clock may jump back; the run of time does not."""
-    passed_ms = max(0, now_ms - before.at_ms) if before.at_ms else 0
+    passed_ms = max(0, now_ms - before.at_ms) if before.at_ms >= 0 else 0
     return Instant(now_ms, before.run_ms + passed_ms)

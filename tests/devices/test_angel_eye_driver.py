@@ -248,6 +248,18 @@ def test_no_card_is_told_that_was_not_sent_in_a_sound_frame(chunks: list[bytes],
                 assert bytes((byte, 0x03)) in stream
 
 
+copy = st.sampled_from(["good", "good", "lost", "damaged", "cut"])
+copies = st.tuples(copy, copy, copy).filter(lambda three: "good" in three)
+
+
+@given(st.lists(copies, min_size=1, max_size=16), st.integers(1, 40))
+def test_one_good_copy_in_three_is_enough_and_never_two_cards(fates: list[tuple[str, str, str]], piece: int) -> None:
+    sent = {"good": lambda raw: raw, "lost": lambda raw: b"", "damaged": lambda raw: raw[:-1] + b"?", "cut": lambda raw: raw[:-2]}
+    stream = b"".join(sent[fate](frame) for frame, three in zip(REPORTS, fates, strict=False) for fate in three)
+    told = heard([stream[start : start + piece] for start in range(0, len(stream), piece)])
+    assert [one for one in told if not one.startswith("unreadable")] == CONVERSATION[: len(fates)]
+
+
 # --- commands -----------------------------------------------------------------------------------------
 
 LOCK_IN = bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 42")

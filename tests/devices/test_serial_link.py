@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import os
+import random
 import socket
 import tty
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 import pytest
 
+from devices.catalogue import DriverSpec, build_driver
 from devices.link import LineSettings, Link, LinkLostError, open_link
+from devices.shoe.angel_eye_codec import card_byte, encode_report
+from devices.supervisor import Pace, Supervisor
 from devices.wire import QUEUE_BYTES_MAX, PatchBay, Wire
+from studio.cards import DECK, Sealer
+from studio.ports import LineBytes, LinkUp, ShoeDrewCard
 
 SETTINGS = LineSettings(baud=4800)
 
@@ -180,6 +188,29 @@ def test_what_the_device_sent_before_the_link_was_opened_is_not_thrown_away(side
     far.close()
 
 
+def test_a_supervisor_hears_the_same_cards_over_every_link(far: FarSide) -> None:
+    sealer = Sealer(random.Random(1).randbytes)
+    supervisor = Supervisor(
+        "shoe1",
+        far.url,
+        open_link=partial(open_link, bay=far.bay, read_timeout_s=0.05),
+        driver=build_driver("angel_eye", DriverSpec("shoe1", sealer)),
+        sealer=sealer,
+        pace=Pace(down_wait_s=0),
+    )
+    seen = [*supervisor.step(1)]
+    for card in DECK:
+        far.send(encode_report(0x31 + card.index % 9, "D", bytes((0x81, card_byte(card)))) * 3)
+    for now_ms in range(2, 400):
+        seen += supervisor.step(now_ms)
+        if sum(isinstance(one, ShoeDrewCard) for one in seen) == 52:
+            break
+    supervisor.close()
+    assert isinstance(seen[0], LinkUp)
+    assert [one.card.card() for one in seen if isinstance(one, ShoeDrewCard)] == list(DECK)
+    assert {type(one) for one in seen} == {LinkUp, LineBytes, ShoeDrewCard}
+
+
 # --- what cannot be opened ----------------------------------------------------------------------------
 
 
@@ -257,6 +288,14 @@ def test_a_wire_that_nobody_reads_does_not_hoard() -> None:
     for _ in range(20):
         wire.machine_write(bytes(QUEUE_BYTES_MAX // 8))
     assert len(wire.host_read(10 * QUEUE_BYTES_MAX, 0)) == QUEUE_BYTES_MAX
+
+
+def test_a_waiting_reader_wakes_with_the_first_byte() -> None:
+    wire = Wire()
+    with ThreadPoolExecutor(1) as far:
+        sent = far.submit(wire.machine_write, b"x")
+        assert wire.host_read(10, timeout_s=30) == b"x"
+        sent.result()
 
 
 def test_a_byte_takes_its_time_on_the_line() -> None:
