@@ -1,0 +1,61 @@
+"""The only place for `studio verify`: whether a database is as it was written and pays what its facts make it pay."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+
+from studio.errors import BadInputError
+from studio.journal.walk import measure
+from studio.proof.audit import Verdict, verify
+
+_EVERY = 500
+"""The bar moves after so many rows."""
+
+
+@click.command("verify")
+@click.argument("db", type=click.Path(path_type=Path), metavar="DB")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(ctx: click.Context, db: Path, as_json: bool) -> None:
+    """Check a database: the chains, the ledger, and every settlement again from the facts.
+
+    No keys are needed and nothing is written. The exit code is 1, and the first wrong row is shown, when something
+    is not as it was written; a round still open is no error.
+    """
+    try:
+        verdict = _watched(db)
+    except BadInputError as error:
+        if as_json:
+            click.echo(json.dumps({"error": str(error)}, ensure_ascii=False))
+            ctx.exit(1)
+        raise click.ClickException(str(error)) from None
+    click.echo(json.dumps(verdict.plain(), ensure_ascii=False) if as_json else _words(verdict))
+    ctx.exit(0 if verdict.ok else 1)
+
+
+def _watched(db: Path) -> Verdict:
+    """Verify, with a bar on the error stream where a person watches it."""
+    people = Console(stderr=True)
+    total = measure(db).events
+    with Progress(console=people, disable=not people.is_terminal, transient=True) as progress:
+        task = progress.add_task("Checking", total=total)
+
+        def moved(seq: int) -> None:
+            if seq % _EVERY == 0:
+                progress.update(task, completed=seq)
+
+        return verify(db, moved)
+
+
+def _words(verdict: Verdict) -> str:
+    counts = f"{verdict.rounds} rounds, {verdict.events} rows of the journal, {verdict.entries} rows of the ledger"
+    if verdict.first_wrong is None:
+        return f"All is as it was written, and every settlement comes out the same: {counts}."
+    wrong = verdict.first_wrong
+    where = f"Row {wrong.seq} of the {wrong.table}" if wrong.seq else f"The {wrong.table}"
+    return f"{where} is wrong. {wrong.sentence}\nLooked through: {counts}."

@@ -1,0 +1,125 @@
+"""The only place that proves a database right: both chains, then every settlement once more from the facts.
+
+No key is needed and nothing is written; a studio may be at work on the file. A round still open is no error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from studio.errors import BadInputError, StudioError
+from studio.journal import Posting
+from studio.journal.chain import WrongRow, check
+from studio.journal.walk import Step, measure, walk
+from studio.ports import AnyObservation
+from studio.proof.table_audit import TableAudit
+from studio.proof.wrong import WrongError, wrong
+from studio.rounds import AnyFact
+from studio.tables import event as e
+
+_KINDS: Final = {kind.__name__ for family in (e.AnyEvent, AnyObservation, AnyFact) for kind in get_args(family)}
+_OUTSIDE: Final = {"deposit": ("operator:", "bettor:"), "withdraw": ("bettor:", "operator:")}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was looked through, and the first row that is wrong."""
+
+    rounds: int
+    events: int
+    entries: int
+    first_wrong: WrongRow | None
+
+    @property
+    def ok(self) -> bool:
+        return self.first_wrong is None
+
+    def plain(self) -> dict[str, Any]:
+        """The shape of `studio verify --json`."""
+        found = self.first_wrong
+        row = {"table": found.table, "seq": found.seq, "sentence": found.sentence} if found else None
+        return {
+            "rounds": self.rounds,
+            "events": self.events,
+            "entries": self.entries,
+            "ok": self.ok,
+            "first_wrong": row,
+        }
+
+
+def verify(path: str | Path, on_step: Callable[[int], None] = lambda seq: None) -> Verdict:
+    """Read everything once for the chains and once for its sense; `BadInputError` when it is no studio's database.
+
+    `on_step` is told each journal row gone through the second time.
+    """
+    extent = measure(path)
+    found = check(path)
+    if found is None:
+        try:
+            audit(walk(path), on_step)
+        except WrongError as error:
+            found = WrongRow(error.table, error.seq, error.sentence)
+    return Verdict(extent.rounds, extent.events, extent.entries, found)
+
+
+def audit(steps: Iterable[Step], on_step: Callable[[int], None] = lambda seq: None) -> None:
+    """Follow every table through the steps; `WrongError` at the first row that makes no sense."""
+    floor = _Floor()
+    for step in steps:
+        floor.take(step)
+        on_step(step.seq)
+    floor.close()
+
+
+class _Floor:
+    """All tables of a database."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, TableAudit] = {}
+        self._of_round: dict[str, TableAudit] = {}
+
+    def take(self, step: Step) -> None:
+        for posting in step.postings:
+            self._move(posting)
+        if step.kind not in _KINDS:
+            return  # the staff, the operators: their rows are the chain's affair
+        try:
+            recorded = e.read_body(step.body)
+        except BadInputError as error:
+            wrong(step.seq, f"{error}")
+        if e.kind_of(recorded.event) != step.kind:
+            wrong(step.seq, f"The row is called {step.kind} and tells of a {e.kind_of(recorded.event)}.")
+        table = self._tables.setdefault(recorded.table, TableAudit(recorded.table))
+        try:
+            table.take(recorded.event, step.seq, step.at_ms)
+        except WrongError:
+            raise
+        except StudioError as error:
+            wrong(step.seq, f"{error}")
+        self._keep(recorded, table)
+
+    def close(self) -> None:
+        for table in self._tables.values():
+            table.need_nothing_left()
+
+    def _move(self, posting: Posting) -> None:
+        moved = posting.transfer
+        if moved.kind in _OUTSIDE:
+            debit, credit = _OUTSIDE[moved.kind]
+            if not (moved.debit.startswith(debit) and moved.credit.startswith(credit)):
+                raise WrongError("ledger", posting.seq, f"A {moved.kind} goes from {debit}… to {credit}…, not so.")
+            return
+        table = self._of_round.get(moved.round)
+        if table is None:
+            raise WrongError("ledger", posting.seq, f"Money moved in round {moved.round}, which is not open.")
+        table.move(posting)
+
+    def _keep(self, recorded: e.Recorded, table: TableAudit) -> None:
+        match recorded.event:
+            case e.RoundStarted(round=round):
+                self._of_round[round] = table
+            case e.RoundSettled() | e.RoundRefunded():
+                self._of_round.pop(recorded.round, None)

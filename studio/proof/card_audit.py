@@ -1,0 +1,71 @@
+"""The only place that opens recorded cards with their published keys, and holds them against what devices reported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from studio.cards import Card, SealedCard
+from studio.errors import BadInputError, SealedError
+from studio.ports import AnyObservation
+from studio.proof.wrong import wrong
+from studio.rounds import AnyFact, CardBurned, CardDealt, Revealed, corrected
+
+
+class CardAudit:
+    """The sealed cards devices reported at one table, since the shoe before the one that deals."""
+
+    def __init__(self) -> None:
+        self._reported: dict[str, SealedCard] = {}
+        self._before: dict[str, SealedCard] = {}
+
+    def note(self, seen: AnyObservation) -> None:
+        card = getattr(seen, "card", None)
+        if isinstance(card, SealedCard):
+            self._reported[card.id] = card
+
+    def new_shoe(self) -> None:
+        """No fact reaches further back than one shoe."""
+        self._before, self._reported = self._reported, {}
+
+    def check_fact(self, fact: AnyFact, before: Sequence[AnyFact], seq: int) -> None:
+        """What a fact says of its card is what the device sealed; `before` are the facts it follows."""
+        match fact:
+            case CardBurned(card=card):
+                self.check_card(card, seq)
+            case CardDealt(card=card, face=face, key=key):
+                self.check_card(card, seq)
+                check_key(card, key, face, seq)
+            case Revealed():
+                check_reveal(fact, before, seq)
+
+    def check_card(self, card: SealedCard, seq: int) -> None:
+        """The card is, cipher for cipher, one a device reported; a burn card nobody read has no cipher at all."""
+        reported = self._reported.get(card.id) or self._before.get(card.id)
+        if reported is None:
+            if card.ciphertext:
+                wrong(seq, f"No device reported the sealed card {card.id}.")
+        elif (reported.nonce, reported.ciphertext) != (card.nonce, card.ciphertext):
+            wrong(seq, f"The sealed card {card.id} is not the one the device reported.")
+
+
+def check_key(card: SealedCard, key: bytes | None, face: Card | None, seq: int) -> None:
+    """A face goes on record with the key that opens the sealed card to it, and with nothing else."""
+    if (key is None) != (face is None):
+        wrong(seq, f"The sealed card {card.id} has a face without its key, or a key without its face.")
+    if key is None:
+        return
+    try:
+        opened = card.with_key(key).card()
+    except (SealedError, BadInputError, ValueError):
+        wrong(seq, f"The published key does not open the sealed card {card.id}.")
+    if opened is not face:
+        wrong(seq, f"The published key opens the sealed card {card.id} to another face than the one recorded.")
+
+
+def check_reveal(revealed: Revealed, facts: Sequence[AnyFact], seq: int) -> None:
+    """Every published key of a reveal opens its down card to the face told."""
+    down = [fact.card for fact in corrected(facts) if isinstance(fact, CardDealt) and fact.box == revealed.box]
+    if not len(down) == len(revealed.faces) == len(revealed.keys):
+        wrong(seq, f"The reveal of {revealed.box} does not name every card of the box.")
+    for card, key, face in zip(down, revealed.keys, revealed.faces, strict=True):
+        check_key(card, key, face, seq)

@@ -1,0 +1,91 @@
+"""The only place that follows one table through the journal: its rounds, and that nothing went on while held."""
+
+from __future__ import annotations
+
+from studio.errors import BadInputError
+from studio.games import find_game
+from studio.journal import Posting
+from studio.proof.card_audit import CardAudit
+from studio.proof.round_audit import RoundAudit
+from studio.proof.wrong import WrongError, wrong
+from studio.tables import event as e
+
+_NOT_WHILE_HELD = (e.RoundStarted, e.BetsOpened, e.BetsPlaced, e.ResultDeclared)
+_OF_ROUND = (
+    e.FactStood, e.CardConfirmed, e.CardDoubted, e.RedealOrdered, e.BetsOpened, e.BetsPlaced, e.ResultDeclared,
+    e.BetsSettled, e.RoundSettled, e.RoundVoided, e.BetsVoided, e.RoundRefunded,
+)  # fmt: skip
+
+
+class TableAudit:
+    """One table, followed event by event; `holding` are the open incidents that hold it."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self._cards = CardAudit()
+        self._holding: set[str] = set()
+        self._frozen = False
+        self._currency = ""
+        self._rounds = 0
+        self._round: RoundAudit | None = None
+
+    def move(self, posting: Posting) -> None:
+        """Money of the round that is open here; an event accounts for it before the round is over."""
+        if self._round is None or self._round.id != posting.transfer.round or self._round.over:
+            sentence = f"Money moved in round {posting.transfer.round}, which is not open."
+            raise WrongError("ledger", posting.seq, sentence)
+        self._round.moved.append(posting)
+
+    def need_nothing_left(self) -> None:
+        if self._round is not None:
+            self._round.need_nothing_left()
+
+    def take(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
+        """Follow one event; `WrongError` where it cannot be so."""
+        if isinstance(event, _NOT_WHILE_HELD) and (self._frozen or self._holding):
+            wrong(seq, f"{type(event).__name__} happened at {self.key} while the table was held.")
+        match event:
+            case e.ObservationRecorded(observation=seen):
+                self._cards.note(seen)
+            case e.RoundStarted():
+                self._start(event, seq)
+            case e.CardSetAside(card=card):
+                self._cards.check_card(card, seq)
+            case _ if isinstance(event, _OF_ROUND):
+                self._follow(event, seq, at_ms)
+            case _:
+                self._note(event)
+
+    def _note(self, event: e.AnyEvent) -> None:
+        match event:
+            case e.TableConfigured(config=config):
+                self._currency = config.currency
+            case e.ShoeLoaded():
+                self._cards.new_shoe()
+            case e.TableFrozen():
+                self._frozen = True
+            case e.TableReleased():
+                self._frozen = False
+            case e.IncidentOpened(id=id, holds=True):
+                self._holding.add(id)
+            case e.IncidentClosed(id=id):
+                self._holding.discard(id)
+
+    def _start(self, event: e.RoundStarted, seq: int) -> None:
+        if self._round is not None and not self._round.over:
+            wrong(seq, f"Round {event.round} was started before round {self._round.id} was over.")
+        if event.number != self._rounds + 1:
+            wrong(seq, f"Round {event.round} has number {event.number}; the round before had {self._rounds}.")
+        try:
+            game = find_game(event.game)
+        except BadInputError as error:
+            wrong(seq, str(error))
+        self._rounds = event.number
+        self._round = RoundAudit(event, self.key, self._currency, game)
+
+    def _follow(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
+        if self._round is None:
+            wrong(seq, f"{type(event).__name__} happened at {self.key} without a round.")
+        if isinstance(event, e.FactStood):
+            self._cards.check_fact(event.fact, self._round.facts, seq)
+        self._round.take(event, seq, at_ms)
