@@ -24,6 +24,7 @@ from dealer_ui.clock import SteadyClock
 from dealer_ui.config import DeviceSection, StudioConfig
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.floor import Floor, LiveFrame
+from dealer_ui.metrics import metrics_routes
 from dealer_ui.staff_desk import STAFF_KINDS
 from dealer_ui.worker import TableWorker
 from devices.camera.layout import layout_for
@@ -160,6 +161,7 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
     app = create_app(floor, title=config.studio.title, language=config.studio.language, threads=config.server.threads)
     console = app.extensions["console"]
     app.register_blueprint(blueprint(floor, console.seats, closing=console.closing))
+    app.register_blueprint(metrics_routes(lambda: [floor.view(key) for key in floor.tables], lambda: writer.waiting))
     return Studio(config, store, writer, floor, app, clock, tuple(workers), tuple(devices))
 
 

@@ -63,7 +63,7 @@ def view_table(state: TableState, book: Book, seq: int, results: Iterable[Result
         shoe_number=state.deck.shoe_number if state.deck else 0,
         cards_left=52 * state.game.decks - state.deck.drawn if state.deck else None,
         rounds_left=_rounds_left(state),
-        links={device: state.links.get(device, False) for device in state.config.devices},
+        links=_links(state),
         camera_blind=state.camera_blind,
         limits=_limits(state),
         results=tuple(results),
@@ -280,6 +280,13 @@ def _rounds_left(state: TableState) -> int | None:
     if state.deck is None or state.game.rounds_per_shuffle is None:
         return None
     return max(0, state.game.rounds_per_shuffle - state.deck.rounds)
+
+
+def _links(state: TableState) -> dict[str, bool]:
+    """Each device the table has, by its part (`shoe`, `shuffler`, `camera`), and whether its link is up."""
+    config = state.config
+    parts = {"shoe": config.shoe, "shuffler": config.shuffler, "camera": config.camera}
+    return {part: state.links.get(id, False) for part, id in parts.items() if id}
 
 
 def _limits(state: TableState) -> dict[str, tuple[int, int]]:

@@ -1,0 +1,55 @@
+"""The only place for what a monitoring system scrapes: numbers of tables and storage, never a card or a name."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable, Iterable, Iterator
+
+from flask import Blueprint, Response, abort, request
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.registry import Collector
+
+from studio.views import TableView
+
+Look = Callable[[], Iterable[TableView]]
+
+
+class TableCollector(Collector):
+    """Reads the tables at each scrape; keeps nothing."""
+
+    def __init__(self, look: Look, waiting: Callable[[], int]) -> None:
+        self._look = look
+        self._waiting = waiting
+
+    def collect(self) -> Iterator[Metric]:
+        held = GaugeMetricFamily("studio_table_held", "1 while the table is held", labels=["table"])
+        incidents = GaugeMetricFamily("studio_table_incidents", "Open incidents", labels=["table"])
+        rounds = GaugeMetricFamily("studio_table_round", "Number of the newest round", labels=["table"])
+        seq = GaugeMetricFamily("studio_table_journal_seq", "Newest journalled event", labels=["table"])
+        links = GaugeMetricFamily("studio_device_link_up", "1 while the link is up", labels=["table", "device"])
+        for view in self._look():
+            held.add_metric([view.table], float(view.held))
+            incidents.add_metric([view.table], float(len(view.incidents)))
+            rounds.add_metric([view.table], float(view.round_number))
+            seq.add_metric([view.table], float(view.seq))
+            for device, up in view.links.items():
+                links.add_metric([view.table, device], float(up))
+        waiting = GaugeMetricFamily("studio_commits_waiting", "Commits that wait for the disk", value=self._waiting())
+        yield from (held, incidents, rounds, seq, links, waiting)
+
+
+def metrics_routes(look: Look, waiting: Callable[[], int]) -> Blueprint:
+    """`/metrics`, for this machine alone."""
+    routes = Blueprint("metrics", __name__)
+    registry = CollectorRegistry()
+    registry.register(TableCollector(look, waiting))
+
+    @routes.get("/metrics")
+    def metrics() -> Response:
+        if not request.remote_addr or not ipaddress.ip_address(request.remote_addr).is_loopback:
+            abort(404)
+        return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+
+    return routes
