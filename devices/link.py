@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import glob
+import os
 import select
 import socket
 import termios
@@ -247,6 +248,8 @@ def _why_not_opened(url: str, error: Exception) -> str:
             return f"The port {url} may not be opened by this user; add the user to the group that owns it."
         case 11 | 16:  # EAGAIN (another holds the lock), EBUSY
             return f"The port {url} is in use by another program; close that program."
+        case 21 | 25 | None:  # EISDIR, ENOTTY; pyserial gives no number where the settings are not taken
+            return f"The port {url} cannot be opened: it is no serial port, or does not take the speed that is set."
         case _:
             return f"The port {url} cannot be opened ({_short(error)}); check the cable and the settings."
 
@@ -256,6 +259,9 @@ def _unplugged(url: str) -> str:
 
 
 def _short(error: Exception) -> str:
+    number = getattr(error, "errno", None)  # pyserial's own text repeats the path and the number
+    if isinstance(number, int) and number > 0:
+        return os.strerror(number)
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 

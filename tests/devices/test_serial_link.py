@@ -229,7 +229,10 @@ def free_port() -> int:
         pytest.param(lambda: "socket://host:port", "write it as socket://host:port", id="port that is no number"),
         pytest.param(lambda: "sim://ghost", "plugged in are: none", id="no such simulated device"),
         pytest.param(lambda: "ftp://host", "write a device path", id="unknown kind"),
-        pytest.param(lambda: "/dev/null", "cannot be opened", id="not a serial port"),
+        pytest.param(lambda: "/dev/null", "is no serial port", id="not a serial port"),
+        pytest.param(lambda: "/tmp", "is no serial port", id="a folder"),
+        pytest.param(lambda: "/dev/tty\0", "cannot be opened", id="a name that cannot be"),
+        pytest.param(lambda: "socket://..:1", "write it as socket://host:port", id="a host that cannot be"),
         pytest.param(lambda: "", "No link is configured", id="empty"),
     ],
 )
