@@ -128,7 +128,7 @@ def open_spots(layout: Layout) -> tuple[tuple[float, float], ...]:
     >>> len(open_spots(felt)) > 3
     True
     """
-    across, down = CARD_WIDTH_MM + 8, CARD_HEIGHT_MM + 8
+    across, down = CARD_WIDTH_MM + 20, CARD_HEIGHT_MM + 16
     spots: list[tuple[float, float]] = []
     for y_mm in range(60, int(layout.height_mm) - 56, 4):
         for x_mm in range(100, int(layout.width_mm) - 96, 4):

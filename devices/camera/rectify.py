@@ -1,0 +1,34 @@
+"""The only place where a quadrilateral of a frame becomes an upright card and its two half cards."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Pixels = NDArray[np.uint8]
+"""A picture, `(height, width, 3) uint8`, BGR."""
+
+Quad = NDArray[np.float32]
+"""Four corners, `(4, 2) float32`, in pixels of the frame, clockwise; the first side is a short one of a card."""
+
+CARD_PX: Final = (96, 128)
+"""Width and height of a rectified card; the network reads its halves, 96 × 64."""
+
+_HALF_PX: Final = CARD_PX[1] // 2
+_TARGET: Final = np.array(
+    [(0, 0), (CARD_PX[0], 0), (CARD_PX[0], CARD_PX[1]), (0, CARD_PX[1])], dtype=np.float32
+) - np.float32(0.5)
+
+
+def rectify(frame: Pixels, quad: Quad) -> Pixels:
+    """The card inside the corners, upright, `(128, 96, 3) uint8`; which end is up is not known, nor needed."""
+    transform = cv2.getPerspectiveTransform(quad, _TARGET)
+    return np.asarray(cv2.warpPerspective(frame, transform, CARD_PX, flags=cv2.INTER_LINEAR), dtype=np.uint8)
+
+
+def halves_of(card: Pixels) -> tuple[Pixels, Pixels]:
+    """The upper half, and the lower half turned by 180°, each `(64, 96, 3) uint8`."""
+    return card[:_HALF_PX], np.ascontiguousarray(card[_HALF_PX:][::-1, ::-1])
