@@ -1,0 +1,84 @@
+"""The only place for `studio devices read-cards`: what the reader sees in picture files."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+
+from devices.camera.reader import CardReader, FoundCard
+from devices.camera.rectify import Pixels
+
+_PIXELS_MAX = 60_000_000
+
+
+@click.command("read-cards")
+@click.argument("images", nargs=-1, required=True, metavar="IMAGE…", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per picture, one a line.")
+def read_cards(images: tuple[Path, ...], as_json: bool) -> None:
+    """Say which cards lie in the pictures, as the camera reader sees them; "?" where it is not sure."""
+    reader = CardReader()
+    failed = False
+    for image in images:
+        picture = _picture(image)
+        if isinstance(picture, str):
+            failed = True
+            click.echo(json.dumps({"image": str(image), "error": picture}) if as_json else f"{image}: {picture}")
+        else:
+            started_s = time.perf_counter()
+            cards = reader.read(picture)
+            took_ms = round((time.perf_counter() - started_s) * 1000, 1)
+            click.echo(_json(image, took_ms, cards) if as_json else _words(image, took_ms, cards))
+        sys.stdout.flush()
+    sys.exit(1 if failed else 0)
+
+
+def _picture(image: Path) -> Pixels | str:
+    """The picture, or a sentence that says why there is none."""
+    try:
+        data = np.fromfile(image, dtype=np.uint8)
+    except FileNotFoundError:
+        return "There is no such file; check the name."
+    except OSError as broken:
+        return f"The file cannot be read ({broken.strerror or 'it is not a plain file'}); check its name and rights."
+    if data.size == 0:
+        return "The file is empty; take the picture again."
+    try:
+        picture = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    except cv2.error:
+        picture = None
+    if picture is None:
+        return "The file is not a picture that can be read; give a JPEG, PNG, BMP or WebP file."
+    if picture.shape[0] * picture.shape[1] > _PIXELS_MAX or min(picture.shape[:2]) < 16:
+        return "The picture is too large or too small to hold cards that can be read; give one of ordinary size."
+    return np.asarray(picture, dtype=np.uint8)
+
+
+def _json(image: Path, took_ms: float, cards: list[FoundCard]) -> str:
+    found = [
+        {
+            "card": str(card.card) if card.card else None,
+            "face": "unknown" if card.face.value == "unsure" else card.face.value,
+            "confidence": round(card.confidence, 4),
+            "quad": [[round(float(x), 1), round(float(y), 1)] for x, y in card.quad],
+        }
+        for card in cards
+    ]
+    return json.dumps({"image": str(image), "ms": took_ms, "cards": found})
+
+
+def _words(image: Path, took_ms: float, cards: list[FoundCard]) -> str:
+    words = [
+        card.card.sign if card.card else "face down" if card.face.value == "down" else "?"
+        for card in _left_to_right(cards)
+    ]
+    return f"{image}: {', '.join(words) or 'no card'} ({took_ms:.0f} ms)"
+
+
+def _left_to_right(cards: list[FoundCard]) -> list[FoundCard]:
+    return sorted(cards, key=lambda card: float(card.quad[:, 0].mean()))
