@@ -8,8 +8,11 @@ from collections.abc import Callable
 import pytest
 
 from devices.camera.layout import layout_for, open_spots
+from devices.camera.source import open_source
+from devices.camera.watch import Watcher
 from devices.sim.eye import SeededEye
 from devices.sim.felt import Felt
+from devices.sim.felt_render import FeltRenderer
 from studio.cards import Card, Sealer
 from studio.ports import (
     CameraLostCard,
@@ -71,7 +74,12 @@ def seeded_eye(felt: Felt, sealer: Sealer) -> Device:
     return SeededEye(felt, sealer, random.Random(13))
 
 
-@pytest.fixture(params=[seeded_eye], ids=["seeded eye"])
+def watcher(felt: Felt, sealer: Sealer) -> Device:
+    feed = FeltRenderer(felt, 14).frame
+    return Watcher(open_source("sim://felt", {"felt": feed}), felt.layout, sealer)
+
+
+@pytest.fixture(params=[seeded_eye, watcher], ids=["seeded eye", "watcher over rendered frames"])
 def rig(request: pytest.FixtureRequest):
     built = Rig(request.param)
     yield built

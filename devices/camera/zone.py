@@ -1,0 +1,129 @@
+"""The only place for the life of one place on the felt: empty, obscured, a card face down, up and read, or unread.
+
+No picture comes here: `Place` is told when something moves in it and what a look at it showed, and says what is
+new. A card is read only when it is still, and named only when several frames together are sure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
+
+from devices.camera.locate import Nothing
+from devices.camera.reader import Judgement, Scores, fuse, judge
+from studio.ports import CardFace
+
+_FRAMES_MIN: Final = 2
+_FRAMES_FUSED: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class WatchTiming:
+    """How long things must last before they are said, in milliseconds."""
+
+    settle_ms: int = 220
+    hand_ms: int = 700
+    unsure_ms: int = 1_000
+    give_up_ms: int = 6_000
+    blind_ms: int = 500
+    frozen_ms: int = 4_000
+    """0: pictures may stand still (a film, a folder)."""
+    silent_ms: int = 3_000
+
+    def faster(self, speed: float) -> WatchTiming:
+        """The same watcher on a table whose dealer is that much faster; link times stay."""
+        times = ("settle_ms", "hand_ms", "unsure_ms", "give_up_ms")
+        return replace(self, **{name: max(1, round(getattr(self, name) / speed)) for name in times})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardLook:
+    """A look that found a card: what the network says of it and how high it is in the frame."""
+
+    scores: Scores
+    height_px: float
+
+
+Look = CardLook | Nothing
+Told = Literal["empty", "hand"] | Judgement
+"""What was last said of a place."""
+
+
+@dataclass(slots=True)
+class Place:
+    """One place of the felt, or one stray card; driven frame by frame."""
+
+    timing: WatchTiming
+    told: Told | None = None
+    restless: bool = True
+    _moved_ms: int | None = None
+    _since_ms: int | None = None
+    _card_ms: int | None = None
+    _looks: list[Scores] = field(default_factory=list)
+
+    @property
+    def holds_card(self) -> bool:
+        return isinstance(self.told, Judgement)
+
+    @property
+    def identified(self) -> bool:
+        return isinstance(self.told, Judgement) and self.told.face is CardFace.UP
+
+    def disturb(self, now_ms: int) -> None:
+        """Something moves in the place, or it no longer looks as it did."""
+        self.restless = True
+        self._since_ms = now_ms if self._since_ms is None else self._since_ms
+        self._moved_ms, self._card_ms = now_ms, None
+        self._looks.clear()
+
+    def wants_look(self, now_ms: int) -> bool:
+        """Whether it is worth looking: restless, and still for long enough or covered for too long."""
+        if not self.restless:
+            return False
+        self._since_ms = now_ms if self._since_ms is None else self._since_ms
+        self._moved_ms = now_ms if self._moved_ms is None else self._moved_ms
+        return not self._moving(now_ms) or self._covered_long(now_ms)
+
+    def see(self, look: Look, now_ms: int) -> Told | None:
+        """Take in a look; gives what is new to say, or None."""
+        if look is Nothing.COVERED:
+            self._looks.clear()
+            return self._say("hand", settled=False) if self._covered_long(now_ms) else None
+        if self._moving(now_ms):
+            return self._say("hand", settled=False) if self._covered_long(now_ms) else None
+        self._since_ms = None
+        return self._read(look, now_ms) if isinstance(look, CardLook) else self._say("empty")
+
+    def _read(self, look: CardLook, now_ms: int) -> Told | None:
+        self._card_ms = now_ms if self._card_ms is None else self._card_ms
+        self._looks = [*self._looks, look.scores][-_FRAMES_FUSED:]
+        said = judge(fuse(self._looks), look.height_px)
+        if said.face is not CardFace.UNSURE and len(self._looks) >= _FRAMES_MIN:
+            return self._say(said)
+        if now_ms - self._card_ms >= self.timing.unsure_ms:
+            return self._say(replace(said, face=CardFace.UNSURE, card=None), settled=self._given_up(now_ms))
+        return None
+
+    def _say(self, what: Told, *, settled: bool = True) -> Told | None:
+        if settled:
+            self.restless, self._since_ms, self._card_ms = False, None, None
+            self._looks.clear()
+        if _same(what, self.told):
+            return None
+        self.told = what
+        return what
+
+    def _moving(self, now_ms: int) -> bool:
+        return self._moved_ms is not None and now_ms - self._moved_ms < self.timing.settle_ms
+
+    def _covered_long(self, now_ms: int) -> bool:
+        return self._since_ms is not None and now_ms - self._since_ms >= self.timing.hand_ms
+
+    def _given_up(self, now_ms: int) -> bool:
+        return self._card_ms is not None and now_ms - self._card_ms >= self.timing.give_up_ms
+
+
+def _same(one: Told, other: Told | None) -> bool:
+    if isinstance(one, Judgement) and isinstance(other, Judgement):
+        return one.face is other.face and one.card == other.card
+    return one == other
