@@ -34,11 +34,11 @@ class TableAudit:
         if self._round is None or self._round.id != posting.transfer.round or self._round.over:
             sentence = f"Money moved in round {posting.transfer.round}, which is not open."
             raise WrongError("ledger", posting.seq, sentence)
-        self._round.moved.append(posting)
+        self._round.money.moved.append(posting)
 
     def need_nothing_left(self) -> None:
         if self._round is not None:
-            self._round.need_nothing_left()
+            self._round.money.need_nothing_left()
 
     def take(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
         """Follow one event; `WrongError` where it cannot be so."""

@@ -7,13 +7,23 @@ from typing import Final
 
 from studio.cards import Card
 from studio.errors import RefusedError
-from studio.rounds import CardBurned, CardDealt, CardReplaced, HandsSwapped, Misfit, play
+from studio.ports import CardFace
+from studio.rounds import CardBurned, CardDealt, CardRemoved, CardReplaced, HandsSwapped, Misfit, play
 from studio.rounds.fact import AnyFact, CardMoved
 from studio.tables import event as e
 from studio.tables.draft import Draft
-from studio.tables.reading import adopt
-from studio.tables.seeing import card_at, disagreements, judge, open_face, place_of, unconfirmed
-from studio.tables.state import Incident, Slot, TableState, awaited
+from studio.tables.reading import adopt, adopted
+from studio.tables.seeing import (
+    awaited_slot,
+    card_at,
+    disagreements,
+    judge,
+    look_for_gone,
+    open_face,
+    place_of,
+    unconfirmed,
+)
+from studio.tables.state import Incident, Round, Slot, TableState, awaited
 
 Carrying = Callable[[Draft, Incident, tuple[str, ...], str], None]
 
@@ -23,9 +33,22 @@ def carry_out(draft: Draft, incident: Incident, ruling: str, arguments: tuple[st
     CARRY[ruling](draft, incident, arguments, by)
 
 
+def do_afterwards(draft: Draft, keys: tuple[str, ...]) -> None:
+    """What has to follow a ruling: the deck leaves the shoe, the shoe is changed after the round, decks are verified.
+
+    `verify_deck` speaks of the decks outside the shoe: the one that deals has been verified.
+    """
+    if "replace_deck" in keys and draft.state.deck is not None:
+        draft.emit(e.ShoeWithdrawn(why="replace_deck", replace=True))
+    if "change_shoe" in keys:
+        draft.emit(e.CutCardCame())
+    if "verify_deck" in keys:
+        draft.emit(*(e.DeckRefused(deck_id=deck, count=0, verdict="unverified") for deck in draft.state.approved))
+
+
 def settle_incident(draft: Draft, incident: Incident) -> None:
     """Close a ruled incident once nothing is left to do on the felt, and let the deal go on."""
-    if left_to_do(draft.state, incident):
+    if draft.state.incident(incident.id) is None or left_to_do(draft.state, incident):
         return
     if incident.ruled == "reread_all":
         _take_camera_readings(draft)
@@ -39,23 +62,46 @@ def resume(draft: Draft) -> None:
         return
     adopt(draft)
     round = draft.round
-    if round is None or not round.live:
+    if round is None or not round.live or draft.state.deck is None:
         return
     for slot in sorted(set(draft.state.felt) | set(round.cards)):
+        look_for_gone(draft, slot)
         judge(draft, slot)
 
 
 def left_to_do(state: TableState, incident: Incident) -> tuple[Slot, ...]:
     """The places of the felt that must still change before the incident closes."""
     round = state.round
-    if round is None or not round.live:
+    if round is None or not round.live or state.deck is None:
         return ()
     match incident.ruled:
         case "move_card" | "relay_from_discard":
-            return disagreements(state)
+            return unexplained(state)
+        case "reuse_card":
+            places = {place_of(round, id) for id in incident.cards}
+            return tuple(slot for slot in unexplained(state) if slot in places)
+        case "card_to_discard":
+            return tuple(slot for slot in unexplained(state) if card_at(round, slot) is None)
+        case "continue" if incident.kind == "extra_card" and not incident.box:
+            return tuple(slot for slot in unexplained(state) if card_at(round, slot) is None)
+        case "continue" if incident.kind == "camera_unsure":
+            return tuple(slot for fact in unconfirmed(round) if (slot := _place_among(round, fact, incident.cards)))
         case "reread_all":
             return tuple(slot for slot in _every_place(state) if not _read_since(state, slot, incident.ruled_at_ms))
     return ()
+
+
+def unexplained(state: TableState) -> tuple[Slot, ...]:
+    """Places where felt and record differ, once the cards drawn while the table was held are in the deal.
+
+    A card in the place the next one is due is explained: it was drawn, and its reading is owed.
+    """
+    after = adopted(state)
+    return tuple(slot for slot in disagreements(after) if slot != awaited_slot(after))
+
+
+def _place_among(round: Round, fact: CardDealt | CardBurned, ids: tuple[str, ...]) -> Slot | None:
+    return place_of(round, fact.card.id) if fact.card.id in ids else None
 
 
 def _every_place(state: TableState) -> tuple[Slot, ...]:
@@ -70,27 +116,44 @@ def _read_since(state: TableState, slot: Slot, since_ms: int) -> bool:
     assert round is not None
     if look is None or look.at_ms <= since_ms:
         return False
-    return slot in round.missed or slot not in disagreements(state)
+    if slot in round.missed and card_at(round, slot) is None:
+        return look.face is CardFace.UP and open_face(look) is not None
+    return slot not in disagreements(state)
 
 
 def _continue(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
     """The round stands as it is: whatever was doubted in this incident is accepted by the person who rules."""
+    _discard_loose(draft, incident)
     round = draft.round
     if round is None or not round.live:
         return
     if incident.kind == "unread_card":
         _use_camera(draft, (incident.box, incident.place), by)
-    if incident.kind in ("burn_error", "camera_unsure"):
-        for fact in unconfirmed(round):
-            if isinstance(fact, CardBurned) if incident.kind == "burn_error" else fact.card.id in incident.cards:
-                draft.emit(e.CardConfirmed(id=fact.card.id, by=by))
+    if incident.kind == "burn_error":
+        burned = (fact for fact in unconfirmed(round) if isinstance(fact, CardBurned))
+        draft.emit(*(e.CardConfirmed(id=fact.card.id, by=by) for fact in burned))
     if incident.kind in ("misplaced_card", "wrong_order") and incident.cards and incident.place:
         draft.emit(e.PlaceAccepted(id=incident.cards[0], zone=incident.box, place=incident.place))
-    _discard_loose(draft, incident)
 
 
 def _discard(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
+    """The card does not count: a loose one is disposed of, one that stands already is taken out of the deal."""
     _discard_loose(draft, incident)
+    round = draft.round
+    standing = [fact for fact in round.cards.values() if fact.card.id in incident.cards] if round else []
+    for fact in standing:
+        _take_out(draft, fact.card.id)
+
+
+def _take_out(draft: Draft, id: str) -> None:
+    state, round = draft.state, draft.round
+    assert round is not None
+    removed = CardRemoved(id=id)
+    if isinstance(play(state.game.script(round.rules), (*round.facts, removed)), Misfit):
+        raise RefusedError(
+            "does_not_fit", "Other cards were dealt after this one, and it cannot be taken out any more."
+        )
+    draft.emit(e.FactStood(fact=removed))
 
 
 def _discard_loose(draft: Draft, incident: Incident, to: str = "discard") -> None:
@@ -146,6 +209,7 @@ def _swap(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str)
         at = _lies_at(state, fact.card.id, fact)
         if at is not None and isinstance(fact, CardDealt) and at != (fact.box, fact.place):
             draft.emit(e.PlaceAccepted(id=fact.card.id, zone=at[0], place=at[1]))
+    _close_others(draft, incident)
 
 
 def _as_laid(state: TableState) -> tuple[AnyFact, ...]:
@@ -161,6 +225,7 @@ def _as_laid(state: TableState) -> tuple[AnyFact, ...]:
         at = _where_face(state, one.sealed.card())
         if at is None:
             raise RefusedError("not_seen", "The camera does not see every card: square the cards, then rule again.")
+        _refuse_seen(state, one.sealed.card(), None)
         found.append(
             CardDealt(card=one.sealed, box=at[0], place=at[1], face=one.sealed.card(), key=one.sealed.publish_key())
         )
@@ -176,44 +241,64 @@ def _where_face(state: TableState, face: Card) -> Slot | None:
     return next((slot for slot, look in state.felt.items() if look.face == "up" and open_face(look) is face), None)
 
 
+def _withdraw(draft: Draft, incident: Incident, why: str, *, replace: bool = False) -> None:
+    """The deck in the shoe deals no further; a round that was being dealt is dealt again from its first card."""
+    if incident.kind == "deck_unverified":
+        return  # the deck that is not verified lies in the shuffler, not in the shoe [EV6]
+    if draft.state.deck is not None:
+        draft.emit(e.ShoeWithdrawn(why=why, replace=replace))
+    _sweep(draft)
+    if draft.round is not None and draft.round.live:
+        draft.emit(e.RedealOrdered(row=incident.row))
+        _close_others(draft, incident)
+
+
 def _redeal(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    draft.emit(e.ShoeWithdrawn(why="reshuffle_and_redeal"), e.RedealOrdered(row=incident.row))
-    _close_others(draft, incident)
+    if draft.round is None or not draft.round.live:
+        raise RefusedError("no_round", "No round is being dealt; there is nothing to deal again.")
+    _withdraw(draft, incident, "reshuffle_and_redeal")
 
 
 def _reshuffle(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    draft.emit(e.ShoeWithdrawn(why="reshuffle"))
-    if draft.round is not None and draft.round.live:
-        draft.emit(e.RedealOrdered(row=incident.row))
+    _withdraw(draft, incident, "reshuffle")
 
 
 def _replace_deck(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    draft.emit(e.ShoeWithdrawn(why="replace_deck", replace=True))
-    if draft.round is not None and draft.round.live:
-        draft.emit(e.RedealOrdered(row=incident.row))
-    _close_others(draft, incident)
+    _withdraw(draft, incident, "replace_deck", replace=True)
 
 
 def _void_round(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    if draft.round is None or not draft.round.live:
-        raise RefusedError("no_round", "There is no open round to void here.")
-    draft.emit(e.RoundVoided(row=incident.row, incident=incident.id, by=by))
-    for one in draft.state.undisposed:
-        draft.emit(e.CardDisposed(id=one.sealed.id, to="discard"))
+    """Every bet goes back. Where no round is open, nothing is left to void, and only what follows is done."""
+    if draft.round is not None and draft.round.live:
+        draft.emit(e.RoundVoided(row=incident.row, incident=incident.id, by=by))
+    _sweep(draft)
     _close_others(draft, incident)
 
 
 def _void_shoe(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    if draft.round is not None and draft.round.live:
-        _void_round(draft, incident, arguments, by)
-    draft.emit(e.ShoeWithdrawn(why="void_shoe"))
+    _void_round(draft, incident, arguments, by)
+    if draft.state.deck is not None:
+        draft.emit(e.ShoeWithdrawn(why="void_shoe"))
+
+
+def _sweep(draft: Draft) -> None:
+    """Every card of the deal goes to the discard, those that waited for their turn too."""
+    for one in draft.state.loose:
+        if one.to in ("", "next", "next_burn"):
+            draft.emit(e.CardDisposed(id=one.sealed.id, to="discard"))
 
 
 def _close_others(draft: Draft, incident: Incident) -> None:
-    """Incidents about cards that no longer count are over; lost devices and shoe errors stay."""
+    """Incidents about cards that no longer count are over; devices and decks still have to be put right."""
     for other in draft.state.incidents:
-        if other.id != incident.id and other.kind not in ("device_lost", "shoe_error", "restart"):
+        if other.id != incident.id and other.kind not in _OUTLAST_THE_ROUND:
             draft.emit(e.IncidentClosed(id=other.id))
+
+
+_OUTLAST_THE_ROUND: Final = frozenset(
+    {"device_lost", "shoe_error", "shuffler_jam", "deck_unverified", "fouled_deck", "boxed_card", "cut_card",
+     "disconnected"}
+)  # fmt: skip
 
 
 def _shoe_right(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
@@ -245,13 +330,18 @@ def _replace(draft: Draft, id: str, face: Card, source: str, by: str) -> None:
     round = draft.round
     if round is None or not any(fact.card.id == id for fact in round.cards.values()):
         raise RefusedError("no_card", "This card no longer counts in the round; there is nothing to correct.")
-    held = draft.state.deck.faces.get(face, 0) if draft.state.deck else 0
     own = next((f.face for f in round.cards.values() if isinstance(f, CardDealt) and f.card.id == id), None)
-    if held >= draft.state.game.decks and own is not face:
+    _refuse_seen(draft.state, face, own)
+    draft.emit(e.FactStood(fact=CardReplaced(id=id, face=face, source=source)), e.CardConfirmed(id=id, by=by))
+
+
+def _refuse_seen(state: TableState, face: Card, own: Card | None) -> None:
+    """No card comes out of a shoe more often than its decks hold it."""
+    out = state.deck.faces.get(face, 0) if state.deck else 0
+    if out >= state.game.decks and own is not face:
         raise RefusedError(
             "fouled", "That card has been seen already from this shoe; void the round and replace the deck."
         )
-    draft.emit(e.FactStood(fact=CardReplaced(id=id, face=face, source=source)), e.CardConfirmed(id=id, by=by))
 
 
 def _use_camera(draft: Draft, slot: Slot, by: str) -> None:
@@ -259,8 +349,12 @@ def _use_camera(draft: Draft, slot: Slot, by: str) -> None:
     state, round = draft.state, draft.round
     look = state.felt.get(slot)
     now = awaited(state)
-    if round is None or now is None or look is None or look.sealed is None or slot not in round.missed:
+    if round is None or now is None or look is None or open_face(look) is None or slot not in round.missed:
         raise RefusedError("not_seen", "The camera does not read this card: lay it square and face up, then try again.")
+    if slot != awaited_slot(state):
+        raise RefusedError("not_now", "Another card is due before this one; rule on that one first.")
+    assert look.sealed is not None
+    _refuse_seen(draft.state, look.sealed.card(), None)
     fact = CardDealt(
         card=look.sealed, box=slot[0], place=slot[1], face=look.sealed.card(), key=look.sealed.publish_key(),
         source="camera",
@@ -273,7 +367,7 @@ def _take_camera_readings(draft: Draft) -> None:
     round = draft.round
     assert round is not None
     for slot in tuple(round.missed):
-        if card_at(round, slot) is None:
+        if slot == awaited_slot(draft.state) and slot[0] != "burn":
             _use_camera(draft, slot, "camera")
 
 

@@ -9,7 +9,7 @@ from studio.rounds import CardBurned, Finished, WindowClosed
 from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.draft import Draft
-from studio.tables.incident import open_incident
+from studio.tables.incident import UNKNOWN_YET, open_incident
 from studio.tables.reading import adopt
 from studio.tables.seeing import unconfirmed
 from studio.tables.state import Round, Stage, Status, TableState, awaited
@@ -22,7 +22,9 @@ def open_table(draft: Draft, command: c.OpenTable) -> None:
     draft.emit(e.TableOpened(dealer=command.dealer, dealer_name=command.dealer_name, by=command.actor.id))
     for device in draft.state.config.devices:
         if not draft.state.links.get(device, False):
-            open_incident(draft, "device_lost", by=device, device=device)
+            open_incident(draft, "device_lost", by=UNKNOWN_YET, device=device)
+    if draft.state.shoe_errors - set(draft.state.config.expected_errors):
+        open_incident(draft, "shoe_error", by=draft.state.config.shoe, device=draft.state.config.shoe)
 
 
 def close_table(draft: Draft, command: c.CloseTable) -> None:
@@ -134,16 +136,27 @@ def open_betting(draft: Draft, command: c.OpenBetting) -> None:
         raise RefusedError("not_now", "Bets cannot be opened now; the console shows the next act.")
     if round.closes_at_ms is not None:
         raise RefusedError("open_already", "Bets are open already.")
-    owed = [fact.place for fact in unconfirmed(round) if isinstance(fact, CardBurned)]
-    if owed:
-        places = ", ".join(str(place) for place in owed)
-        raise RefusedError("burn_not_seen", f"The camera does not see burn card {places}: square the burn cards.")
-    if round.attempt > 1 and round.bets_in:
-        draft.emit(e.FactStood(fact=WindowClosed()))
-        adopt(draft)
+    if owed := owed_burns(round):
+        raise RefusedError("burn_not_seen", f"The camera does not see burn card {owed}: square the burn cards.")
+    if round.bets_in:
+        end_betting(draft)
         return
     window_s = min(now.step.window_s, state.config.window_s) if state.config.window_s else now.step.window_s
     draft.emit(e.BetsOpened(closes_at_ms=draft.at_ms + int(window_s * 1000)))
+
+
+def owed_burns(round: Round) -> str:
+    """The burn cards the camera has not seen, in words; empty when it has seen them all."""
+    return ", ".join(str(fact.place) for fact in unconfirmed(round) if isinstance(fact, CardBurned))
+
+
+def go_on_with_bets(draft: Draft) -> None:
+    """In a deal that is dealt again the bets stand: nobody opens a window once the burn is seen."""
+    now, round = awaited(draft.state), draft.round
+    if round is None or now is None or not isinstance(now.step, OpenBets):
+        return
+    if round.bets_in and not owed_burns(round):
+        end_betting(draft)
 
 
 def close_betting(draft: Draft, command: c.CloseBetting) -> None:

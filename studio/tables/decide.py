@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from studio import ports
-from studio.errors import RefusedError
+from studio.errors import BadInputError, RefusedError
 from studio.people import need_fresh_pin, need_right
 from studio.tables import command as c
 from studio.tables import dealing, ruling
@@ -62,7 +62,10 @@ def _observe(draft: Draft, seen: ports.Observation) -> None:
 def _obey(draft: Draft, command: c.PersonCommand) -> None:
     if command.seen is not None and command.seen != draft.state.moves:
         raise RefusedError("moved_on", "The table has moved on; look again, then repeat what you still want.")
-    _OBEY[type(command)](draft, command)
+    try:
+        _OBEY[type(command)](draft, command)
+    except BadInputError as error:
+        raise RefusedError("bad_input", str(error)) from error
 
 
 def _release(draft: Draft, command: c.ReleaseTable) -> None:

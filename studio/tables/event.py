@@ -103,7 +103,7 @@ class ShoeLoaded(Event, frozen=True, kw_only=True, tag=True):
 
 
 class ShoeWithdrawn(Event, frozen=True, kw_only=True, tag=True):
-    """The deck in the shoe deals no further; `replace` keeps it from ever coming back unverified."""
+    """The deck in the shoe deals no further; it comes back verified, or with `replace` another does."""
 
     why: str
     replace: bool = False
@@ -175,10 +175,11 @@ class CardDoubted(Event, frozen=True, kw_only=True, tag=True):
 
 
 class ShoeMissed(Event, frozen=True, kw_only=True, tag=True):
-    """A card left the shoe unread, or lies on the felt without a reading; it is owed to `box`, `place`."""
+    """A card without a reading is owed to `box`, `place`: the shoe reported it unread, or the camera saw it first."""
 
     box: str
     place: int
+    reported: bool = False
 
 
 class CardSetAside(Event, frozen=True, kw_only=True, tag=True):
@@ -329,14 +330,12 @@ class ExceptionRecorded(Event, frozen=True, kw_only=True, tag=True):
 
 
 AnyEvent = (
-    TableConfigured | TableOpened | TableClosed | TablePaused | TableResumed | DealerChanged
-    | TableFrozen | TableReleased | PitCalled | PitAnswered | TableRestarted
-    | ObservationRecorded | DeckApproved | DeckRefused | ShoeLoaded | ShoeWithdrawn | CutCardCame
-    | DeviceLost | DeviceBack
-    | RoundStarted | BetsOpened | BetsPlaced | FactStood | CardConfirmed | CardDoubted | ShoeMissed
-    | CardSetAside | CardDisposed | PlaceAccepted | RedealOrdered | ResultDeclared
-    | BetsSettled | RoundSettled | RoundVoided | BetsVoided | RoundRefunded | FeltCleared
-    | IncidentOpened | RulingAsked | RulingLapsed | IncidentRuled | IncidentClosed | ExceptionRecorded
+    TableConfigured | TableOpened | TableClosed | TablePaused | TableResumed | DealerChanged | TableFrozen
+    | TableReleased | PitCalled | PitAnswered | TableRestarted | ObservationRecorded | DeckApproved | DeckRefused
+    | ShoeLoaded | ShoeWithdrawn | CutCardCame | DeviceLost | DeviceBack | RoundStarted | BetsOpened | BetsPlaced
+    | FactStood | CardConfirmed | CardDoubted | ShoeMissed | CardSetAside | CardDisposed | PlaceAccepted
+    | RedealOrdered | ResultDeclared | BetsSettled | RoundSettled | RoundVoided | BetsVoided | RoundRefunded
+    | FeltCleared | IncidentOpened | RulingAsked | RulingLapsed | IncidentRuled | IncidentClosed | ExceptionRecorded
 )  # fmt: skip
 
 
@@ -359,10 +358,10 @@ def kind_of(event: AnyEvent) -> str:
 
 
 def _to_plain(value: Any) -> Any:
-    if isinstance(value, Card):
-        return str(value)
     if isinstance(value, Sealed):
         return [value.id, value.nonce.hex(), value.ciphertext.hex()]
+    if isinstance(value, Card):
+        return str(value)
     raise NotImplementedError(f"{type(value).__name__} has no form in the journal")
 
 
@@ -394,11 +393,8 @@ def read_body(body: bytes) -> Recorded:
 def seals_in(event: AnyEvent) -> tuple[Sealed, ...]:
     """Every sealed thing the event carries, whose key must be kept before the event is committed."""
     match event:
-        case ObservationRecorded(observation=seen):
-            found = (getattr(seen, "card", None), getattr(seen, "sealed", None))
-            return tuple(seal for seal in found if isinstance(seal, Sealed))
-        case FactStood(fact=fact) if isinstance(card := getattr(fact, "card", None), Sealed):
-            return (card,)
+        case ObservationRecorded(observation=told) | FactStood(fact=told):
+            return tuple(seal for name in ("card", "sealed") if isinstance(seal := getattr(told, name, None), Sealed))
         case CardSetAside(card=card):
             return (card,)
     return ()

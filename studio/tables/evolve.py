@@ -14,8 +14,9 @@ from studio.errors import IllegalEventError
 from studio.rounds import CardBurned, CardDealt, CardReplaced, WindowClosed, play
 from studio.tables import event as e
 from studio.tables.evolve_incident import evolve_incident
-from studio.tables.state import Deck, Loose, Round, Seen, Slot, Stage, Status, TableState
+from studio.tables.state import Deck, Loose, Round, Seen, Slot, Stage, Status, TableState, bets_are_in
 
+_AS_IT_LIES = frozenset({"continue", "shoe", "camera", "manual"})
 _UNSEEN = (e.ObservationRecorded, e.BetsPlaced, e.CardConfirmed, e.BetsSettled, e.BetsVoided)
 
 
@@ -30,7 +31,7 @@ def evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
             e.IncidentOpened() | e.RulingAsked() | e.RulingLapsed() | e.IncidentRuled() | e.IncidentClosed()
             | e.ExceptionRecorded()
         ):  # fmt: skip
-            return evolve_incident(state, event, at_ms)
+            return _keep_look(evolve_incident(state, event, at_ms), event)
         case e.DeckApproved() | e.DeckRefused() | e.ShoeLoaded() | e.ShoeWithdrawn() | e.CutCardCame():
             return _evolve_deck(state, event)
         case (
@@ -118,25 +119,44 @@ def _evolve_round(state: TableState, round: Round, event: e.AnyEvent, at_ms: int
         case e.CardConfirmed() | e.CardDoubted() | e.ShoeMissed() | e.PlaceAccepted():
             return replace(state, round=_watch(round, event, at_ms))
         case e.RedealOrdered():
-            fresh = replace(
-                round,
-                attempt=round.attempt + 1,
-                facts=(),
-                read_at_ms={},
-                confirmed=frozenset(),
-                doubts={},
-                missed={},
-                accepted={},
-                outcome=None,
-                standing=play(state.game.script(round.rules), ()),
-            )
-            return replace(state, round=fresh)
+            return replace(state, round=_deal_again(state, round))
         case e.BetsOpened(closes_at_ms=closes):
-            return replace(state, round=replace(round, closes_at_ms=closes, bets_in=True))
+            return replace(state, round=replace(round, closes_at_ms=closes))
         case e.BetsPlaced(bets=bets):
             stake = round.stake_minor + sum(bet.stake_minor for bet in bets)
             return replace(state, round=replace(round, bets=round.bets + len(bets), stake_minor=stake))
     return replace(state, round=_pay(round, event))
+
+
+def _deal_again(state: TableState, round: Round) -> Round:
+    """The bets stand; a window that had not ended yet is opened again in the new deal."""
+    return replace(
+        round,
+        attempt=round.attempt + 1,
+        facts=(),
+        read_at_ms={},
+        confirmed=frozenset(),
+        doubts={},
+        missed={},
+        unread=frozenset(),
+        ruled={},
+        accepted={},
+        closes_at_ms=None,
+        bets_in=bets_are_in(round),
+        outcome=None,
+        standing=play(state.game.script(round.rules), ()),
+    )
+
+
+def _keep_look(state: TableState, event: e.AnyEvent) -> TableState:
+    """What lay in the place of an incident when a person ruled that the game goes on with it."""
+    if not isinstance(event, e.IncidentRuled) or event.ruling not in _AS_IT_LIES or state.round is None:
+        return state
+    incident, round = state.incident(event.id), state.round
+    look = state.felt.get((incident.box, incident.place)) if incident else None
+    if incident is None or look is None:
+        return state
+    return replace(state, round=replace(round, ruled={**round.ruled, (incident.box, incident.place): look}))
 
 
 def _pay(round: Round, event: e.AnyEvent) -> Round:
@@ -157,6 +177,7 @@ def _pay(round: Round, event: e.AnyEvent) -> Round:
 
 
 def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> TableState:
+    before = round.plain
     facts = (*round.facts, event.fact)
     standing = play(state.game.script(round.rules), facts)
     round = replace(round, facts=facts, standing=standing)
@@ -164,16 +185,21 @@ def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> T
         case WindowClosed():
             return replace(state, round=replace(round, closes_at_ms=None))
         case CardDealt(card=card, box=box, place=place) as fact:
-            missed = {slot: at for slot, at in round.missed.items() if slot != (box, place)}
-            round = replace(round, read_at_ms={**round.read_at_ms, card.id: at_ms}, missed=missed)
+            round = _read(round, card.id, (box, place), at_ms)
             return _drawn(replace(state, round=round), fact)
-        case CardBurned(card=card) as fact:
-            round = replace(round, read_at_ms={**round.read_at_ms, card.id: at_ms})
+        case CardBurned(card=card, place=place) as fact:
+            round = _read(round, card.id, ("burn", place), at_ms)
             return _drawn(replace(state, round=round), fact)
-        case CardReplaced(face=face):
-            deck = state.deck and replace(state.deck, faces=_count(state.deck.faces, face))
+        case CardReplaced(id=id, face=face):
+            wrong = next((old.face for old in before if isinstance(old, CardDealt) and old.card.id == id), None)
+            deck = state.deck and replace(state.deck, faces=_count(_uncount(state.deck.faces, wrong), face))
             return replace(state, round=round, deck=deck)
     return replace(state, round=round)
+
+
+def _read(round: Round, id: str, slot: Slot, at_ms: int) -> Round:
+    missed = {owed: since_ms for owed, since_ms in round.missed.items() if owed != slot}
+    return replace(round, read_at_ms={**round.read_at_ms, id: at_ms}, missed=missed, unread=round.unread - {slot})
 
 
 def _drawn(state: TableState, out: CardDealt | CardBurned | Loose) -> TableState:
@@ -196,6 +222,11 @@ def _count(faces: Mapping[Card, int], face: Card) -> dict[Card, int]:
     return {**faces, face: faces.get(face, 0) + 1}
 
 
+def _uncount(faces: Mapping[Card, int], face: Card | None) -> Mapping[Card, int]:
+    """A face that was never out after all: the card was another."""
+    return faces if face is None else {**faces, face: faces.get(face, 0) - 1}
+
+
 def _watch(round: Round, event: e.AnyEvent, at_ms: int) -> Round:
     match event:
         case e.CardConfirmed(id=id):
@@ -204,8 +235,9 @@ def _watch(round: Round, event: e.AnyEvent, at_ms: int) -> Round:
         case e.CardDoubted(id=id, why=why):
             again = {**round.read_at_ms, id: at_ms}
             return replace(round, confirmed=round.confirmed - {id}, doubts={**round.doubts, id: why}, read_at_ms=again)
-        case e.ShoeMissed(box=box, place=place):
-            return replace(round, missed={**round.missed, (box, place): at_ms})
+        case e.ShoeMissed(box=box, place=place, reported=reported):
+            unread = round.unread | {(box, place)} if reported else round.unread
+            return replace(round, missed={**round.missed, (box, place): at_ms}, unread=unread)
         case e.PlaceAccepted(id=id, zone=zone, place=place):
             return replace(round, accepted={**round.accepted, (zone, place): id})
     raise IllegalEventError(f"{type(event).__name__} says nothing of a card on the felt.")

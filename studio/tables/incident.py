@@ -9,10 +9,13 @@ from studio.procedures import Ruling, rule
 from studio.rounds import CardDealt
 from studio.tables import event as e
 from studio.tables.draft import Draft
-from studio.tables.state import TableState, bets_closed, phase_of
+from studio.tables.state import TableState, bets_are_in, phase_of
 
 NOT_HOLDING: Final = frozenset({"camera_unsure", "cut_card", "shoe_restart", "deck_unverified", "disconnected"})
 """Told and recorded, while the deal goes on [HG21, EV3, EV4, EV6, EV9]."""
+
+UNKNOWN_YET: Final = "system"
+"""Reports a device that has not spoken since the table or the program came up; its first word ends that."""
 
 Circumstances = Mapping[str, str | int | bool]
 
@@ -37,15 +40,22 @@ def open_incident(  # noqa: PLR0913 - one event, all of whose parts may be given
         if (known.kind, known.box, known.place, known.device) == (kind, *slot, device) and not known.ruled:
             return known.id
     given = {**implied(state), **(circumstances or {})}
-    found = rule(state.config.game, kind, phase_of(state), given)
+    phase = _phase(state)
+    found = rule(state.config.game, kind, phase, given)
     id = f"{state.config.key}-i{state.incident_count + 1}"
-    draft.emit(_opened(id, kind, phase_of(state), given, found, by, cards, slot, device, evidence))
+    draft.emit(_opened(id, kind, phase, given, found, by, cards, slot, device, evidence))
     return id
 
 
-def tell(draft: Draft, kind: str, *, by: str, device: str = "") -> None:
+def _phase(state: TableState) -> str:
+    """Once the felt is clear after a round, the cards are being shuffled for the next."""
+    over = state.round is not None and state.round.over
+    return "shuffling" if over and state.felt_clear else phase_of(state)
+
+
+def tell(draft: Draft, kind: str, *, by: str, device: str = "", circumstances: Circumstances | None = None) -> None:
     """Record an incident that needs nobody: opened, ruled by its row and closed at once."""
-    id = open_incident(draft, kind, by=by, device=device)
+    id = open_incident(draft, kind, by=by, device=device, circumstances=circumstances)
     incident = draft.state.incident(id)
     assert incident is not None
     draft.emit(
@@ -66,7 +76,7 @@ def implied(state: TableState) -> dict[str, str | int | bool]:
     for fact in round.plain:
         if isinstance(fact, CardDealt):
             counts[f"{fact.box}_cards"] = int(counts.get(f"{fact.box}_cards", 0)) + 1
-    counts["bets_in"] = round.bets_in and (bets_closed(round) or round.attempt > 1)
+    counts["bets_in"] = bets_are_in(round)
     return counts
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from studio import ports
 from studio.tables import event as e
+from studio.tables.carrying import resume
 from studio.tables.draft import Draft
-from studio.tables.incident import open_incident, tell
+from studio.tables.incident import UNKNOWN_YET, open_incident
 from studio.tables.state import Status
 
 
@@ -14,6 +15,7 @@ def watch_links(draft: Draft, seen: ports.AnyObservation) -> None:
     match seen:
         case ports.LinkUp(device=device) if not state.links.get(device, False):
             draft.emit(e.DeviceBack(device=device))
+            _spoke_at_last(draft, device)
         case ports.LinkDown(device=device, reason=reason) if state.links.get(device) is not False:
             draft.emit(e.DeviceLost(device=device, reason=reason))
             _lost(draft, device)
@@ -21,10 +23,11 @@ def watch_links(draft: Draft, seen: ports.AnyObservation) -> None:
             _lost(draft, device)
         case ports.DeckVerified(verdict="ok", deck_id=deck, count=count):
             draft.emit(e.DeckApproved(deck_id=deck, count=count))
+            _deck_is_good(draft, seen.device)
         case ports.DeckVerified(verdict=verdict, deck_id=deck, count=count):
             draft.emit(e.DeckRefused(deck_id=deck, count=count, verdict=verdict))
             if state.status is not Status.CLOSED:
-                tell(draft, "deck_unverified", by=seen.device, device=seen.device)
+                open_incident(draft, "deck_unverified", by=seen.device, device=seen.device)
         case ports.ShufflerAlarm(alarm="jam", raised=True, device=device) if state.status is not Status.CLOSED:
             open_incident(draft, "shuffler_jam", by=device, device=device)
 
@@ -33,3 +36,18 @@ def _lost(draft: Draft, device: str) -> None:
     """A lost device holds an open table at once [EV1]; a closed one is only told."""
     if draft.state.status is not Status.CLOSED and device in draft.state.config.devices:
         open_incident(draft, "device_lost", by=device, device=device)
+
+
+def _spoke_at_last(draft: Draft, device: str) -> None:
+    """A device that had only not spoken yet was never lost: nobody has to say so."""
+    for incident in draft.state.incidents:
+        if incident.kind == "device_lost" and incident.device == device and incident.reported_by == UNKNOWN_YET:
+            draft.emit(e.IncidentClosed(id=incident.id))
+            resume(draft)
+
+
+def _deck_is_good(draft: Draft, device: str) -> None:
+    """A deck was verified after the one that was not: no pit boss has to look at it any more [EV6]."""
+    for incident in draft.state.incidents:
+        if incident.kind == "deck_unverified" and incident.device == device:
+            draft.emit(e.IncidentClosed(id=incident.id))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from studio import ports
-from studio.cards import SealedCard
+from studio.cards import Card, SealedCard
+from studio.errors import InvariantError
 from studio.games.script import Burn, Deal
 from studio.ports import CardFace
-from studio.rounds import CardBurned, CardDealt, Finished
+from studio.rounds import CardBurned, CardDealt
 from studio.tables import event as e
 from studio.tables.draft import Draft
-from studio.tables.incident import open_incident, tell
-from studio.tables.seeing import judge
+from studio.tables.incident import Circumstances, open_incident, tell
+from studio.tables.seeing import awaited_slot, judge, open_face
 from studio.tables.state import Slot, TableState, awaited, phase_of
 
 
@@ -28,50 +29,35 @@ def read_shoe(draft: Draft, seen: ports.AnyObservation) -> None:
             tell(draft, "cut_card", by=seen.device, device=seen.device)
         case ports.ShoeStarted() if draft.state.deck is not None and not draft.state.deck.change_due:
             tell(draft, "shoe_restart", by=seen.device, device=seen.device)
-        case ports.ShoeErrorRaised(error=error):
-            expected = error in draft.state.config.expected_errors
-            if not expected and _running(draft.state):
+        case ports.ShoeErrorRaised(error=error) if _running(draft.state):
+            if error in draft.state.config.expected_errors:
+                tell(draft, "shoe_error", by=seen.device, device=seen.device, circumstances={"expected": True})
+            else:
                 open_incident(draft, "shoe_error", by=seen.device, device=seen.device)
 
 
 def draw(draft: Draft, card: SealedCard, *, by: str) -> None:
     """A card came out of the shoe: where the script awaits one it stands, else it is set aside and told."""
     state = draft.state
-    if not _running(state) or state.deck is None:
+    if not _deals(state):
         return
-    if state.deck.change_due and (state.round is None or not state.round.live):
-        return  # after the cut card and the finished round the shoe's words are evidence only [EV3]
     if state.held:
         draft.emit(e.CardSetAside(card=card, why="held"))
-        return
-    if _awaits_card(state):
+    elif not _awaits_card(state):
+        _set_aside(draft, card, by)
+    elif _is_the_next(state):
+        draft.emit(e.CardSetAside(card=card, why="held"))
+        _tell_read_by_camera(draft)
+    else:
         stand(draft, card)
-        return
-    _set_aside(draft, card, by)
 
 
 def stand(draft: Draft, card: SealedCard) -> None:
     """The awaited card: burned or dealt, then looked up on the felt and in the shoe's composition."""
-    state = draft.state
-    now = awaited(state)
-    assert now is not None
-    assert state.deck is not None
-    foul = _foul(state, card)
-    match now.step:
-        case Burn():
-            slot: Slot = ("burn", now.done + 1)
-            draft.emit(e.FactStood(fact=CardBurned(card=card, place=now.done + 1)))
-        case Deal(box=box, face=CardFace.UP):
-            slot = (box, now.place)
-            fact = CardDealt(card=card, box=box, place=now.place, face=card.card(), key=card.publish_key())
-            draft.emit(e.FactStood(fact=fact))
-        case Deal(box=box):
-            slot = (box, now.place)
-            draft.emit(e.FactStood(fact=CardDealt(card=card, box=box, place=now.place)))
-        case _:
-            raise AssertionError(f"a card cannot stand at {now.step}")
+    foul = _foul(draft.state, card)
+    slot = _enter(draft, card)
     if foul:
-        open_incident(draft, "fouled_deck", by=state.config.shoe, cards=(card.id,), slot=slot)
+        open_incident(draft, "fouled_deck", by=draft.state.config.shoe, cards=(card.id,), slot=slot)
         return
     judge(draft, slot)
     _look_for_end_of_shoe(draft)
@@ -79,57 +65,116 @@ def stand(draft: Draft, card: SealedCard) -> None:
 
 def adopt(draft: Draft) -> None:
     """Cards drawn while the table was held, and cards ruled to be the next, enter the deal in the order read."""
-    while not draft.state.held and _awaits_card(draft.state):
-        wanted = "next_burn" if _awaits_burn(draft.state) else "next"
-        ready = [one for one in draft.state.loose if one.to == wanted or (one.why == "held" and not one.to)]
-        if not ready:
-            return
-        draft.emit(e.CardDisposed(id=ready[0].sealed.id, to="dealt"))
-        stand(draft, ready[0].sealed)
-    _leave_the_rest(draft)
+    while not draft.state.held and (ready := _next_ready(draft.state)):
+        draft.emit(e.CardDisposed(id=ready.id, to="dealt"))
+        stand(draft, ready)
+    _tell_of_the_rest(draft)
 
 
-def _leave_the_rest(draft: Draft) -> None:
-    """Held cards that no step awaits are extra cards now."""
-    if draft.state.held:
+def adopted(state: TableState) -> TableState:
+    """The state as it will be once the table goes on: cards drawn while it was held are in the deal."""
+    draft = Draft(state, 0)
+    while ready := _next_ready(draft.state):
+        draft.emit(e.CardDisposed(id=ready.id, to="dealt"))
+        _enter(draft, ready)
+    return draft.state
+
+
+def _enter(draft: Draft, card: SealedCard) -> Slot:
+    """The card stands as the awaited fact; gives its place."""
+    now = awaited(draft.state)
+    match now.step if now else None:
+        case Burn() if now:
+            draft.emit(e.FactStood(fact=CardBurned(card=card, place=now.done + 1)))
+            return "burn", now.done + 1
+        case Deal(box=box, face=CardFace.UP) if now:
+            fact = CardDealt(card=card, box=box, place=now.place, face=card.card(), key=card.publish_key())
+            draft.emit(e.FactStood(fact=fact))
+            return box, now.place
+        case Deal(box=box) if now:
+            draft.emit(e.FactStood(fact=CardDealt(card=card, box=box, place=now.place)))
+            return box, now.place
+    raise InvariantError("A card was to stand where the script awaits none.")
+
+
+def _next_ready(state: TableState) -> SealedCard | None:
+    """The card set aside that enters the deal now, if the script awaits one."""
+    if not _awaits_card(state) or _is_the_next(state):
+        return None
+    wanted = "next_burn" if _awaits_burn(state) else "next"
+    ready = (one.sealed for one in state.loose if one.to == wanted or (one.why == "held" and not one.to))
+    return next(ready, None)
+
+
+def _tell_of_the_rest(draft: Draft) -> None:
+    """A card that was drawn while the table was held, and that no step awaits, is early or extra after all."""
+    if draft.state.held or draft.state.deck is None or _awaits_card(draft.state):
         return
-    for one in draft.state.undisposed:
-        if one.why == "held":
-            draft.emit(e.CardDisposed(id=one.sealed.id, to="discard"))
+    rest = next((one for one in draft.state.undisposed if one.why == "held"), None)
+    if rest is not None:
+        _tell_of(draft, draft.state.config.shoe, (rest.sealed.id,), {"revealed": False})
 
 
 def _set_aside(draft: Draft, card: SealedCard, by: str) -> None:
     state = draft.state
-    phase = phase_of(state)
-    finished = state.round is not None and isinstance(state.round.standing, Finished)
-    why = "extra" if finished or phase in ("result", "settled") else "idle" if state.round is None else "early"
-    draft.emit(e.CardSetAside(card=card, why=why))
-    kind = "early_card" if why == "early" and phase == "betting" else "extra_card"
-    open_incident(draft, kind, by=by, circumstances={"revealed": False}, cards=(card.id,))
+    over = phase_of(state) in ("result", "settled")
+    draft.emit(e.CardSetAside(card=card, why="extra" if over else "idle" if state.round is None else "early"))
+    _tell_of(draft, by, (card.id,), {"revealed": False})
+
+
+def _tell_of(draft: Draft, by: str, cards: tuple[str, ...], found: Circumstances) -> None:
+    kind = "early_card" if phase_of(draft.state) == "betting" else "extra_card"
+    open_incident(draft, kind, by=by, circumstances=found, cards=cards)
+
+
+def _is_the_next(state: TableState) -> bool:
+    """The shoe has owned up to an unread card for a box: the card it reads now came after that one."""
+    slot = awaited_slot(state)
+    return slot is not None and slot[0] != "burn" and state.round is not None and slot in state.round.unread
+
+
+def _tell_read_by_camera(draft: Draft) -> None:
+    """The deal has run on over a card the shoe has not read, and the camera has: ask at once [HG13]."""
+    slot = awaited_slot(draft.state)
+    look = draft.state.felt.get(slot) if slot else None
+    if slot is None or look is None or look.face is not CardFace.UP or open_face(look) is None:
+        return  # the clock asks, when the camera has had its time as well
+    found = {"read": True, "revealed": True}
+    open_incident(draft, "unread_card", by=draft.state.config.shoe, circumstances=found, slot=slot)
 
 
 def _unread(draft: Draft, device: str) -> None:
+    """A card left the shoe unread. While the table is held the felt will tell where it went."""
     state = draft.state
-    now = awaited(state)
-    if not _running(state):
+    if not _deals(state) or state.held:
         return
-    if now is not None and isinstance(now.step, Deal | Burn) and not state.held:
-        slot = (now.step.box, now.place) if isinstance(now.step, Deal) else ("burn", now.done + 1)
-        draft.emit(e.ShoeMissed(box=slot[0], place=slot[1]))
-        return
-    open_incident(draft, "unread_card", by=device, circumstances={"read": False, "revealed": False})
+    slot = awaited_slot(state)
+    if slot is None:
+        _tell_of(draft, device, (), {"revealed": False, "read": False})
+    elif _is_the_next(state):
+        _tell_read_by_camera(draft)
+    else:
+        draft.emit(e.ShoeMissed(box=slot[0], place=slot[1], reported=True))
+        judge(draft, slot)
 
 
 def _reread(draft: Draft, card: SealedCard, device: str) -> None:
     """The shoe says its last card once more. The first reading stays; another card holds the table [EV5]."""
     round = draft.round
-    if round is None or not round.live or not round.read_at_ms:
+    if round is None or not round.live:
         return
-    last = next(reversed([fact for fact in round.plain if isinstance(fact, CardDealt | CardBurned)]), None)
-    if last is None or not last.card.has_key or last.card.card() is card.card():
+    last = next((fact for fact in reversed(round.plain) if isinstance(fact, CardDealt | CardBurned)), None)
+    known = _known_face(last) if last is not None else None
+    if last is None or known is None or known is card.card():
         return
     slot = (last.box, last.place) if isinstance(last, CardDealt) else ("burn", last.place)
     open_incident(draft, "conflicting_reread", by=device, cards=(last.card.id,), slot=slot)
+
+
+def _known_face(fact: CardDealt | CardBurned) -> Card | None:
+    if isinstance(fact, CardDealt) and fact.face is not None:
+        return fact.face
+    return fact.card.card() if fact.card.has_key else None
 
 
 def _foul(state: TableState, card: SealedCard) -> bool:
@@ -154,6 +199,13 @@ def _awaits_card(state: TableState) -> bool:
 def _awaits_burn(state: TableState) -> bool:
     now = awaited(state)
     return now is not None and isinstance(now.step, Burn)
+
+
+def _deals(state: TableState) -> bool:
+    """Whether a card out of the shoe means anything: after the cut card and its round it is evidence only [EV3]."""
+    if not _running(state) or state.deck is None:
+        return False
+    return not state.deck.change_due or (state.round is not None and state.round.live)
 
 
 def _running(state: TableState) -> bool:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from studio.errors import RefusedError
 from studio.people import Actor, may, need_fresh_pin, need_right
-from studio.procedures import Approval, Refund, Ruling, effective_approval
-from studio.rounds import CardDealt
+from studio.procedures import KIND_BY_KEY, Approval, Refund, Reporter, Ruling, effective_approval
+from studio.rounds import CardDealt, Finished
 from studio.tables import command as c
 from studio.tables import event as e
-from studio.tables.carrying import carry_out, settle_incident
+from studio.tables.carrying import carry_out, do_afterwards, settle_incident, unexplained
 from studio.tables.draft import Draft
 from studio.tables.incident import open_incident
-from studio.tables.seeing import disagreements, open_face
+from studio.tables.seeing import open_face
 from studio.tables.state import Asked, Incident, TableState
 
 APPROVAL_VALID_MS = 60_000
@@ -20,8 +20,7 @@ APPROVAL_VALID_MS = 60_000
 def report(draft: Draft, command: c.ReportIncident) -> None:
     """Anybody at the table may report what only a person can see: one tap, no PIN."""
     need_right(command.actor, "report_incident")
-    if draft.state.status == "closed":
-        raise RefusedError("closed", "The table is closed; open it before you report what happens on it.")
+    _check_report(draft.state, command)
     cards = tuple(one.sealed.id for one in draft.state.undisposed)
     slot = (command.box, command.place)
     if draft.round is not None and (fact := draft.round.cards.get(slot)):
@@ -31,14 +30,31 @@ def report(draft: Draft, command: c.ReportIncident) -> None:
     )
 
 
+def _check_report(state: TableState, command: c.ReportIncident) -> None:
+    if state.status == "closed":
+        raise RefusedError("closed", "The table is closed; open it before you report what happens on it.")
+    kind = KIND_BY_KEY.get(command.kind)
+    pit = not may(command.actor.roles, "rule_dealer") or may(command.actor.roles, "rule_pit")
+    reporters = {Reporter.DEALER, Reporter.PIT} if pit else {Reporter.DEALER}
+    if kind is None or not reporters & set(kind.reporters):
+        raise RefusedError("not_reported", "This is not for you to report; choose one of those shown, or call the pit.")
+    if command.kind in _VOIDS_THE_ROUND and (state.round is None or not state.round.live):
+        raise RefusedError(
+            "no_round", "No round is being dealt, so there is nothing to void; freeze the table instead."
+        )
+
+
+_VOIDS_THE_ROUND = frozenset({"malfunction", "video_lost", "prize_lost"})
+
+
 def rule_incident(draft: Draft, command: c.RuleIncident) -> None:
     """Carry a ruling out, or ask for the second person it needs."""
     incident = _open(draft.state, command.incident)
     if incident.ruled and not may(command.actor.roles, "rule_pit"):
         raise RefusedError("being_done", "This has been ruled; do the steps shown, or ask the pit boss.")
-    needed = effective_approval(command.ruling, as_ruling(incident), revealed_done=_revealed(draft.state))
+    needed = _needed(draft.state, incident, command)
     _check(draft, command.actor, needed, command)
-    _check_possible(draft.state, incident, command.ruling)
+    _check_possible(draft.state, incident, command)
     if needed is Approval.TWO_PEOPLE:
         draft.emit(_asked(draft, command))
         return
@@ -99,7 +115,20 @@ def _open(state: TableState, id: str) -> Incident:
 
 
 def _revealed(state: TableState) -> bool:
-    return state.round is not None and state.round.outcome is not None
+    """The result is declared, or lies open on the felt."""
+    round = state.round
+    return round is not None and (round.outcome is not None or isinstance(round.standing, Finished))
+
+
+def _needed(state: TableState, incident: Incident, command: c.RuleIncident) -> Approval:
+    """Who must agree. A pit boss who lets an unconfirmed card pass reads it from the picture: his PIN and reason."""
+    needed = effective_approval(command.ruling, as_ruling(incident), revealed_done=_revealed(state))
+    return needed | Approval.PIT_BOSS if _reads_picture(incident, command) else needed
+
+
+def _reads_picture(incident: Incident, command: c.RuleIncident) -> bool:
+    asks_to_pass = incident.kind == "camera_unsure" and command.ruling == "continue"
+    return asks_to_pass and may(command.actor.roles, "confirm_card")
 
 
 def _check(draft: Draft, actor: Actor, needed: Approval, command: c.RuleIncident) -> None:
@@ -113,9 +142,9 @@ def _check(draft: Draft, actor: Actor, needed: Approval, command: c.RuleIncident
         raise RefusedError("reason_needed", "Choose a reason and write a few words: they are kept with the ruling.")
 
 
-def _check_possible(state: TableState, incident: Incident, ruling: str) -> None:
+def _check_possible(state: TableState, incident: Incident, command: c.RuleIncident) -> None:
     """A table goes on only when what stopped it is over."""
-    if ruling != "continue":
+    if command.ruling != "continue":
         return
     if incident.kind in ("device_lost", "restart"):
         lost = [device for device in state.config.devices if not state.links.get(device, False)]
@@ -124,12 +153,15 @@ def _check_possible(state: TableState, incident: Incident, ruling: str) -> None:
         if state.camera_blind:
             raise RefusedError("blind", "The camera has no usable picture; clear its view first.")
         _check_felt(state)
-    if incident.kind == "shoe_error" and state.shoe_errors:
-        raise RefusedError("shoe_error", "The shoe still shows an error; clear it on the shoe first.")
+    if incident.kind == "shoe_error":
+        if state.shoe_errors - set(state.config.expected_errors):
+            raise RefusedError("shoe_error", "The shoe still shows an error; clear it on the shoe first.")
+        if not command.reason_code:
+            raise RefusedError("reason_needed", "Name the reason of the shoe's error: it is kept with the ruling.")
 
 
 def _check_felt(state: TableState) -> None:
-    if wrong := disagreements(state):
+    if wrong := unexplained(state):
         places = ", ".join(f"{zone} {place}" for zone, place in wrong)
         raise RefusedError(
             "felt_differs", f"Felt and record do not agree at {places}. Put the cards right, or void the round."
@@ -166,9 +198,9 @@ def _carry(draft: Draft, incident: Incident, asked: Asked, by: str, *, approved_
     )  # fmt: skip
     bets = draft.round.bets if draft.round else 0
     carry_out(draft, incident, asked.ruling, arguments, approved_by or by)
-    for next_ruling in incident.afterwards:
-        if next_ruling in ("replace_deck", "change_shoe", "verify_deck") and draft.state.deck is not None:
-            draft.emit(e.ShoeWithdrawn(why=next_ruling, replace=next_ruling == "replace_deck"))
+    if incident.kind == "camera_unsure" and asked.ruling == "continue" and needed is not Approval.DEALER:
+        draft.emit(*(e.CardConfirmed(id=id, by=by) for id in incident.cards))
+    do_afterwards(draft, incident.afterwards)
     if needed not in (Approval.NONE, Approval.DEALER):
         draft.emit(_exception(draft, incident, asked, (by, approved_by), before, bets))
     if (ruled := draft.state.incident(incident.id)) is not None:

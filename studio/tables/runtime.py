@@ -25,7 +25,7 @@ from studio.tables.config import TableConfig
 from studio.tables.decide import Message, decide
 from studio.tables.draft import Draft
 from studio.tables.evolve import evolve
-from studio.tables.incident import open_incident
+from studio.tables.incident import UNKNOWN_YET, open_incident
 from studio.tables.paying import next_chunk, owes_money
 from studio.tables.restoring import with_keys
 from studio.tables.state import Round, TableState, awaited
@@ -81,7 +81,7 @@ class TableRuntime:
             open_incident(draft, "restart", by="system")
         if self.seq and self.state.status != "closed":
             for device in config.devices:
-                open_incident(draft, "device_lost", by=device, device=device)
+                open_incident(draft, "device_lost", by=UNKNOWN_YET, device=device)
         self._commit(tuple(draft.events))
         self._publish(self.state, self.book, self.seq)
 

@@ -4,6 +4,8 @@ contradicts it, or is a card where none belongs. Unsure is never agreement.
 
 from __future__ import annotations
 
+from typing import Final
+
 from studio import ports
 from studio.cards import Card, SealedCard
 from studio.games.script import Burn, Deal
@@ -16,19 +18,22 @@ from studio.tables.state import Round, Seen, Slot, TableState, awaited, phase_of
 
 Fact = CardDealt | CardBurned
 
+UNREAD_AFTER_MS: Final = 1_500
+"""A card that lies on the felt this long without a reading was not read: shoe frames take milliseconds."""
+
 
 def see(draft: Draft, seen: ports.AnyObservation) -> None:
     """A change the camera reports, once it is folded into the felt."""
     state = draft.state
-    if state.round is None or not state.round.live or state.status == "closed":
-        return
+    if state.round is None or not state.round.live or state.deck is None or state.status == "closed":
+        return  # without a deck in the shoe the felt is being cleared for a new deal
     if getattr(seen, "zone", "") == "discard":
         return
     match seen:
         case ports.CameraSawCard(zone=zone, place=place):
             judge(draft, (zone, place))
         case ports.CameraSawEmpty(zone=zone, place=place):
-            _gone(draft, (zone, place))
+            look_for_gone(draft, (zone, place))
         case ports.CameraLostCard(zone=zone, place=place, identified=identified):
             _lost(draft, (zone, place), identified=identified)
         case ports.CameraSawStray() if not state.held:
@@ -39,12 +44,13 @@ def judge(draft: Draft, slot: Slot) -> None:
     """Hold one place of the felt against the record. While the table is held the felt is only noted."""
     state, round = draft.state, draft.round
     look = state.felt.get(slot)
-    if round is None or not round.live or state.held or look is None:
+    if round is None or not round.live or state.deck is None or state.held or look is None:
         return
-    fact = card_at(round, slot)
+    fact, ruled = card_at(round, slot), may_lie_so(round, slot, look)
     if fact is None:
-        _foreign(draft, round, slot, look)
-    elif agrees(fact, look):
+        if not ruled:
+            _foreign(draft, round, slot, look)
+    elif ruled or agrees(fact, look):
         if not _stale(round, fact, look) and fact.card.id not in round.confirmed:
             draft.emit(e.CardConfirmed(id=fact.card.id, evidence=look.evidence, confidence=look.confidence))
     elif look.face is CardFace.UNSURE or (look.face is CardFace.DOWN and _is_open(fact)):
@@ -83,6 +89,15 @@ def open_face(look: Seen) -> Card | None:
     return look.sealed.card() if look.sealed is not None and look.sealed.has_key else None
 
 
+def may_lie_so(round: Round, slot: Slot, look: Seen) -> bool:
+    """A person has ruled on this very look in this place."""
+    ruled = round.ruled.get(slot)
+    if ruled is None or ruled.face is not look.face or look.face is CardFace.UNSURE:
+        return False
+    same = open_face(ruled) is open_face(look)
+    return same and (look.face is CardFace.DOWN or open_face(look) is not None)
+
+
 def disagreements(state: TableState) -> tuple[Slot, ...]:
     """Places where felt and record differ: a card missing, another card, or a card where none belongs."""
     round = state.round
@@ -100,6 +115,8 @@ def unconfirmed(round: Round) -> tuple[Fact, ...]:
 
 def _right(round: Round, slot: Slot, look: Seen | None) -> bool:
     fact = card_at(round, slot)
+    if look is not None and may_lie_so(round, slot, look):
+        return True
     if fact is None or look is None:
         return fact is None and look is None
     return agrees(fact, look)
@@ -121,39 +138,46 @@ def _stale(round: Round, fact: Fact, look: Seen) -> bool:
 def _contradicted(draft: Draft, round: Round, slot: Slot, fact: Fact, look: Seen) -> None:
     camera = draft.state.config.camera
     evidence = _kept(look.evidence)
-    if not _is_open(fact):
-        draft.emit(e.CardDoubted(id=fact.card.id, why="contradiction"))
-        open_incident(draft, "exposed_card", by=camera, cards=(fact.card.id,), slot=slot, evidence=evidence)
-        return
     draft.emit(e.CardDoubted(id=fact.card.id, why="contradiction"))
-    if other := _owner(round, look, slot):
+    if not _is_open(fact):
+        open_incident(draft, "exposed_card", by=camera, cards=(fact.card.id,), slot=slot, evidence=evidence)
+    elif other := _owner(draft.state, round, look, slot):
         _misplaced(draft, other, slot, evidence)
-        return
-    open_incident(draft, "card_mismatch", by=camera, cards=(fact.card.id,), slot=slot, evidence=evidence)
+    else:
+        open_incident(draft, "card_mismatch", by=camera, cards=(fact.card.id,), slot=slot, evidence=evidence)
 
 
 def _foreign(draft: Draft, round: Round, slot: Slot, look: Seen) -> None:
     """A card lies where the record has none."""
-    state, camera, evidence = draft.state, draft.state.config.camera, _kept(look.evidence)
-    up = look.face is CardFace.UP
-    if slot == _awaited_slot(state):
-        _without_reading(draft, round, slot, look)
-        return
-    if other := _owner(round, look, slot):
+    state, evidence = draft.state, _kept(look.evidence)
+    if other := _owner(state, round, look, slot):
         _misplaced(draft, other, slot, evidence)
-        return
-    if state.undisposed and up:
-        cards = tuple(one.sealed.id for one in state.undisposed)
-        kind = "exposed_card" if phase_of(state) == "betting" else "extra_card"
-        open_incident(
-            draft, kind, by=camera, circumstances={"revealed": True}, cards=cards, slot=slot, evidence=evidence
-        )
-        return
-    if slot[0] == "burn" or (look.face is CardFace.DOWN and _burn_owed(round)):
-        open_incident(draft, "burn_error", by=camera, slot=slot, evidence=evidence)
-        return
+    elif slot == awaited_slot(state):
+        _without_reading(draft, round, slot, look)
+    elif look.face is not CardFace.UP and any(one.to in ("next", "next_burn") for one in state.loose):
+        return  # the card that was ruled to be the next one, waiting
+    elif _is_reading_due(draft, look):
+        return  # the shoe may say in a moment that this is the next card, in a wrong place
+    elif slot[0] == "burn" or phase_of(state) == "burning" or _burn_owed(round):
+        open_incident(draft, "burn_error", by=state.config.camera, slot=slot, evidence=evidence)
+    else:
+        _one_too_many(draft, slot, look)
+
+
+def _one_too_many(draft: Draft, slot: Slot, look: Seen) -> None:
+    """A card nobody awaits: exposed while bets are taken, else an extra one."""
+    state, up = draft.state, look.face is CardFace.UP
     kind = "exposed_card" if up and phase_of(state) == "betting" else "extra_card"
-    open_incident(draft, kind, by=camera, circumstances={"revealed": up}, slot=slot, evidence=evidence)
+    moment = "street" if awaited(state) else "last"
+    cards = tuple(one.sealed.id for one in state.undisposed) if up else ()
+    open_incident(
+        draft, kind, by=state.config.camera, circumstances={"revealed": up, "moment": moment}, cards=cards, slot=slot,
+        evidence=_kept(look.evidence),
+    )  # fmt: skip
+
+
+def _is_reading_due(draft: Draft, look: Seen) -> bool:
+    return awaited_slot(draft.state) is not None and draft.at_ms - look.at_ms < UNREAD_AFTER_MS
 
 
 def _without_reading(draft: Draft, round: Round, slot: Slot, look: Seen) -> None:
@@ -163,7 +187,9 @@ def _without_reading(draft: Draft, round: Round, slot: Slot, look: Seen) -> None
     """
     if slot not in round.missed:
         draft.emit(e.ShoeMissed(box=slot[0], place=slot[1]))
-    elif slot[0] == "burn" and look.face is CardFace.DOWN:
+        return
+    late = slot in round.unread or draft.at_ms - max(round.missed[slot], look.at_ms) >= UNREAD_AFTER_MS
+    if slot[0] == "burn" and look.face is CardFace.DOWN and late:
         unread = SealedCard(f"unread-{round.id}-{round.attempt}-{slot[1]}", b"", b"")
         draft.emit(e.FactStood(fact=CardBurned(card=unread, place=slot[1])))
         draft.emit(e.CardConfirmed(id=unread.id, evidence=look.evidence, confidence=look.confidence))
@@ -180,16 +206,21 @@ def _misplaced(draft: Draft, fact: CardDealt, slot: Slot, evidence: tuple[str, .
     )  # fmt: skip
 
 
-def _owner(round: Round, look: Seen, slot: Slot) -> CardDealt | None:
-    """The open recorded card of this very face, when it is not the one that belongs at `slot`."""
+def _owner(state: TableState, round: Round, look: Seen, slot: Slot) -> CardDealt | None:
+    """The open recorded card of this very face, when it is due in another place and does not lie there."""
     face = open_face(look) if look.face is CardFace.UP else None
-    for at, fact in round.cards.items():
-        if face is not None and at != slot and _face(fact) is face and isinstance(fact, CardDealt):
+    for fact in round.cards.values():
+        if face is None or _face(fact) is not face or not isinstance(fact, CardDealt):
+            continue
+        due = place_of(round, fact.card.id)
+        there = state.felt.get(due) if due else None
+        if due != slot and not (there and agrees(fact, there)):
             return fact
     return None
 
 
-def _awaited_slot(state: TableState) -> Slot | None:
+def awaited_slot(state: TableState) -> Slot | None:
+    """The place where the script awaits the next card."""
     now = awaited(state)
     match now.step if now else None:
         case Deal(box=box):
@@ -203,12 +234,12 @@ def _burn_owed(round: Round) -> bool:
     return any(isinstance(fact, CardBurned) for fact in unconfirmed(round))
 
 
-def _gone(draft: Draft, slot: Slot) -> None:
+def look_for_gone(draft: Draft, slot: Slot) -> None:
     """A recorded card is not seen any more; the clock gives the dealer a moment to put it back."""
     round = draft.round
     assert round is not None
     fact = card_at(round, slot)
-    if fact is not None and not draft.state.held and fact.card.id in round.confirmed:
+    if fact is not None and not draft.state.held and fact.card.id in round.confirmed and slot not in draft.state.felt:
         draft.emit(e.CardDoubted(id=fact.card.id, why="gone"))
 
 

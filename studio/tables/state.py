@@ -126,7 +126,12 @@ class Incident:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round. `confirmed` and `doubts` are ids of cards on the felt; `missed` are places owed a reading."""
+    """One round. `confirmed` and `doubts` are ids of cards on the felt; `missed` are places owed a reading.
+
+    `unread`: of those, the places whose card the shoe itself says it could not read. `ruled`: what lay in a place
+    when a person ruled that it may lie so; the same look is no trouble a second time. `bets_in`: the window was over
+    in the deal before this one, which is dealt again.
+    """
 
     id: str
     number: int
@@ -141,6 +146,8 @@ class Round:
     confirmed: frozenset[str] = frozenset()
     doubts: Mapping[str, str] = field(default_factory=dict)
     missed: Mapping[Slot, int] = field(default_factory=dict)
+    unread: frozenset[Slot] = frozenset()
+    ruled: Mapping[Slot, Seen] = field(default_factory=dict)
     accepted: Mapping[Slot, str] = field(default_factory=dict)
     closes_at_ms: int | None = None
     bets_in: bool = False
@@ -266,3 +273,8 @@ def awaited(state: TableState) -> Awaiting | None:
 
 def bets_closed(round: Round) -> bool:
     return any(isinstance(fact, WindowClosed) for fact in round.facts)
+
+
+def bets_are_in(round: Round) -> bool:
+    """The window is over, in this deal or in the one before that is dealt again."""
+    return bets_closed(round) or round.bets_in

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from studio.ports import CardFace
 from studio.tables import event as e
 from studio.tables.carrying import settle_incident
-from studio.tables.dealing import end_betting
+from studio.tables.dealing import end_betting, go_on_with_bets
 from studio.tables.draft import Draft
 from studio.tables.incident import open_incident
-from studio.tables.seeing import card_at, judge, place_of, unconfirmed
-from studio.tables.state import Round, Slot
-
-UNREAD_AFTER_MS: Final = 1_500
-"""A card that lies on the felt this long without a reading was not read: shoe frames take milliseconds."""
+from studio.tables.seeing import UNREAD_AFTER_MS, card_at, judge, open_face, place_of, unconfirmed
+from studio.tables.state import Round, Seen, Slot
 
 
 def tick(draft: Draft) -> None:
@@ -24,10 +19,12 @@ def tick(draft: Draft) -> None:
         if incident.ruled:
             settle_incident(draft, incident)
     round = draft.round
-    if round is None or not round.live or draft.state.held:
+    if round is None or not round.live or draft.state.held or draft.state.deck is None:
         return
     if round.closes_at_ms is not None and draft.at_ms >= round.closes_at_ms:
         end_betting(draft)
+    go_on_with_bets(draft)
+    _strangers(draft)
     _late_readings(draft)
     _late_eyes(draft)
     _end_of_doubt(draft)
@@ -39,22 +36,34 @@ def _lapse(draft: Draft) -> None:
             draft.emit(e.RulingLapsed(id=incident.id))
 
 
+def _strangers(draft: Draft) -> None:
+    """Cards where the record has none, whose reading has had its time to come."""
+    for slot in sorted(draft.state.felt):
+        round = draft.round
+        if round is not None and round.live and card_at(round, slot) is None:
+            judge(draft, slot)
+
+
 def _late_readings(draft: Draft) -> None:
     """A place owed a reading: the camera's word alone, or no word at all [HG13, HG14]."""
     round = draft.round
     assert round is not None
     for slot, since_ms in round.missed.items():
-        if draft.at_ms - since_ms < UNREAD_AFTER_MS or draft.state.held or card_at(round, slot) is not None:
+        if draft.state.held or card_at(round, slot) is not None:
             continue
         look = draft.state.felt.get(slot)
-        if slot[0] == "burn" and look is not None and look.face is CardFace.DOWN:
-            judge(draft, slot)
-            continue
-        if look is None and draft.at_ms - since_ms < _patience_ms(draft):
-            continue
-        read = look is not None and look.face is CardFace.UP
-        circumstances = {"read": read, "revealed": read}
-        open_incident(draft, "unread_card", by=draft.state.config.shoe, circumstances=circumstances, slot=slot)
+        if _is_late(draft, slot, since_ms, look) and not (slot[0] == "burn" and look and look.face is CardFace.DOWN):
+            read = look is not None and look.face is CardFace.UP and open_face(look) is not None
+            circumstances = {"read": read, "revealed": read}
+            open_incident(draft, "unread_card", by=draft.state.config.shoe, circumstances=circumstances, slot=slot)
+
+
+def _is_late(draft: Draft, slot: Slot, since_ms: int, look: Seen | None) -> bool:
+    """Both eyes had their time. A card that only the camera saw, and that is gone again, is owed nothing."""
+    assert draft.round is not None
+    if slot in draft.round.unread:
+        return draft.at_ms - since_ms >= (UNREAD_AFTER_MS if look else _patience_ms(draft))
+    return look is not None and draft.at_ms - max(since_ms, look.at_ms) >= UNREAD_AFTER_MS
 
 
 def _late_eyes(draft: Draft) -> None:

@@ -1,0 +1,95 @@
+"""The only place that pays a recorded round once more, and holds every transfer of the ledger against what is due."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from studio.errors import BadInputError, InvariantError
+from studio.games.script import Game, Rules
+from studio.journal import Posting
+from studio.money import Transfer, bettor_account
+from studio.proof.wrong import WrongError, wrong
+from studio.settlement import PlacedBet, Progress, Purse, settle_bets, settle_chunk, voiding_transfers
+from studio.tables import event as e
+
+
+class MoneyAudit:
+    """The bets of one round. `moved` are its transfers that no event has accounted for yet."""
+
+    def __init__(self, purse: Purse) -> None:
+        self.moved: deque[Posting] = deque()
+        self._purse = purse
+        self._bets: list[e.PlacedBet] = []
+        self._done = Progress()
+
+    def place(self, bets: Sequence[e.PlacedBet], seq: int) -> None:
+        self._bets.extend(bets)
+        self._match((self._reserve(bet) for bet in bets), seq)
+
+    def settle(self, told: e.BetsSettled, game: Game, rules: Rules, outcome: Any, seq: int) -> None:
+        """Pay the next bets again: the same sums, the same digest, the same transfers."""
+        chunk = self._chunk(told.cursor, seq)
+        try:
+            payouts = tuple(settle_bets(game, rules, outcome, _plain(chunk)))
+        except (InvariantError, BadInputError) as error:
+            wrong(seq, f"A bet of round {self._purse.round} cannot be settled: {error}")
+        self._done, transfers = settle_chunk(payouts, self._purse, self._done)
+        if self._done != Progress(told.cursor, told.stake_minor, told.returns_minor, told.digest):
+            wrong(seq, f"The payouts of round {self._purse.round} are not what its facts make them.")
+        self._match(transfers, seq)
+
+    def void(self, told: e.BetsVoided, seq: int) -> None:
+        """Give the next stakes back again."""
+        bets = tuple(_plain(self._chunk(told.cursor, seq)))
+        stake_minor = sum(bet.stake_minor for bet in bets)
+        if stake_minor != told.stake_minor:
+            wrong(seq, f"The stakes given back in round {self._purse.round} are not those that were placed.")
+        self._done = Progress(told.cursor, self._done.stake_minor + stake_minor)
+        self._match(voiding_transfers(bets, self._purse), seq)
+
+    def close(self, told: Progress, seq: int) -> None:
+        """Every bet is done and every transfer accounted for: the escrow is empty."""
+        if told != self._done or told.bets != len(self._bets):
+            wrong(seq, f"Round {self._purse.round} was closed with other sums than its bets make.")
+        self.need_nothing_left()
+
+    def need_nothing_left(self) -> None:
+        if self.moved:
+            stray = self.moved[0]
+            sentence = f"No event of round {self._purse.round} accounts for this {_said(stray)}."
+            raise WrongError("ledger", stray.seq, sentence)
+
+    def _reserve(self, bet: e.PlacedBet) -> Transfer:
+        account = bettor_account(bet.operator, bet.bettor)
+        escrow = self._purse.escrow
+        return Transfer(self._purse.round, bet.bet_id, "reserve", account, escrow, bet.stake_minor, bet.currency)
+
+    def _chunk(self, cursor: int, seq: int) -> Sequence[e.PlacedBet]:
+        if not self._done.bets <= cursor <= len(self._bets):
+            sentence = f"Round {self._purse.round} has {len(self._bets)} bets; number {cursor} cannot be done."
+            wrong(seq, sentence)
+        return self._bets[self._done.bets : cursor]
+
+    def _match(self, due: Iterable[Transfer], seq: int) -> None:
+        """The ledger's next transfers of this round are exactly those due, in order."""
+        for transfer in due:
+            if not self.moved:
+                wrong(seq, f"The ledger lacks the {transfer.kind} of bet {transfer.bet} in round {transfer.round}.")
+            found = self.moved.popleft()
+            if found.transfer != transfer:
+                sentence = (
+                    f"Round {transfer.round} is due a {transfer.kind} of {transfer.amount_minor} for bet "
+                    f"{transfer.bet} from {transfer.debit} to {transfer.credit}; the ledger has a {_said(found)}."
+                )
+                raise WrongError("ledger", found.seq, sentence)
+
+
+def _said(posting: Posting) -> str:
+    moved = posting.transfer
+    return f"{moved.kind} of {moved.amount_minor} for bet {moved.bet} from {moved.debit} to {moved.credit}"
+
+
+def _plain(bets: Sequence[e.PlacedBet]) -> Iterator[PlacedBet]:
+    return (PlacedBet(bet.bet_id, bet.bet, bettor_account(bet.operator, bet.bettor), bet.stake_minor) for bet in bets)
