@@ -14,6 +14,7 @@ from studio.cli import commands
 _LAZY: Final = {
     "demo": "dealer_ui.running:demo",
     "serve": "dealer_ui.running:serve",
+    "staff": "dealer_ui.staffing:staff",
     "simulate": "dealer_ui.rehearsal.simulate:simulate",
     "devices": "devices.cli:group",
 }
