@@ -16,15 +16,19 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from dealer_ui import command_door, sign_in, stream_door
+from dealer_ui.audit import route as audit
 from dealer_ui.auth import API_PREFIX, Sessions, guard_app
 from dealer_ui.console import Console
 from dealer_ui.dealer import route as dealer
+from dealer_ui.display import route as display
 from dealer_ui.house import House
 from dealer_ui.language import ENGLISH, Languages
+from dealer_ui.pit import route as pit
 from dealer_ui.screen import Screen
 from dealer_ui.stream import Seats
+from dealer_ui.technician import route as technician
 
-SCREENS: Final[tuple[Screen, ...]] = (dealer.SCREEN,)
+SCREENS: Final[tuple[Screen, ...]] = (dealer.SCREEN, pit.FLOOR, pit.TABLE, display.SCREEN, technician.SCREEN)
 """Every live screen there is."""
 
 BODY_BYTES_MAX: Final = 2 * 1024 * 1024
@@ -53,6 +57,10 @@ def create_app(
         command_door.routes(console),
         stream_door.routes(console, SCREENS),
         dealer.routes(console),
+        pit.routes(console),
+        display.routes(console),
+        technician.routes(console),
+        audit.routes(console),
         *blueprints,
     ):
         app.register_blueprint(blueprint)

@@ -58,6 +58,8 @@ def routes(console: Console) -> Blueprint:
             name = fields.get("command", "")
             if name in ACTIONS and not any(map(signed_in().may, ACTIONS[name])):
                 return _refused(console, RefusedError("not_allowed", "You may not do this. Call the pit."), 403)
+            if name in ("open_table", "change_dealer"):
+                fields = _with_name(console, fields)
             seq = console.house.command(table, read_command(fields, _actor(console, signed_in(), fields), table))
         except RefusedError as error:
             return _refused(console, error, 409)
@@ -66,6 +68,13 @@ def routes(console: Console) -> Blueprint:
         return redirect(local_path(fields.get("back")), 303)
 
     return found
+
+
+def _with_name(console: Console, fields: Fields) -> Fields:
+    """The dealer's name, as the staff register has it."""
+    named = fields.copy()
+    named["dealer_name"] = console.house.staff.actor(fields.get("dealer", "")).name
+    return named
 
 
 def _actor(console: Console, viewer: Viewer, fields: Fields) -> Actor:

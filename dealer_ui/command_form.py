@@ -76,7 +76,9 @@ def _number(fields: Fields, name: str) -> int:
 
 
 def _arguments(fields: Fields) -> tuple[str, ...]:
-    return tuple(value.strip() for value in fields.getlist("argument") if value.strip())
+    """What the chosen ruling is about: a form that offers several rulings names each one's own."""
+    told = (*fields.getlist("argument"), *fields.getlist(f"argument.{fields.get('ruling', '')}"))
+    return tuple(value.strip() for value in told if value.strip())
 
 
 def _circumstances(fields: Fields) -> tuple[tuple[str, str], ...]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
+from dealer_ui.config import StudioConfig, TableSection
 from studio.journal import Reader
 from studio.people import Actor
 from studio.people.staff import StaffRegister
@@ -36,6 +37,9 @@ class House(Protocol):
     def tables(self) -> tuple[str, ...]: ...
 
     @property
+    def config(self) -> StudioConfig: ...
+
+    @property
     def staff(self) -> Desk: ...
 
     def view(self, table: str) -> TableView: ...
@@ -53,3 +57,14 @@ class House(Protocol):
     def camera_jpeg(self, table: str) -> tuple[bytes, int] | None: ...
 
     def rtp(self, table: str) -> Mapping[str, float]: ...
+
+
+def window_s_of(house: House, table: str) -> float:
+    """How long the table's betting window is."""
+    section = section_of(house, table)
+    return section.window_s if section else 15.0
+
+
+def section_of(house: House, table: str) -> TableSection | None:
+    """The table's own part of the configuration."""
+    return next((section for section in house.config.tables if section.key == table), None)

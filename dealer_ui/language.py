@@ -69,6 +69,7 @@ class Language:
         return self._pattern(key) or otherwise
 
     def refusal(self, error: RefusedError) -> str:
+        """The refusal's own English sentence, or this language's for its key."""
         return self.either(f"refused.{error.key}", error.sentence)
 
     def name(self, family: str, key: str) -> str:

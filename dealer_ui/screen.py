@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -63,19 +64,28 @@ class Screen:
         return viewer is not None and any(viewer.may(action) for action in self.actions)
 
 
+@cache
+def _templates() -> Environment:
+    """Every template, compiled once a process."""
+    found = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.globals.update(languages=LANGUAGES, face_of=face_of, back_of=back_of, marks_of=marks_of)
+    return found
+
+
 class Artist:
     """Draws templates. Thread-safe; knows no request."""
 
-    def __init__(self) -> None:
-        self._templates = Environment(
-            loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
-            lstrip_blocks=True,
-        )  # fmt: skip
-        self._templates.globals.update(languages=LANGUAGES, face_of=face_of, back_of=back_of, marks_of=marks_of)
-
     def draw(self, template: str, language: Language, viewer: Viewer | None, **values: Any) -> str:
-        return self._templates.get_template(template).render(
-            language=language, say=language.say, words=language.words, viewer=viewer, **values
+        return (
+            _templates()
+            .get_template(template)
+            .render(language=language, say=language.say, words=language.words, viewer=viewer, **values)
         )
 
     def fragment(self, screen: Screen, asked: Asked) -> Drawn:

@@ -13,7 +13,7 @@ from dealer_ui.auth import needs
 from dealer_ui.command_form import COMMANDS
 from dealer_ui.console import Console
 from dealer_ui.dealer.menu import MENU
-from dealer_ui.house import House
+from dealer_ui.house import House, window_s_of
 from dealer_ui.screen import Asked, Screen
 from studio.errors import RefusedError
 from studio.procedures import RULING_BY_KEY, Approval
@@ -78,6 +78,7 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "more": max(0, len(holding) - 1),
         "grave": any(incident.kind in GRAVE for incident in holding),
         "side": tuple(button for button in view.buttons if _stands_aside(button)),
+        "window_s": window_s_of(asked.house, asked.table),
         "alarms": alarms(view),
         "frozen_name": name_of(asked.house, view.frozen_by),
         "rulings": rulings,

@@ -5,19 +5,24 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import json
+import random
 import sqlite3
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from dealer_ui.config import StudioConfig, TableSection
+from studio import ports
+from studio.cards import Card, Sealer
 from studio.errors import RefusedError
 from studio.journal import Reader
-from studio.money import operator_account
 from studio.people import Actor
+from studio.rounds import CardBurned, CardDealt
+from studio.tables import event as e
 from studio.tables.command import PersonCommand
+from studio.tables.event import AnyEvent, kind_of, write_body
 from studio.views.shape import (
     BetsView,
     BoxView,
@@ -74,13 +79,16 @@ class FakeFloor:
         self._views = {view.table: view for view in views}
         self._answers: dict[str, int] = {}
         self.staff = FakeDesk()
+        self.config = StudioConfig(
+            tables=tuple(TableSection(key=view.table, title=view.title, game=view.game) for view in views)
+        )
         self.asked: list[PersonCommand] = []
         self.refuse: RefusedError | None = None
         self.on_command: Any = None
         self.folder = folder
         self.clock_ms = NOW_MS
-        self.journal: list[tuple[str, str, str, dict[str, Any]]] = []
-        self.asleep = threading.Event()
+        self.journal: list[tuple[str, str, AnyEvent]] = []
+        self._reader: Reader | None = None
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -119,7 +127,13 @@ class FakeFloor:
         return self.clock_ms
 
     def reader(self) -> Reader:
-        return Reader(_journal_of(self.journal), contextlib.nullcontext(), owns_connection=True)
+        if self._reader is None:
+            self._reader = Reader(_journal_of(self.journal), contextlib.nullcontext(), owns_connection=True)
+        return self._reader
+
+    def close(self) -> None:
+        if self._reader is not None:
+            self._reader.close()
 
     def evidence_path(self, digest: str) -> Path | None:
         if self.folder is None or not (self.folder / digest).is_file():
@@ -133,9 +147,9 @@ class FakeFloor:
         return {bet: 92.724 if "pair" in bet else 96.944 for bet in BETS}
 
 
-def _journal_of(rows: list[tuple[str, str, str, dict[str, Any]]]) -> sqlite3.Connection:
-    """A journal and an empty ledger, shaped as the reader reads them."""
-    connection = sqlite3.connect(":memory:", isolation_level=None)
+def _journal_of(rows: Sequence[tuple[str, str, AnyEvent]]) -> sqlite3.Connection:
+    """A journal and a small ledger, shaped as the reader reads them."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     connection.executescript(
         """
         CREATE TABLE journal (seq INTEGER, at INTEGER, kind TEXT, body TEXT, "table" TEXT, round TEXT, hash BLOB);
@@ -143,22 +157,44 @@ def _journal_of(rows: list[tuple[str, str, str, dict[str, Any]]]) -> sqlite3.Con
                              amount INTEGER, currency TEXT, revision INTEGER, hash BLOB);
         """
     )
-    for seq, (kind, table, round, event) in enumerate(rows, 1):
-        body = json.dumps({"table": table, "round": round, "event": event})
-        connection.execute(
-            "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, '')", (seq, NOW_MS + seq * 400, kind, body, table, round)
-        )
-    if rows:
-        moves = [("reserve", "bettor:north:ann", "escrow:knights1-0000012", 5000),
-                 ("post", "escrow:knights1-0000012", "house:knights1", 5000),
-                 ("return", "house:knights1", "bettor:north:ann", 10000)]  # fmt: skip
-        for seq, (kind, debit, credit, amount) in enumerate(moves, 1):
-            connection.execute(
-                "INSERT INTO ledger VALUES (?, ?, 'knights1-0000012', 'b1', ?, ?, ?, ?, 'EUR', 0, '')",
-                (seq, NOW_MS + 3000 + seq * 100, kind, debit, credit, amount),
-            )
-    assert operator_account("north")
+    for seq, (table, round, event) in enumerate(rows, 1):
+        told = (seq, NOW_MS + seq * 400, kind_of(event), write_body(table, round, event).decode(), table, round)
+        connection.execute("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, '')", told)
+    moves = (
+        ("reserve", "bettor:north:ann", f"escrow:{ROUND}", 5000),
+        ("post", f"escrow:{ROUND}", "house:knights1", 5000),
+        ("return", "house:knights1", "bettor:north:ann", 10000),
+    )
+    for seq, (kind, debit, credit, amount) in enumerate(moves if rows else (), 1):
+        told = (seq, NOW_MS + 3000 + seq * 100, ROUND, "b1", kind, debit, credit, amount, "EUR")
+        connection.execute("INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '')", told)
     return connection
+
+
+# --- a round in the journal -----------------------------------------------------------------------------
+
+ROUND = "knights1-0000012"
+SEALER = Sealer(random.Random(7).randbytes)
+BURNED, DEALT = SEALER.card(Card.parse("9s")), SEALER.card(Card.parse("Kh"))
+
+
+def journal(table: str = "knights1") -> list[tuple[str, str, AnyEvent]]:
+    """A round with a burned card that stays sealed, a card dealt face up, an incident, and its money."""
+    seen = ports.CameraSawCard(device="camera", at_ms=NOW_MS, zone="player1", place=1, face=ports.CardFace.UP, card=DEALT,
+                               confidence=0.987, evidence="a" * 64)  # fmt: skip
+    told: tuple[AnyEvent, ...] = (
+        e.RoundStarted(round=ROUND, number=12, game="three_knights", version=1, rules={}, dealer="dora"),
+        e.ObservationRecorded(observation=ports.ShoeDrewCard(device="shoe", at_ms=NOW_MS, card=BURNED)),
+        e.FactStood(fact=CardBurned(card=BURNED, place=1)),
+        e.BetsOpened(closes_at_ms=NOW_MS + 15_000),
+        e.ObservationRecorded(observation=ports.ShoeDrewCard(device="shoe", at_ms=NOW_MS, card=DEALT)),
+        e.FactStood(fact=CardDealt(card=DEALT, box="player1", place=1, face=Card.parse("Kh"), key=DEALT.publish_key())),
+        e.ObservationRecorded(observation=seen),
+        e.CardConfirmed(id=DEALT.id, confidence=0.987),
+        e.PitCalled(by="dora", by_name="Dora Deal"),
+        e.RoundSettled(bets=1, stake_minor=5000, returns_minor=10000, digest="d"),
+    )
+    return [(table, ROUND, event) for event in told]
 
 
 # --- views ----------------------------------------------------------------------------------------------

@@ -35,7 +35,9 @@ function drawAges(now_ms) {
   for (const age of document.querySelectorAll("[data-since-ms]")) {
     const past_s = Math.max(0, Math.floor((now_ms - Number(age.dataset.sinceMs)) / 1000));
     const minutes = Math.floor(past_s / 60);
-    setText(age, `${minutes}:${String(past_s % 60).padStart(2, "0")}`);
+    const hours = Math.floor(minutes / 60);
+    const rest = `${String(minutes % 60).padStart(hours ? 2 : 1, "0")}:${String(past_s % 60).padStart(2, "0")}`;
+    setText(age, hours ? `${hours}:${rest}` : rest);
   }
 }
 

@@ -1,0 +1,60 @@
+"""The only place for the round inspector's page: `/pit/<table>/round/<round>`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import islice
+from typing import Final
+
+from flask import Blueprint, abort, request
+from werkzeug.wrappers import Response
+
+from dealer_ui.audit.timeline import SORTS, timeline
+from dealer_ui.auth import needs
+from dealer_ui.console import Console
+from dealer_ui.language import Language
+from studio.journal import Posting
+
+POSTINGS_SHOWN: Final = 400
+"""So many transfers stand one by one; the sums above them are of all."""
+
+
+def routes(console: Console) -> Blueprint:
+    found = Blueprint("audit", __name__)
+
+    @found.get("/pit/<table>/round/<round>")
+    @needs("inspect_round")
+    def inspect(table: str, round: str) -> Response:
+        asked = console.asked(table)
+        reader, view = console.house.reader(), console.house.view(table)
+        rows = list(reader.events(table=table, round=round))
+        if not rows:
+            abort(404)
+        currency = view.bets.currency
+        shown = list(islice(reader.postings(round), POSTINGS_SHOWN))
+        only = request.args.get("only", "")
+        lines = timeline(rows, shown, asked.language, currency)
+        return console.plain(
+            "audit/round.html",
+            view=view,
+            round=round,
+            lines=[line for line in lines if only not in SORTS or line.sort == only],
+            counts=Counter(line.sort for line in lines),
+            sums=_sums(reader.postings(round), asked.language),
+            only=only,
+            sorts=SORTS,
+        )
+
+    return found
+
+
+def _sums(postings: Iterable[Posting], language: Language) -> list[tuple[str, int, str]]:
+    """How many transfers of each kind the round made, and over how much."""
+    count: Counter[tuple[str, str]] = Counter()
+    amount: Counter[tuple[str, str]] = Counter()
+    for posting in postings:
+        key = (posting.transfer.kind, posting.transfer.currency)
+        count[key] += 1
+        amount[key] += posting.transfer.amount_minor
+    return [(kind, count[kind, currency], language.money(amount[kind, currency], currency)) for kind, currency in count]

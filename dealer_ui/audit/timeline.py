@@ -1,0 +1,124 @@
+"""The only place where journal rows and transfers become lines a person reads. A sealed card stays sealed here.
+
+Every kind of the journal has its sentence in the catalogue (`event.<kind>`), filled from the event's own fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, get_args
+
+import msgspec
+
+from dealer_ui.face import Face, face
+from dealer_ui.language import Language
+from studio.cards import Card, Sealed
+from studio.errors import BadInputError
+from studio.journal import Posting, Row
+from studio.ports import AnyObservation
+from studio.tables.event import FactStood, ObservationRecorded, kind_of, read_body
+
+OBSERVATIONS: Final = frozenset(kind.__name__ for kind in get_args(AnyObservation))
+SORTS: Final = ("observations", "events", "money")
+_MONEY_KINDS: Final = frozenset({"BetsPlaced", "BetsSettled", "RoundSettled", "BetsVoided", "RoundRefunded"})
+_AMOUNTS: Final = frozenset({"stake_minor", "returns_minor"})
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the time line. `sealed`: it is about a card whose face is nobody's to see."""
+
+    seq: int
+    at_ms: int
+    sort: str
+    kind: str
+    sentence: str
+    device: str = ""
+    faces: tuple[Face, ...] = ()
+    sealed: bool = False
+    evidence: tuple[str, ...] = ()
+
+
+def line_of(row: Row, language: Language, currency: str = "") -> Line:
+    """A journal row as a line; a row that cannot be read says so instead of being left out."""
+    try:
+        event = read_body(row.body).event
+    except BadInputError:
+        return Line(row.seq, row.at_ms, "events", row.kind, language.say("event.unreadable", kind=row.kind))
+    told = _inner(event)
+    values = {name: _value(name, getattr(told, name), language, currency) for name in told.__struct_fields__}
+    sort = (
+        "observations" if isinstance(event, ObservationRecorded) else "money" if row.kind in _MONEY_KINDS else "events"
+    )
+    return Line(
+        seq=row.seq,
+        at_ms=row.at_ms,
+        sort=sort,
+        kind=row.kind,
+        sentence=_sentence(kind_of(event), values, language),
+        device=language.either(f"device.{values['device']}", str(values["device"])) if "device" in values else "",
+        faces=_faces(told),
+        sealed=_is_sealed(told),
+        evidence=_evidence(told),
+    )
+
+
+def line_of_posting(posting: Posting, language: Language) -> Line:
+    transfer = posting.transfer
+    sentence = language.say(
+        f"money.{transfer.kind}", amount=language.money(transfer.amount_minor, transfer.currency), bet=transfer.bet,
+        debit=transfer.debit, credit=transfer.credit,
+    )  # fmt: skip
+    return Line(posting.seq, posting.at_ms, "money", transfer.kind, sentence)
+
+
+def timeline(rows: Iterable[Row], postings: Iterable[Posting], language: Language, currency: str) -> list[Line]:
+    """Everything of a round in the order of time; at one moment the journal comes before the money."""
+    lines = [line_of(row, language, currency) for row in rows]
+    lines += [line_of_posting(posting, language) for posting in postings]
+    return sorted(lines, key=lambda line: (line.at_ms, line.sort == "money", line.seq))
+
+
+def _inner(event: msgspec.Struct) -> msgspec.Struct:
+    if isinstance(event, FactStood):
+        return event.fact
+    return event.observation if isinstance(event, ObservationRecorded) else event
+
+
+def _sentence(kind: str, values: Mapping[str, str | int], language: Language) -> str:
+    return language.say(f"event.{kind}", **values)
+
+
+def _value(name: str, value: Any, language: Language, currency: str) -> str | int:
+    """A field as it may stand in a sentence: never a sealed face, never a key."""
+    if name in ("key", "keys", "sealed", "label") or isinstance(value, Sealed | bytes):
+        return ""
+    if isinstance(value, Card):
+        return value.sign
+    if isinstance(value, bool):
+        return language.say("pit.yes" if value else "pit.no")
+    if name in _AMOUNTS and currency:
+        return language.money(value, currency)
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    if isinstance(value, tuple | list):
+        return str(len(value)) if name == "bets" else ", ".join(str(_value("", one, language, "")) for one in value)
+    return "" if value is None or isinstance(value, dict | msgspec.Struct) else str(value)
+
+
+def _faces(told: msgspec.Struct) -> tuple[Face, ...]:
+    """The open faces of a fact; an observation's card is sealed and has none."""
+    shown = getattr(told, "faces", ()) or (getattr(told, "face", None),)
+    return tuple(face(str(card)) for card in shown if isinstance(card, Card))
+
+
+def _is_sealed(told: msgspec.Struct) -> bool:
+    return isinstance(getattr(told, "card", None), Sealed) and not _faces(told)
+
+
+def _evidence(told: msgspec.Struct) -> tuple[str, ...]:
+    found = getattr(told, "evidence", ())
+    return tuple(digest for digest in ((found,) if isinstance(found, str) else found) if digest)

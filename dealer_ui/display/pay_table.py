@@ -1,0 +1,95 @@
+"""The only place for the pay tables as the public reads them: each line's odds, limits and theoretical return.
+
+Odds come from the constants of the rulebook that settles; nothing is written down twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from studio.games import three_knights as knights
+from studio.hands.three_card import ThreeCard
+
+
+@dataclass(frozen=True, slots=True)
+class Pays:
+    """One line: what has to happen (a key of the catalogue, empty for the plain case) and the odds paid."""
+
+    when: str
+    odds: str
+
+
+@dataclass(frozen=True, slots=True)
+class PayLine:
+    """One kind of bet. `bets` are its keys; their return in percent lies between `rtp_least` and `rtp_most`."""
+
+    kind: str
+    pays: tuple[Pays, ...]
+    bets: tuple[str, ...]
+    rtp_least: float
+    rtp_most: float
+    least_minor: int
+    most_minor: int
+
+
+def odds_of(returned: Fraction) -> str:
+    """What a return says as odds: the stake comes back beside it.
+
+    >>> odds_of(Fraction(9)), odds_of(Fraction(3, 2)), odds_of(Fraction(195, 100))
+    ('8:1', '1:2', '0.95:1')
+    """
+    gain = returned - 1
+    if gain.denominator == 2:
+        return f"{gain.numerator}:2"
+    return f"{gain.numerator}:1" if gain.denominator == 1 else f"{float(gain):g}:1"
+
+
+def pay_table(
+    game: str, rules: Mapping[str, object], rtp: Mapping[str, float], limits: Mapping[str, tuple[int, int]]
+) -> tuple[PayLine, ...]:
+    """A line for every kind of bet of the table, in the order of the rulebook."""
+    kinds: dict[str, list[str]] = {}
+    for bet in limits:
+        kinds.setdefault(_kind(bet), []).append(bet)
+    pays = _three_knights(str(rules.get("six", "six_pays_half"))) if game == "three_knights" else {}
+    return tuple(_line(kind, bets, pays.get(kind, ()), rtp, limits) for kind, bets in kinds.items())
+
+
+def _line(
+    kind: str, bets: list[str], pays: tuple[Pays, ...], rtp: Mapping[str, float], limits: Mapping[str, tuple[int, int]]
+) -> PayLine:
+    percents = [rtp[bet] for bet in bets if bet in rtp] or [0.0]
+    least, most = zip(*(limits[bet] for bet in bets), strict=True)
+    return PayLine(kind, pays, tuple(bets), min(percents), max(percents), min(least), max(most))
+
+
+def _kind(bet: str) -> str:
+    """
+    >>> _kind("player1_pair_plus"), _kind("ante")
+    ('pair_plus', 'ante')
+    """
+    box, _, kind = bet.partition("_")
+    return kind if box in knights.BOXES else bet
+
+
+def _three_knights(six: str) -> Mapping[str, tuple[Pays, ...]]:
+    even = Pays("", odds_of(knights.LESS_COMMISSION if six == "commission" else knights.EVEN_MONEY))
+    won = (even, Pays("pays.with_six", odds_of(knights.HALF_PAID))) if six == "six_pays_half" else (even,)
+    return {
+        "win": won,
+        "lose": won,
+        "tie": (Pays("", odds_of(knights.TIE_PAID)),),
+        "three_knights": (Pays("", odds_of(knights.THREE_KNIGHTS_PAID)),),
+        "pair_plus": tuple(
+            Pays(f"pays.{hand.value}", odds_of(knights.PAIR_PLUS[hand]))
+            for hand in _PAIR_PLUS
+            if knights.PAIR_PLUS[hand]
+        ),
+    }
+
+
+_PAIR_PLUS: Final = tuple(hand for hand in sorted(knights.PAIR_PLUS, key=knights.PAIR_PLUS.__getitem__, reverse=True))
+assert ThreeCard.PAIR in _PAIR_PLUS

@@ -1,0 +1,54 @@
+"""The only place for the public display: `/display/<table>`. No sign-in, no controls, nothing that is not due."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from flask import Blueprint
+from werkzeug.wrappers import Response
+
+from dealer_ui.console import Console
+from dealer_ui.display.pay_table import pay_table
+from dealer_ui.display.statistic import marks, player_boxes, shares
+from dealer_ui.house import section_of, window_s_of
+from dealer_ui.screen import Asked, Screen
+
+
+def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
+    view = asked.house.view(asked.table)
+    section = section_of(asked.house, asked.table)
+    boxes = player_boxes(view)
+    return view.seq, {
+        "view": view,
+        "headline": _headline(view.status, view.held, view.round_stage, view.phase),
+        "window_s": window_s_of(asked.house, asked.table),
+        "boxes": boxes,
+        "marks": marks(view.results, boxes),
+        "shares": shares(view.results, boxes),
+        "pay_table": pay_table(view.game, section.rules if section else {}, asked.house.rtp(asked.table), view.limits),
+    }
+
+
+def _headline(status: str, held: bool, stage: str, phase: str) -> str:
+    """What the public is told in one line, as a key of the catalogue."""
+    if status != "open":
+        return f"public.{status}"
+    if stage in ("voiding", "voided"):
+        return "public.void"
+    if held:
+        return "public.held"
+    return f"public.{phase}"
+
+
+SCREEN: Final = Screen("display", (), draw)
+
+
+def routes(console: Console) -> Blueprint:
+    found = Blueprint("display", __name__)
+
+    @found.get("/display/<table>")
+    def page(table: str) -> Response:
+        return console.show(SCREEN, table)
+
+    return found

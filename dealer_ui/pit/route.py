@@ -1,0 +1,114 @@
+"""The only place for the pit's pages, the evidence pictures and the live picture of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from flask import Blueprint, abort, make_response, send_file
+from werkzeug.wrappers import Response
+
+from dealer_ui.auth import needs
+from dealer_ui.console import Console
+from dealer_ui.dealer.route import alarms, name_of
+from dealer_ui.house import window_s_of
+from dealer_ui.pit.trouble import queue, trouble_of, worst_first
+from dealer_ui.pit.way import REASONS, laid_card, ways
+from dealer_ui.screen import Asked, Screen
+from studio.cards import DECK
+from studio.people import Role
+from studio.procedures.incident import KINDS, Reporter
+
+CARDS: Final = tuple((str(card), card.sign) for card in reversed(DECK))
+ASKED_S: Final = 60
+PIT_KINDS: Final = tuple(kind.key for kind in KINDS if Reporter.PIT in kind.reporters)
+
+
+def draw_floor(asked: Asked) -> tuple[int, Mapping[str, Any]]:
+    views = [asked.house.view(table) for table in asked.house.tables]
+    told = [f"{alarm.split(':')[0]}:{view.table}" for view in views for alarm in alarms(view)]
+    waiting = [f"asked:{incident.id}" for view in views for incident in view.incidents if incident.asked_by]
+    return max((view.seq for view in views), default=0), {
+        "tables": worst_first(views),
+        "queue": queue(views),
+        "alarms": (*waiting, *sorted(told, key=lambda alarm: alarm.startswith("device"))),
+        "moves": sum(view.moves for view in views),
+    }
+
+
+def draw_table(asked: Asked) -> tuple[int, Mapping[str, Any]]:
+    view = asked.house.view(asked.table)
+    waiting = tuple(f"asked:{incident.id}" for incident in view.incidents if incident.asked_by)
+    return view.seq, {
+        "view": view,
+        "trouble": trouble_of(view),
+        "incidents": [(incident, ways(view, incident), laid_card(view, incident)) for incident in view.incidents],
+        "alarms": (*waiting, *alarms(view)),
+        "frozen_name": name_of(asked.house, view.frozen_by),
+        "called_name": name_of(asked.house, view.pit_called_by),
+        "dealers": asked.house.staff.register.with_role(Role.DEALER),
+        "report_kinds": PIT_KINDS,
+        "reasons": REASONS,
+        "cards": CARDS,
+        "window_s": window_s_of(asked.house, asked.table),
+        "asked_s": ASKED_S,
+    }
+
+
+FLOOR: Final = Screen("pit", ("view_pit",), draw_floor, of_table=False)
+TABLE: Final = Screen("pit_table", ("view_pit",), draw_table)
+
+
+def routes(console: Console) -> Blueprint:
+    found = Blueprint("pit", __name__)
+
+    @found.get("/pit")
+    @needs("view_pit")
+    def floor() -> Response:
+        return console.show(FLOOR)
+
+    @found.get("/pit/<table>")
+    @needs("view_pit")
+    def one_table(table: str) -> Response:
+        return console.show(TABLE, table)
+
+    @found.get("/evidence/<digest>")
+    @needs()
+    def evidence(digest: str) -> Response:
+        """A stored picture; its name is its content, so it never changes."""
+        path = console.house.evidence_path(digest) if _is_digest(digest) else None
+        if path is None:
+            abort(404)
+        with path.open("rb") as file:
+            kind = _kind_of(file.read(8))
+        if not kind:
+            abort(404)
+        answer = send_file(path.absolute(), mimetype=kind, conditional=False)
+        answer.headers["Cache-Control"] = "private, max-age=86400, immutable"
+        return answer
+
+    @found.get("/table/<table>/camera.jpg")
+    @needs("view_pit", "view_technician")
+    def camera(table: str) -> Response:
+        """The camera's last picture, masked by whoever owns the camera."""
+        if table not in console.house.tables:
+            abort(404)
+        picture = console.house.camera_jpeg(table)
+        if picture is None:
+            return make_response("", 204)
+        answer = make_response(picture[0])
+        answer.headers["Content-Type"] = "image/jpeg"
+        answer.headers["X-Taken-At-Ms"] = str(picture[1])
+        return answer
+
+    return found
+
+
+def _is_digest(text: str) -> bool:
+    return len(text) == 64 and all(character in "0123456789abcdef" for character in text)
+
+
+def _kind_of(head: bytes) -> str:
+    if head.startswith(b"\xff\xd8"):
+        return "image/jpeg"
+    return "image/png" if head.startswith(b"\x89PNG") else ""

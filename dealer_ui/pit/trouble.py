@@ -1,0 +1,57 @@
+"""The only place for how bad a table stands: which comes first on the pit's screen, and why, in a key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from studio.views.shape import IncidentView, TableView
+
+_RANKS: Final = ("held", "called", "incident", "device", "open", "paused", "closed")
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """`word` is a key of the catalogue (`trouble.held`); `since_ms` is when it began, 0 when nobody noted it."""
+
+    word: str
+    since_ms: int = 0
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """What sorts worst first: the kind of trouble, then the longest."""
+        return _RANKS.index(self.word), self.since_ms
+
+
+def trouble_of(view: TableView) -> Trouble:
+    """
+    A closed table has no trouble, whatever its devices say.
+    """
+    if view.status == "closed":
+        return Trouble("closed")
+    if view.held:
+        return Trouble("held", _first(incident for incident in view.incidents if incident.holds))
+    if view.pit_called_by:
+        return Trouble("called")
+    if view.incidents:
+        return Trouble("incident", _first(view.incidents))
+    if view.camera_blind or not all(view.links.values()):
+        return Trouble("device")
+    return Trouble("paused" if view.status == "paused" else "open")
+
+
+def worst_first(views: Iterable[TableView]) -> list[tuple[TableView, Trouble]]:
+    """Every table with its trouble, the worst on top; those alike by their title."""
+    found = [(view, trouble_of(view)) for view in views]
+    return sorted(found, key=lambda pair: (*pair[1].order, pair[0].title))
+
+
+def queue(views: Iterable[TableView]) -> list[tuple[TableView, IncidentView]]:
+    """Every open incident of the floor: those that wait for a second person first, then the oldest."""
+    found = [(view, incident) for view in views for incident in view.incidents]
+    return sorted(found, key=lambda pair: (not pair[1].asked_by, bool(pair[1].ruled), pair[1].opened_at_ms))
+
+
+def _first(incidents: Iterable[IncidentView]) -> int:
+    return min((incident.opened_at_ms for incident in incidents), default=0)

@@ -1,0 +1,64 @@
+"""The only place for the ways out of an incident as the pit is offered them: each with who must agree to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from studio.errors import RefusedError
+from studio.procedures import Approval, Refund, Ruling, effective_approval
+from studio.views.shape import CardView, IncidentView, TableView
+
+REASONS: Final = (
+    "dealer_error", "card_dropped", "device_fault", "camera_view", "card_damaged", "deck_wrong", "bettor_dispute",
+    "drill", "other",
+)  # fmt: skip
+"""Why something was ruled, changed or released, as keys of the catalogue."""
+
+TAKES_CARD: Final = frozenset({"manual"})
+TAKES_BOX: Final = frozenset({"void_hand"})
+TAKES_BOXES: Final = frozenset({"swap_hands"})
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One ruling that may be chosen. `takes`: what it still has to be told (`card`, `box`, `boxes`), or nothing."""
+
+    ruling: str
+    approval: str
+    takes: str = ""
+
+    @property
+    def severe(self) -> bool:
+        return self.ruling.startswith("void")
+
+
+def ways(view: TableView, incident: IncidentView) -> tuple[Way, ...]:
+    """What may be ruled here and now, the usual thing first."""
+    return tuple(_way(view, incident, ruling) for ruling in incident.options or (incident.ruling,))
+
+
+def laid_card(view: TableView, incident: IncidentView) -> CardView | None:
+    """The place of the felt the incident is about, as the record has it."""
+    boxes = (box for box in view.boxes if box.key == incident.box)
+    return next((place for box in boxes for place in box.places if place.place == incident.place), None)
+
+
+def _way(view: TableView, incident: IncidentView, ruling: str) -> Way:
+    procedure = Ruling(
+        incident.row, incident.ruling, incident.options, Approval(incident.approval), Refund(incident.refund),
+        incident.text, incident.arguments,
+    )  # fmt: skip
+    try:
+        approval = effective_approval(ruling, procedure, revealed_done=view.outcome is not None)
+    except RefusedError:
+        approval = Approval.PIT_BOSS
+    return Way(ruling, str(approval), _takes(ruling, incident))
+
+
+def _takes(ruling: str, incident: IncidentView) -> str:
+    if ruling in TAKES_CARD:
+        return "card"
+    if incident.arguments:
+        return ""
+    return "box" if ruling in TAKES_BOX else "boxes" if ruling in TAKES_BOXES else ""

@@ -1,0 +1,20 @@
+// The only place for live pictures: an image with `data-refresh` is asked for again and again while it can be seen.
+
+const EVERY_MS = 1000;
+const NOTHING_MS = 5000;
+
+export function startPictures() {
+  setInterval(() => {
+    if (document.hidden) return;
+    for (const picture of document.querySelectorAll("img[data-refresh]")) renew(picture);
+  }, EVERY_MS);
+}
+
+function renew(picture) {
+  if (picture.dataset.loading) return;
+  picture.dataset.loading = "true";
+  const next = new Image();
+  next.onload = () => { picture.src = next.src; delete picture.dataset.loading; };
+  next.onerror = () => setTimeout(() => { delete picture.dataset.loading; }, NOTHING_MS);
+  next.src = `${picture.src.split("?")[0]}?t=${Date.now()}`;
+}

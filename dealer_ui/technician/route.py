@@ -1,0 +1,54 @@
+"""The only place for the technician's page: links, the camera's blindness, and what the devices said last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from flask import Blueprint
+from werkzeug.wrappers import Response
+
+from dealer_ui.audit.timeline import OBSERVATIONS, line_of
+from dealer_ui.auth import needs
+from dealer_ui.console import Console
+from dealer_ui.house import House
+from dealer_ui.screen import Asked, Screen
+from studio.journal import Row
+
+LOOK_BACK: Final = 400
+"""How many rows of the journal are looked through for the last observations."""
+SHOWN: Final = 12
+
+
+def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
+    house = asked.house
+    views = [house.view(table) for table in house.tables]
+    said = _last_said(house)
+    return max((view.seq for view in views), default=0), {
+        "tables": [(view, [line_of(row, asked.language) for row in said[view.table]]) for view in views],
+        "moves": sum(view.moves for view in views),
+        "alarms": [f"device:{view.table}" for view in views if view.camera_blind or not all(view.links.values())],
+    }
+
+
+def _last_said(house: House) -> dict[str, list[Row]]:
+    """The last observations of each table, newest first."""
+    reader = house.reader()
+    after_seq = max(0, reader.head().seq - LOOK_BACK)
+    return {
+        table: list(reader.events(after_seq, table=table, kinds=OBSERVATIONS))[-SHOWN:][::-1] for table in house.tables
+    }
+
+
+SCREEN: Final = Screen("technician", ("view_technician",), draw, of_table=False)
+
+
+def routes(console: Console) -> Blueprint:
+    found = Blueprint("technician", __name__)
+
+    @found.get("/technician")
+    @needs("view_technician")
+    def page() -> Response:
+        return console.show(SCREEN)
+
+    return found
