@@ -15,17 +15,19 @@ Whose = tuple[str, str, str]
 class Book:
     """Bets accepted for one round, in the order the journal has them, and what each bettor has out on each bet."""
 
-    __slots__ = ("_stakes", "bets", "by_bet", "round")
+    __slots__ = ("_by_client_id", "_stakes", "bets", "by_bet", "round")
 
     def __init__(self, round: str = "") -> None:
         self.round = round
         self.bets: list[PlacedBet] = []
         self.by_bet: dict[str, tuple[int, int]] = {}
         self._stakes: dict[Whose, int] = {}
+        self._by_client_id: dict[tuple[str, str], PlacedBet] = {}
 
     def add(self, bets: Sequence[PlacedBet]) -> None:
         for bet in bets:
             self.bets.append(bet)
+            self._by_client_id[bet.operator, bet.client_id] = bet
             count, stake = self.by_bet.get(bet.bet, (0, 0))
             self.by_bet[bet.bet] = (count + 1, stake + bet.stake_minor)
             whose = (bet.operator, bet.bettor, bet.bet)
@@ -35,28 +37,42 @@ class Book:
         """What this bettor already has on this bet."""
         return self._stakes.get((offer.operator, offer.bettor, offer.bet), 0)
 
+    def again(self, offer: Offer) -> Answer | None:
+        """The answer to a bet whose client id stands in this book: it is the same bet, or the id was used twice."""
+        bet = self._by_client_id.get((offer.operator, offer.client_id))
+        if bet is None:
+            return None
+        if (bet.bettor, bet.bet, bet.stake_minor, bet.currency) == (
+            offer.bettor, offer.bet, offer.stake_minor, offer.currency
+        ):  # fmt: skip
+            return Answer(offer.client_id, bet.bet_id, "duplicate")
+        sentence = f"The id {offer.client_id} already names another bet; give each bet an id of its own."
+        return Answer(offer.client_id, "", "refused", "client_id_reused", sentence)
 
-def sift(
-    offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequence[str]
-) -> tuple[list[Offer], list[Answer]]:
-    """Part a batch into what may go to the writer and what the table refuses by itself, each with its sentence.
+
+def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequence[str]) -> list[Offer | Answer]:
+    """Of a batch, in its order, what may go to the writer, and the refusals of what the table refuses by itself.
 
     Limits count what a bettor has on the bet already, this batch included; a bet that the writer then refuses
     for money is not counted back within the batch: the operator sends it again.
     """
-    passed: list[Offer] = []
-    refused: list[Answer] = []
+    sifted: list[Offer | Answer] = []
+    passed: set[tuple[str, str]] = set()
     pending: dict[Whose, int] = {}
     for offer in offers:
+        if (offer.operator, offer.client_id) in passed:  # the writer knows it for the same, or for another
+            sifted.append(offer)
+            continue
         whose = (offer.operator, offer.bettor, offer.bet)
         out = book.stake_minor(offer) + pending.get(whose, 0)
         found = _wrong(offer, out, config, bets) or _full(book, len(passed), config)
         if found:
-            refused.append(Answer(offer.client_id, "", "refused", *found))
+            sifted.append(Answer(offer.client_id, "", "refused", *found))
         else:
-            passed.append(offer)
+            sifted.append(offer)
+            passed.add((offer.operator, offer.client_id))
             pending[whose] = pending.get(whose, 0) + offer.stake_minor
-    return passed, refused
+    return sifted
 
 
 def _wrong(offer: Offer, out_minor: int, config: TableConfig, bets: Sequence[str]) -> tuple[str, str] | None:

@@ -8,7 +8,7 @@ Our own errors freeze the table and call the pit; they never pass silently.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import structlog
 
@@ -56,6 +56,7 @@ class TableRuntime:
         self._publish = publish
         self._tell = tell
         self._backlog: deque[Observation] = deque()
+        self._lost = 0
 
     @property
     def key(self) -> str:
@@ -95,11 +96,18 @@ class TableRuntime:
         return self.seq
 
     def observe(self, seen: Sequence[Observation], at_ms: int) -> None:
-        """Take what devices said, in order, as one commit; never raises for the world or the disk."""
-        self._backlog.extend(seen)
-        if len(self._backlog) > BACKLOG_MAX:
-            raise InvariantError(f"{len(self._backlog)} observations wait for the disk at {self.key}.")
-        now = self._now(at_ms)
+        """Take what devices said, in order, as one commit; never raises for the world or the disk.
+
+        While the disk takes nothing they wait, and each tick tries again. Of a backlog that is too long the newest
+        are lost; the record says how many, and the table is frozen.
+        """
+        room = BACKLOG_MAX - len(self._backlog)
+        self._backlog.extend(seen[:room])
+        self._lost += len(seen[room:])
+        if not self.storage_failed:
+            self._take_backlog(self._now(at_ms))
+
+    def _take_backlog(self, now: int) -> None:
         events: list[e.AnyEvent] = []
         state = self.state
         for message in self._backlog:
@@ -111,28 +119,60 @@ class TableRuntime:
             self._commit(tuple(events))
         except StorageError as error:
             _LOG.error("observations wait for the disk", table=self.key, error=str(error))
-        else:
-            self._backlog.clear()
+            return
+        except InvariantError as error:
+            self._commit(self._record_only(error))
+        self._backlog.clear()
+
+    def _record_only(self, error: InvariantError) -> tuple[e.AnyEvent, ...]:
+        """What was decided could not be stored, by an error of our own: the observations alone, and a frozen table."""
+        _LOG.error("our own error froze the table", table=self.key, exc_info=error)
+        recorded = (e.ObservationRecorded(observation=message) for message in self._backlog)  # type: ignore[arg-type]
+        return (*recorded, *self._freezing(self.state, "the system (an error of its own)"))
 
     def place_bets(self, offers: Sequence[Offer], at_ms: int) -> tuple[Answer, ...]:
-        """Take a batch of bets; each is answered, in the order sent. Ids and the round are given here."""
+        """Take a batch of bets; each is answered, in the order sent. Ids and the round are given here.
+
+        A bet of this round that is sent again is a duplicate, however late and whatever is full by now.
+        """
         now = self._now(at_ms)
-        round, bets = self._betting(now)
-        named = [self._named(offer, round) for offer in offers]
-        passed, refused = sift(named, self.book, self.state.config, bets)
-        answers = {answer.client_id: answer for answer in refused}
-        if passed:
-            placed: list[e.PlacedBet] = []
+        answers: dict[int, Answer] = {}
+        new: list[tuple[int, Offer]] = []
+        for at, offer in enumerate(offers):
+            if (again := self.book.again(offer)) is not None:
+                answers[at] = again
+            else:
+                new.append((at, offer))
+        if new:
+            told = self._new_bets([offer for _, offer in new], now, alone=not answers)
+            answers.update((at, answer) for (at, _), answer in zip(new, told, strict=True))
+        return tuple(answers[at] for at in range(len(offers)))
 
-            def entry(accepted: Sequence[Offer]) -> Entry:
-                placed.extend(_placed(offer) for offer in accepted)
-                return self._entry(e.BetsPlaced(bets=tuple(placed)), now)
+    def _new_bets(self, offers: Sequence[Offer], now: int, *, alone: bool) -> Sequence[Answer]:
+        """Answers in their order; where nothing can be placed at all, `RefusedError` if these are `alone`."""
+        try:
+            round, bets = self._betting(now)
+        except RefusedError as refused:
+            if alone:
+                raise
+            return [Answer(offer.client_id, "", "refused", refused.key, refused.sentence) for offer in offers]
+        sifted = sift([self._named(offer, round) for offer in offers], self.book, self.state.config, bets)
+        stored = iter(self._place([one for one in sifted if isinstance(one, Offer)], now))
+        return [next(stored) if isinstance(one, Offer) else one for one in sifted]
 
-            receipt = self._store(Unit(offers=tuple(passed), entry_for_bets=entry))
-            answers.update((answer.client_id, answer) for answer in receipt.answers)
-            if placed:
-                self._believe((e.BetsPlaced(bets=tuple(placed)),), now, receipt.last_seq)
-        return tuple(answers[offer.client_id] for offer in offers)
+    def _place(self, offers: Sequence[Offer], now: int) -> tuple[Answer, ...]:
+        if not offers:
+            return ()
+        placed: list[e.PlacedBet] = []
+
+        def entry(accepted: Sequence[Offer]) -> Entry:
+            placed.extend(_placed(offer) for offer in accepted)
+            return self._entry(e.BetsPlaced(bets=tuple(placed)), now)
+
+        receipt = self._store(Unit(offers=tuple(offers), entry_for_bets=entry))
+        if placed:
+            self._believe((e.BetsPlaced(bets=tuple(placed)),), now, receipt.last_seq)
+        return receipt.answers
 
     def pay(self, at_ms: int) -> bool:
         """Pay or give back one chunk of a round that owes money; False when there is nothing to do."""
@@ -176,16 +216,23 @@ class TableRuntime:
         events: list[e.AnyEvent] = []
         if isinstance(message, Observation):
             events.append(e.ObservationRecorded(observation=message))  # type: ignore[arg-type]
-        if not state.frozen_by:
-            events.append(e.TableFrozen(by="system", by_name="the system (an error of its own)"))
-        if not state.pit_called_by:
-            events.append(e.PitCalled(by="system", by_name="the system"))
+        events.extend(self._freezing(state, "the system (an error of its own)"))
         if not isinstance(message, Observation | c.Tick):
             self._commit(tuple(events))
             raise RefusedError(
                 "our_error", "The system made an error and froze the table; call the pit boss."
             ) from error
         return tuple(events)
+
+    def _freezing(self, state: TableState, by_name: str) -> Iterator[e.AnyEvent]:
+        if not state.frozen_by:
+            yield e.TableFrozen(by="system", by_name=by_name)
+        yield from self._calling(state)
+
+    @staticmethod
+    def _calling(state: TableState) -> Iterator[e.AnyEvent]:
+        if not state.pit_called_by:
+            yield e.PitCalled(by="system", by_name="the system")
 
     def _commit(self, events: tuple[e.AnyEvent, ...], transfers: tuple[Transfer, ...] = ()) -> None:
         if not events:
@@ -226,9 +273,11 @@ class TableRuntime:
 
     def _try_storage(self, now: int) -> None:
         """The disk failed before: nothing else is tried until it takes the fact that it had failed."""
-        if not self.state.frozen_by:
-            self._commit((e.TableFrozen(by="system", by_name="the system (the disk was full)"),))
-        self.observe((), now)
+        lost = f", and {self._lost} observations are lost" if self._lost else ""
+        by_name = f"the system (the disk took nothing{lost})"
+        self._commit((e.TableFrozen(by="system", by_name=by_name), *self._calling(self.state)))
+        self._lost = 0
+        self._take_backlog(now)
 
     def _entry(self, event: e.AnyEvent, now: int) -> Entry:
         round = self.state.round.id if self.state.round else ""
