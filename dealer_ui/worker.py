@@ -5,12 +5,12 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from typing import Final, TypeVar
 
 import structlog
 
-from studio.errors import StorageError
+from studio.errors import RefusedError, StorageError
 from studio.people import Actor
 from studio.ports import Observation
 from studio.tables.command import FreezeTable, Tick
@@ -20,7 +20,10 @@ from studio.tables.runtime import TableRuntime
 T = TypeVar("T")
 QUEUE_MAX: Final = 5_000
 BATCH_MAX: Final = 200
-SYSTEM: Final = Actor("system", "the system (its queue was full)", frozenset({"technician"}))
+ANSWER_TIMEOUT_S: Final = 30.0
+_PAY_S: Final = 0.001
+"""How long a table that owes money waits for a message before it pays the next chunk."""
+
 _LOG = structlog.get_logger("dealer_ui.worker")
 
 _Task = Callable[[], None]
@@ -31,19 +34,25 @@ class TableWorker:
     """Owns a runtime: nobody else touches it while the thread runs.
 
     Observations wait when the queue is full, they are never dropped; that the queue was full freezes the table.
+    An error of our own freezes the table and never ends the thread.
     """
 
     def __init__(
-        self, runtime: TableRuntime, config: TableConfig, now_ms: Callable[[], int], *, tick_s: float = 0.2
-    ) -> None:
+        self, runtime: TableRuntime, config: TableConfig, now_ms: Callable[[], int], *, tick_s: float = 0.2,
+        queue_max: int = QUEUE_MAX,
+    ) -> None:  # fmt: skip
         self.runtime = runtime
         self._config = config
         self._now_ms = now_ms
         self._tick_s = tick_s
-        self._queue: queue.Queue[_Item | None] = queue.Queue(QUEUE_MAX)
+        self._queue: queue.Queue[_Item | None] = queue.Queue(queue_max)
         self._thread = threading.Thread(target=self._run, name=f"table {runtime.key}", daemon=True)
+        self._door = threading.Lock()
+        self._closed = False
         self._tick_at_ms = 0
-        self._overran = False
+        self._trouble = ""
+        self._pays = True
+        self._told = ""
 
     @property
     def alive(self) -> bool:
@@ -54,82 +63,151 @@ class TableWorker:
         self.runtime.start(self._config, self._now_ms())
         self._thread.start()
 
-    def stop(self) -> None:
-        self._queue.put(None)
-        self._thread.join(timeout=4)
+    def stop(self, timeout_s: float = 2.0) -> None:
+        """Let the thread finish what it is at, and answer everybody who still waits; may come before `start`."""
+        with self._door:
+            self._closed = True
+        if self.alive:
+            try:
+                self._queue.put(None, timeout=timeout_s)
+            except queue.Full:
+                _LOG.error("the table's queue was full at the end", table=self.runtime.key)
+            self._thread.join(timeout_s)
+        if not self.alive:
+            self._turn_away()
 
     def observe(self, seen: Sequence[Observation]) -> None:
         """Hand over what a device said; waits while the queue is full."""
         try:
             self._queue.put_nowait(seen)
         except queue.Full:
-            self._overran = True
+            self.freeze("its queue was full")
             self._queue.put(seen)
 
+    def freeze(self, why: str) -> None:
+        """Have the table frozen and the pit called at its next tick, for an error of our own; any thread."""
+        self._trouble = self._trouble or why
+
     def ask(self, act: Callable[[], T]) -> T:
-        """Run `act` on the table's thread and give what it gives, or raise what it raises."""
+        """Run `act` on the table's thread and give what it gives, or raise what it raises.
+
+        `RefusedError` at once when the table is stopped or too many wait; `TimeoutError` when it may yet be done.
+        """
         answer: Future[T] = Future()
 
         def task() -> None:
+            if not answer.set_running_or_notify_cancel():
+                return
             try:
-                answer.set_result(act())
+                answer.set_result(self._open_only(act))
             except Exception as error:
                 answer.set_exception(error)
 
-        self._queue.put(task)
-        return answer.result(timeout=30)
-
-    def _run(self) -> None:
-        while True:
-            item = self._next()
-            if item is None:
-                return
-            self._tick()
-            self._pay()
-
-    def _next(self) -> bool | None:
-        """Take what waits: one task, or observations as one batch. False when nothing came, None to stop."""
+        with self._door:
+            if self._closed:
+                raise _closing()
+            try:
+                self._queue.put_nowait(task)
+            except queue.Full:
+                raise _busy() from None
         try:
-            item = self._queue.get(timeout=0.001 if self._owes() else self._tick_s)
-        except queue.Empty:
-            return False
-        batch: list[Observation] = []
-        taken = 0
-        while item is not None and not callable(item):
-            batch.extend(item)
-            taken += 1
-            if taken >= BATCH_MAX:
-                break
+            return answer.result(ANSWER_TIMEOUT_S)
+        except (TimeoutError, CancelledError):
+            if answer.cancel():
+                raise _busy() from None
+            raise
+
+    def _open_only(self, act: Callable[[], T]) -> T:
+        if self._closed:
+            raise _closing()
+        return act()
+
+    def _turn_away(self) -> None:
+        """Answer the tasks nobody will carry out any more."""
+        while True:
             try:
                 item = self._queue.get_nowait()
             except queue.Empty:
-                break
-        if batch:
-            self.runtime.observe(batch, self._now_ms())
-        if item is None:
-            return None
-        if callable(item):
-            item()
-        return True
+                return
+            if callable(item):
+                item()
+
+    # --- the thread -------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        goes_on = True
+        while goes_on:
+            seen, task, goes_on = self._next()
+            if seen:
+                self._guarded("an observation", lambda: self.runtime.observe(seen, self._now_ms()))  # noqa: B023
+            if task is not None:
+                task()
+            self._tick()
+            self._pay()
+
+    def _next(self) -> tuple[list[Observation], _Task | None, bool]:
+        """What waits: observations as one batch, the task behind them, and whether to go on."""
+        seen: list[Observation] = []
+        try:
+            item = self._queue.get(timeout=_PAY_S if self._owes() else self._tick_s)
+            while item is not None and not callable(item):
+                seen.extend(item)
+                if len(seen) >= BATCH_MAX:
+                    return seen, None, True
+                item = self._queue.get_nowait()
+        except queue.Empty:
+            return seen, None, True
+        return seen, item, item is not None
 
     def _owes(self) -> bool:
-        return bool(self.runtime.state.round and self.runtime.state.round.stage in ("settling", "voiding"))
+        round = self.runtime.state.round
+        return bool(self._pays and not self.runtime.storage_failed and round and round.stage in ("settling", "voiding"))
 
     def _tick(self) -> None:
         now = self._now_ms()
         if now < self._tick_at_ms:
             return
         self._tick_at_ms = now + int(self._tick_s * 1000)
-        try:
-            if self._overran:
-                self._overran = False
-                self.runtime.handle(FreezeTable(actor=SYSTEM), now)
-            self.runtime.handle(Tick(), now)
-        except StorageError as error:
-            _LOG.error("the disk takes nothing", table=self.runtime.key, error=str(error))
+        self._pays = True
+        if self._trouble:
+            self._guarded("a freeze", self._freeze)
+        self._guarded("a tick", lambda: self.runtime.handle(Tick(), now))
+
+    def _freeze(self) -> None:
+        actor = Actor("system", f"the system ({self._trouble})", frozenset({"technician"}))
+        self.runtime.handle(FreezeTable(actor=actor), self._now_ms())
+        self._trouble = ""
 
     def _pay(self) -> None:
+        if self._pays:
+            self._pays = self._guarded("a payment", lambda: self.runtime.pay(self._now_ms()))
+
+    def _guarded(self, what: str, work: Callable[[], object]) -> bool:
+        """Do it; the disk's failure is told, an error of our own freezes the table. False when it failed."""
         try:
-            self.runtime.pay(self._now_ms())
+            work()
         except StorageError as error:
-            _LOG.error("a payment waits for the disk", table=self.runtime.key, error=str(error))
+            self._tell(f"{what} waits for the disk", error)
+        except Exception as error:
+            self._tell(f"{what} failed by an error of our own", error)
+            if not self.runtime.state.frozen_by:
+                self.freeze("an error of its own")
+        else:
+            return True
+        return False
+
+    def _tell(self, what: str, error: Exception) -> None:
+        """Log it, but not five times a second while it lasts."""
+        if (told := f"{what}: {error}") == self._told:
+            return
+        self._told = told
+        trace = None if isinstance(error, StorageError) else error
+        _LOG.error(what, table=self.runtime.key, error=str(error), exc_info=trace)
+
+
+def _closing() -> RefusedError:
+    return RefusedError("closing", "The studio is closing and nothing was done; ask again once it is open.")
+
+
+def _busy() -> RefusedError:
+    return RefusedError("busy", "The table has too much to do and nothing was done; ask again in a moment.")

@@ -1,0 +1,245 @@
+"""The thread of a table: it answers everybody, freezes the table for an error of our own, and never dies of one."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from dealer_ui import worker as worker_module
+from dealer_ui.worker import TableWorker
+from studio.errors import InvariantError, RefusedError, StorageError
+from studio.journal import IN_MEMORY, Receipt, Store, Unit, Writer
+from studio.ports import LinkUp
+from studio.tables.config import TableConfig
+from studio.tables.runtime import TableRuntime
+
+CONFIG = TableConfig(key="t1", title="Table 1", game="three_knights")
+UP = LinkUp(device="shoe", at_ms=1, url="sim://shoe")
+
+
+class Table:
+    """A worker over a real runtime; `breaks` is raised by every commit while it is set."""
+
+    def __init__(self, queue_max: int = 100) -> None:
+        self.store = Store.open(IN_MEMORY)
+        self.writer = Writer(self.store)
+        self.breaks: Exception | None = None
+        self.moved = threading.Condition()
+        self.runtime = TableRuntime(CONFIG, self._commit, self._published)
+        self.worker = TableWorker(self.runtime, CONFIG, lambda: 1_000, tick_s=0.01, queue_max=queue_max)
+
+    def _commit(self, unit: Unit) -> Receipt:
+        if self.breaks is not None:
+            raise self.breaks
+        return self.writer.commit(unit)
+
+    def _published(self, *_: object) -> None:
+        with self.moved:
+            self.moved.notify_all()
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        with self.moved:
+            assert self.moved.wait_for(holds, 5)
+
+    def kinds(self, *wanted: str) -> list[str]:
+        return [row.kind for row in self.store.reader().events(kinds=wanted or None)]
+
+    def close_after(self, holds: Callable[[], bool]) -> None:
+        self.until(holds)
+        self.close()
+
+    def close(self) -> None:
+        self.breaks = None
+        self.worker.stop()
+        assert not self.worker.alive
+        self.writer.close()
+        self.store.close()
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    made = Table()
+    ticks = iter(range(1_000, 10**9, 50))
+    monkeypatch.setattr(made.worker, "_now_ms", lambda: next(ticks))
+    yield made
+    made.close()
+
+
+def test_what_is_asked_is_done_on_the_tables_thread_and_answered(table: Table) -> None:
+    table.worker.start()
+    assert table.worker.ask(lambda: threading.current_thread().name) == "table t1"
+    with pytest.raises(RefusedError, match="not now"):
+        table.worker.ask(lambda: refuse("not now"))
+
+
+def test_a_stopped_table_answers_at_once_that_it_is_closing(table: Table) -> None:
+    table.worker.start()
+    table.worker.stop()
+    with pytest.raises(RefusedError) as refused:
+        table.worker.ask(lambda: 1)
+    assert refused.value.key == "closing"
+
+
+def test_a_table_never_started_can_be_stopped_and_answers_too(table: Table) -> None:
+    table.worker.stop()
+    with pytest.raises(RefusedError, match="closing"):
+        table.worker.ask(lambda: 1)
+
+
+def test_those_who_wait_while_the_table_stops_are_answered(table: Table) -> None:
+    table.worker.start()
+    busy, go_on = threading.Event(), threading.Event()
+
+    def slow() -> str:
+        busy.set()
+        assert go_on.wait(5)
+        return "done"
+
+    with ThreadPoolExecutor() as people:
+        first = people.submit(table.worker.ask, slow)
+        assert busy.wait(5)
+        second = people.submit(table.worker.ask, lambda: "too late")
+        wait_queued(table.worker, 1)
+        stopping = people.submit(table.worker.stop)
+        until(lambda: table.worker._closed)
+        go_on.set()
+        assert first.result(5) == "done"
+        with pytest.raises(RefusedError, match="closing"):
+            second.result(5)
+        stopping.result(5)
+
+
+def test_a_full_queue_refuses_people_and_lets_devices_wait_and_freezes_the_table() -> None:
+    table = Table(queue_max=2)
+    clock = iter(range(1_000, 10**9, 50))
+    table.worker._now_ms = lambda: next(clock)
+    table.worker.start()
+    busy, go_on = threading.Event(), threading.Event()
+    with ThreadPoolExecutor() as others:
+        slow = others.submit(table.worker.ask, lambda: (busy.set(), go_on.wait(5)))
+        assert busy.wait(5)
+        table.worker.observe([UP])
+        table.worker.observe([UP])
+        with pytest.raises(RefusedError) as refused:
+            table.worker.ask(lambda: 1)
+        assert refused.value.key == "busy"
+        waiting = others.submit(table.worker.observe, [UP])
+        until(lambda: bool(table.worker._trouble))
+        go_on.set()
+        slow.result(5)
+        waiting.result(5)
+        table.until(lambda: "its queue was full" in table.runtime.state.frozen_by)
+    assert table.runtime.state.pit_called_by
+    table.close_after(lambda: len(table.kinds("LinkUp")) == 3)
+
+
+def test_one_who_waited_too_long_and_was_not_begun_is_refused(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_module, "ANSWER_TIMEOUT_S", 0.01)
+    table.worker.start()
+    busy, go_on, done = threading.Event(), threading.Event(), []
+    with ThreadPoolExecutor() as people:
+        first = people.submit(table.worker.ask, lambda: (busy.set(), go_on.wait(5)))
+        assert busy.wait(5)
+        with pytest.raises(RefusedError, match="too much to do"):
+            table.worker.ask(lambda: done.append(1))
+        with pytest.raises(TimeoutError):
+            first.result(5)
+        go_on.set()
+    monkeypatch.setattr(worker_module, "ANSWER_TIMEOUT_S", 5)
+    assert table.worker.ask(lambda: list(done)) == []
+
+
+@pytest.mark.parametrize("what", ["observe", "pay", "handle"])
+def test_an_error_of_our_own_freezes_the_table_and_the_thread_goes_on(
+    table: Table, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, broken = getattr(table.runtime, what), threading.Event()
+
+    def breaks_once(*given: object) -> object:
+        if not broken.is_set():
+            broken.set()
+            raise InvariantError("This always held.")
+        return real(*given)
+
+    monkeypatch.setattr(table.runtime, what, breaks_once)
+    table.worker.start()
+    table.worker.observe([UP])
+    table.until(lambda: table.runtime.state.frozen_by == "the system (an error of its own)")
+    assert table.worker.ask(lambda: "still here") == "still here"
+
+
+def test_observations_the_store_refuses_are_kept_alone_and_freeze_the_table(table: Table) -> None:
+    refused: list[int] = []
+
+    def refuses_the_first(unit: Unit) -> Receipt:
+        if not refused and any(entry.kind == "LinkUp" for entry in unit.entries):
+            refused.append(len(unit.entries))
+            raise InvariantError("The database refused the unit.")
+        return table.writer.commit(unit)
+
+    table.runtime._commit_unit = refuses_the_first
+    table.worker.start()
+    table.worker.observe([UP])
+    table.until(lambda: bool(table.runtime.state.frozen_by))
+    assert refused
+    assert table.kinds() == ["TableConfigured", "LinkUp", "TableFrozen", "PitCalled"]
+
+
+def test_while_the_disk_is_full_nothing_is_acknowledged_and_observations_wait_for_it(table: Table) -> None:
+    table.worker.start()
+    table.breaks = StorageError("The disk is full.")
+    table.worker.observe([UP])
+    table.until(lambda: bool(table.runtime.storage_failed))
+    before = table.runtime.seq
+    table.worker.observe([UP, UP])
+    assert table.worker.ask(lambda: table.runtime.seq) == before
+    table.breaks = None
+    table.until(lambda: not table.runtime.storage_failed and not table.runtime._backlog)
+    assert table.kinds() == ["TableConfigured", "TableFrozen", "PitCalled", "LinkUp", "DeviceBack", "LinkUp", "LinkUp"]
+    assert table.runtime.state.frozen_by == "the system (the disk took nothing)"
+
+
+def test_a_table_already_frozen_comes_back_from_a_full_disk_too(table: Table) -> None:
+    table.worker.start()
+    table.worker.freeze("a test")
+    table.until(lambda: bool(table.runtime.state.frozen_by))
+    for _ in range(2):
+        table.breaks = StorageError("The disk is full.")
+        table.worker.observe([UP])
+        table.until(lambda: bool(table.runtime.storage_failed))
+        table.breaks = None
+        table.until(lambda: not table.runtime.storage_failed)
+
+
+def test_a_backlog_that_grows_too_long_says_how_much_of_it_was_lost(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studio.tables.runtime.BACKLOG_MAX", 3)
+    table.worker.start()
+    table.breaks = StorageError("The disk is full.")
+    for _ in range(5):
+        table.worker.observe([UP])
+    assert table.worker.ask(lambda: table.runtime._lost) == 2
+    table.breaks = None
+    table.until(lambda: bool(table.runtime.state.frozen_by))
+    assert "2 observations are lost" in table.runtime.state.frozen_by
+
+
+def refuse(sentence: str) -> None:
+    raise RefusedError("no", sentence)
+
+
+def until(holds: Callable[[], bool]) -> None:
+    waited = threading.Event()
+    for _ in range(1_000):
+        if holds():
+            return
+        waited.wait(0.005)
+    raise AssertionError("it never came to that")
+
+
+def wait_queued(worker: TableWorker, count: int) -> None:
+    until(lambda: worker._queue.qsize() >= count)
