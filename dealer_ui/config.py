@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -14,6 +15,12 @@ from dealer_ui.api import OperatorKey
 from studio.errors import BadInputError
 from studio.games import find_game
 from studio.tables.config import Limit, TableConfig
+
+CAMERA: Final = "camera"
+"""The driver of a device that is no serial one."""
+
+Location = tuple[str | int, ...]
+"""The way to a key: names, and places in a list counted from 0."""
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,30}$")]
 
@@ -115,8 +122,11 @@ class StudioConfig(_Model):
         )
 
 
-def load_config(path: Path) -> StudioConfig:
-    """Read and check a configuration file; `BadInputError` names file, line and key."""
+def load_config(path: Path, drivers: Collection[str] | None = None) -> StudioConfig:
+    """Read and check a configuration file; `BadInputError` names file, line and key.
+
+    `drivers`: the names of the serial drivers there are; without it they are not looked at.
+    """
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -126,70 +136,124 @@ def load_config(path: Path) -> StudioConfig:
     try:
         plain = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadInputError(f"This is not valid TOML: {error}.", where=str(path)) from error
+        raise _not_toml(path, text, error) from error
     try:
         config = StudioConfig.model_validate(plain)
     except ValidationError as error:
         raise _wrong(path, text, error) from error
-    _check_whole(config, path, text)
+    _check_whole(config, _Place(path, text), drivers)
     return config
+
+
+def _not_toml(path: Path, text: str, error: tomllib.TOMLDecodeError) -> BadInputError:
+    """tomllib names the line inside its sentence, and the end of the file by that name."""
+    why, _, at = str(error).rpartition(" (at ")
+    line = re.match(r"line (\d+)", at)
+    number = int(line[1]) if line else len(text.splitlines()) or 1
+    return BadInputError(f"This is not valid TOML: {why or error}.", where=f"{path}, line {number}")
 
 
 def _wrong(path: Path, text: str, error: ValidationError) -> BadInputError:
     first = error.errors()[0]
-    location = tuple(first["loc"])
-    key = ".".join(str(part + 1) if isinstance(part, int) else part for part in location)
-    what = "there is no such key" if first["type"] == "extra_forbidden" else first["msg"][0].lower() + first["msg"][1:]
-    return BadInputError(f"The key {key} is wrong: {what}.", where=f"{path}, line {_line_of(text, location)}")
+    unknown, missing = first["type"] == "extra_forbidden", first["type"] == "missing"
+    what = "there is no such key" if unknown else "it is missing" if missing else _lower(first["msg"])
+    return _Place(path, text).wrong(tuple(first["loc"]), what)
 
 
-def _line_of(text: str, location: Sequence[Any]) -> int:
-    """The line of the key the location ends in, searched from its section on; 1 when it stands nowhere."""
+def _lower(sentence: str) -> str:
+    return sentence[0].lower() + sentence[1:].removesuffix(".")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A configuration file and its text, to say where a key stands in it."""
+
+    path: Path
+    text: str
+
+    def wrong(self, location: Sequence[str | int], what: str) -> BadInputError:
+        """Lists are counted from 1, as a person counts the blocks of the file."""
+        key = ".".join(str(part + 1) if isinstance(part, int) else part for part in location)
+        where = f"{self.path}, line {_line_of(self.text, location)}"
+        return BadInputError(f"The key {key} is wrong: {what}.", where=where)
+
+
+def _line_of(text: str, location: Sequence[str | int]) -> int:
+    """The line of the key the location ends in; of the block it is missing from; 1 when even that stands nowhere."""
     lines = text.splitlines()
-    start = 0
-    for depth, part in enumerate(location):
+    start, end, name = 0, len(lines), ""
+    for part in location:
         if isinstance(part, int):
-            headers = [at for at, line in enumerate(lines) if line.strip() == f"[[{location[depth - 1]}]]"]
-            start = headers[part] if part < len(headers) else start
+            headers = [at for at, line in enumerate(lines) if line.strip().startswith(f"[[{name}]]")]
+            found = headers[part] if part < len(headers) else None
+            end = len(lines)
         else:
-            wanted = re.compile(rf'^\s*(\[+[\w.]*\b)?"?{re.escape(str(part))}"?\b')
-            start = next((at for at in range(start, len(lines)) if wanted.match(lines[at])), start)
+            name = part
+            wanted = re.compile(rf'^\s*(?:\[+[\w.]*\b)?"?{re.escape(name)}"?(?=[\s=.\]]|$)')
+            found = next((at for at in range(start, end) if wanted.match(lines[at])), None)
+        if found is None:
+            break
+        start, end = found, _end_of_block(lines, found, end, name)
     return start + 1
 
 
-def _check_whole(config: StudioConfig, path: Path, text: str) -> None:
+def _end_of_block(lines: Sequence[str], start: int, end: int, name: str) -> int:
+    """Where the block that a header begins is over; a key that is no header ends nothing."""
+    if not lines[start].lstrip().startswith("["):
+        return end
+    deeper = re.compile(rf"^\s*\[+([\w.]+\.)?{re.escape(name)}\.")
+    others = (at for at in range(start + 1, end) if lines[at].lstrip().startswith("[") and not deeper.match(lines[at]))
+    return next(others, end)
+
+
+def _check_whole(config: StudioConfig, place: _Place, drivers: Collection[str] | None) -> None:
     """What no single key can tell: names used twice, devices that are not there, rules and bets of the game."""
-    known = [device.id for device in config.devices]
+    for at, device in enumerate(config.devices):
+        if device.id in [one.id for one in config.devices[:at]]:
+            raise place.wrong(("devices", at, "id"), f"two devices are called {device.id}")
+        if drivers is not None and device.driver not in (CAMERA, *drivers):
+            known = ", ".join(sorted({*drivers, CAMERA}))
+            raise place.wrong(("devices", at, "driver"), f"there is no driver '{device.driver}', only {known}")
+    taken: set[str] = set()
     for at, table in enumerate(config.tables):
-        where = f"{path}, line {_line_of(text, ('tables', at, 'key'))}"
-        if [one.key for one in config.tables].count(table.key) > 1:
-            raise BadInputError(
-                f"The key tables.{at + 1}.key is wrong: two tables are called {table.key}.", where=where
-            )
+        if table.key in [one.key for one in config.tables[:at]]:
+            raise place.wrong(("tables", at, "key"), f"two tables are called {table.key}")
         for role in ("shoe", "shuffler", "camera"):
-            device = getattr(table, role)
-            if device and device not in known:
-                line = f"{path}, line {_line_of(text, ('tables', at, role))}"
-                raise BadInputError(
-                    f"The key tables.{at + 1}.{role} is wrong: there is no device '{device}'.", where=line
-                )
-        _check_game(table, at, f"{path}, line {_line_of(text, ('tables', at, 'game'))}")
+            if device_id := getattr(table, role):
+                _check_device(config, place, ("tables", at, role), device_id, taken)
+        _check_game(table, at, place)
 
 
-def _check_game(table: TableSection, at: int, where: str) -> None:
+def _check_device(config: StudioConfig, place: _Place, location: Location, id: str, taken: set[str]) -> None:
+    """A device stands at one table, and a camera nowhere but in a camera's place."""
+    device = next((one for one in config.devices if one.id == id), None)
+    if device is None:
+        known = ", ".join(one.id for one in config.devices) or "none"
+        raise place.wrong(location, f"there is no device '{id}'; the devices are: {known}")
+    if (device.driver == CAMERA) is not (location[-1] == "camera"):
+        raise place.wrong(location, f"the device '{id}' has the driver '{device.driver}'")
+    if id in taken:
+        raise place.wrong(location, f"the device '{id}' stands somewhere else already")
+    taken.add(id)
+
+
+def _check_game(table: TableSection, at: int, place: _Place) -> None:
     try:
         game = find_game(table.game)
+    except BadInputError as error:
+        raise place.wrong(("tables", at, "game"), _lower(error.sentence)) from error
+    try:
         game.check_rules(table.rules)
     except BadInputError as error:
-        raise BadInputError(
-            f"The key tables.{at + 1}.game or its rules are wrong: {error.sentence}", where=where
-        ) from error
+        rule = next((name for name in table.rules if f"'{name}'" in error.sentence or name in error.sentence), "")
+        location = ("tables", at, "rules", rule) if rule else ("tables", at, "rules")
+        raise place.wrong(location, _lower(error.sentence)) from error
     for bet, limit in table.limits.items():
-        key = f"tables.{at + 1}.limits.{bet}"
+        location = ("tables", at, "limits", bet)
         if bet != "*" and bet not in game.bets:
-            raise BadInputError(f"The key {key} is wrong: the game has no such bet.", where=where)
+            raise place.wrong(location, "the game has no such bet")
         if limit.least_minor > limit.most_minor:
-            raise BadInputError(f"The key {key} is wrong: the least is above the most.", where=where)
+            raise place.wrong(location, "the least is above the most")
 
 
 __all__ = ["StudioConfig", "load_config"]

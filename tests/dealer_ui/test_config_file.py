@@ -1,0 +1,147 @@
+"""A configuration that cannot be used is answered with its file, its line and its key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dealer_ui.config import load_config
+from studio.errors import BadInputError
+
+DRIVERS = ("angel_eye", "generic")
+
+GOOD = """\
+[studio]
+title = "Test"
+
+[[devices]]
+id = "shoe-1"
+driver = "angel_eye"
+url = "/dev/ttyUSB0"
+
+[[devices]]
+id = "eye-1"
+driver = "camera"
+url = "http://10.0.0.9/video"
+
+[[tables]]
+key = "t1"
+title = "Table 1"
+game = "three_knights"
+shoe = "shoe-1"
+camera = "eye-1"
+
+[tables.rules]
+six = "even"
+
+[tables.limits]
+"*" = { least_minor = 100, most_minor = 1_000 }
+player1_pair_plus = { least_minor = 100, most_minor = 500 }
+
+[[tables]]
+key = "t2"
+title = "Table 2"
+game = "three_knights"
+
+[operators.north]
+key_sha256 = "0000000000000000000000000000000000000000000000000000000000000000"
+"""
+
+
+def wrong(path: Path, old: str, new: str) -> str:
+    assert GOOD.count(old) >= 1
+    path.write_text(GOOD.replace(old, new, 1))
+    with pytest.raises(BadInputError) as caught:
+        load_config(path, DRIVERS)
+    return str(caught.value)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "studio.toml"
+
+
+def test_a_good_file_is_read_whole(file: Path) -> None:
+    file.write_text(GOOD)
+    config = load_config(file, DRIVERS)
+    table = config.table_config(config.tables[0])
+    assert (table.shoe, table.camera, table.rules["six"]) == ("shoe-1", "eye-1", "even")
+    assert table.limit("player1_win").most_minor == 1_000
+
+
+def test_a_missing_file_is_named(file: Path) -> None:
+    with pytest.raises(BadInputError, match="cannot be read: No such file") as caught:
+        load_config(file, DRIVERS)
+    assert caught.value.where == str(file)
+
+
+def test_a_folder_and_a_file_in_another_alphabet_are_refused(file: Path) -> None:
+    with pytest.raises(BadInputError, match="cannot be read: Is a directory"):
+        load_config(file.parent, DRIVERS)
+    file.write_bytes("title = 'Größe'".encode("latin-1"))
+    with pytest.raises(BadInputError, match="not UTF-8"):
+        load_config(file, DRIVERS)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ('title = "Test"', "title = Test", 2, "This is not valid TOML: Invalid value."),
+        ("[operators.north]\n", "[operators.north\n", 33, "This is not valid TOML: "),
+        ('title = "Test"', 'titel = "Test"', 2, "The key studio.titel is wrong: there is no such key."),
+        ("[studio]", "[studios]", 1, "The key studios is wrong: there is no such key."),
+        ('url = "/dev/ttyUSB0"', "url = 7", 7, "The key devices.1.url is wrong: input should be a valid string."),
+        ('url = "/dev/ttyUSB0"', "", 4, "The key devices.1.url is wrong: it is missing."),
+        ('title = "Table 2"', "", 28, "The key tables.2.title is wrong: it is missing."),
+        (
+            'title = "Table 2"', 'title = "Table 2"\nwindow_s = 0', 31,
+            "The key tables.2.window_s is wrong: input should be greater than 0.",
+        ),
+        (
+            'driver = "angel_eye"', 'driver = "angel_ey"', 6,
+            "The key devices.1.driver is wrong: there is no driver 'angel_ey', only angel_eye, camera, generic.",
+        ),
+        ('id = "eye-1"', 'id = "shoe-1"', 10, "The key devices.2.id is wrong: two devices are called shoe-1."),
+        (
+            'shoe = "shoe-1"', 'shoe = "shoe-2"', 18,
+            "The key tables.1.shoe is wrong: there is no device 'shoe-2'; the devices are: shoe-1, eye-1.",
+        ),
+        (
+            'shoe = "shoe-1"', 'shoe = "eye-1"', 18,
+            "The key tables.1.shoe is wrong: the device 'eye-1' has the driver 'camera'.",
+        ),
+        (
+            'game = "three_knights"\n\n[operators', 'game = "three_knights"\nshoe = "shoe-1"\n\n[operators', 32,
+            "The key tables.2.shoe is wrong: the device 'shoe-1' stands somewhere else already.",
+        ),
+        ('key = "t2"', 'key = "t1"', 29, "The key tables.2.key is wrong: two tables are called t1."),
+        (
+            'game = "three_knights"', 'game = "three_nights"', 17,
+            "The key tables.1.game is wrong: there is no game 'three_nights' here: the games are three_knights.",
+        ),
+        (
+            'six = "even"', 'six = "odd"', 22,
+            "The key tables.1.rules.six is wrong: the house option six cannot be 'odd': "
+            "write one of six_pays_half, commission, even.",
+        ),
+        (
+            'six = "even"', 'seven = "even"', 22,
+            "The key tables.1.rules.seven is wrong: three Knights has no house option 'seven': it has six.",
+        ),
+        (
+            "player1_pair_plus =", "player1_pair_minus =", 26,
+            "The key tables.1.limits.player1_pair_minus is wrong: the game has no such bet.",
+        ),
+        (
+            "most_minor = 1_000", "most_minor = 10", 25,
+            "The key tables.1.limits.* is wrong: the least is above the most.",
+        ),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_named_with_its_file_its_line_and_its_key(
+    file: Path, old: str, new: str, line: int, said: str
+) -> None:
+    sentence = wrong(file, old, new)
+    assert sentence.startswith(f"{file}, line {line}: "), sentence
+    assert said in sentence
