@@ -5,9 +5,9 @@ Threads: one a device, one a table, one writer, the server's own. Everything bel
 
 from __future__ import annotations
 
-import os
 import secrets
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -25,8 +25,10 @@ from dealer_ui.config import DeviceSection, StudioConfig
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.floor import Floor, LiveFrame
 from dealer_ui.metrics import metrics_routes
+from dealer_ui.secret import pepper_beside
 from dealer_ui.staff_desk import STAFF_KINDS
 from dealer_ui.worker import TableWorker
+from devices import catalogue
 from devices.camera.layout import layout_for
 from devices.camera.rectify import Pixels
 from devices.camera.source import FrameSource, Gone, open_source
@@ -46,8 +48,17 @@ from studio.tables.runtime import TableRuntime
 from studio.views import Results
 
 _LOG = structlog.get_logger("dealer_ui.bootstrap")
-COMMIT_TIMEOUT_S: Final = 30.0
-PEPPER_BYTES: Final = 32
+IDLE_S: Final = 0.002
+"""Between two steps of a device that had nothing to say."""
+RETRY_S: Final = 1.0
+"""After an error of our own, before the same is tried again."""
+STOP_S: Final = 1.5
+"""So long the devices together, and then the writer, may take to end."""
+BEHIND_MS_MAX: Final = 2_000
+"""A machine's clock that is further behind the newest record was set back, and is worth a word."""
+
+DRIVERS: Final = frozenset(entry.name for entry in catalogue.DRIVERS)
+"""What a configuration may name as the driver of a serial device."""
 
 DeviceFactory = Callable[[TableConfig, Sealer, EvidenceFolder], Sequence[Device]]
 """The devices of one table, on our side of their wires."""
@@ -66,54 +77,83 @@ class Studio:
     workers: tuple[TableWorker, ...]
     devices: tuple[tuple[TableWorker, Device], ...]
     _stopping: threading.Event = field(default_factory=threading.Event)
-    _threads: list[threading.Thread] = field(default_factory=list)
+    _writing: threading.Thread | None = None
+    _beside: list[threading.Thread] = field(default_factory=list)
 
     def start(self) -> None:
-        """Start the writer, the tables and the devices, in that order."""
-        self._spawn("writer", self._write)
+        """Start the writer, the tables and the devices, in that order; `StorageError` when the disk takes nothing."""
+        self._writing = threading.Thread(target=self._write, name="writer", daemon=True)
+        self._writing.start()
         for worker in self.workers:
             worker.start()
         for worker, device in self.devices:
             self._spawn(f"device {worker.runtime.key}/{device.id}", partial(self._drive, worker, device))
 
-    def stop(self) -> None:
-        """Stop the devices, then the tables, then the writer; nothing acknowledged is lost."""
-        self._stopping.set()
+    def close_streams(self) -> None:
+        """End every live screen, so that the server's threads come free; from then on nothing more is told."""
         self.app.extensions["console"].closing.set()
-        for thread in self._threads[1:]:
-            thread.join(timeout=2)
+        self.floor.close()
+
+    def stop(self) -> None:
+        """Stop the devices, then the tables, then the writer; nothing acknowledged is lost. Also before `start`."""
+        self._stopping.set()
+        self.close_streams()
+        deadline_s = time.monotonic() + STOP_S
+        for thread in self._beside:
+            thread.join(max(0.1, deadline_s - time.monotonic()))
         for worker in self.workers:
             worker.stop()
-        self._threads[0].join(timeout=2)
+        if self._writing is None:
+            for _, device in self.devices:
+                device.close()
+        else:
+            self._writing.join(STOP_S)
+        if self._writing is not None and self._writing.is_alive():
+            _LOG.error("the disk does not answer; the studio ends without it")
+            return
         self.writer.close()
+        self.floor.close_readers()
         self.store.close()
 
     def keep(self, name: str, work: Callable[[threading.Event], None]) -> None:
-        """Run something of the rehearsal beside the studio until it stops."""
-        self._spawn(name, partial(work, self._stopping))
+        """Run something of the rehearsal beside the studio until it stops; what fails is told, and begun again."""
+
+        def run() -> None:
+            while not self._stopping.is_set():
+                try:
+                    work(self._stopping)
+                except Exception as error:
+                    _LOG.error("something beside the studio failed", name=name, exc_info=error)
+                    self._stopping.wait(RETRY_S)
+
+        self._spawn(name, run)
 
     def _spawn(self, name: str, work: Callable[[], None]) -> None:
         thread = threading.Thread(target=work, name=name, daemon=True)
-        self._threads.append(thread)
+        self._beside.append(thread)
         thread.start()
 
     def _write(self) -> None:
         while not self._stopping.is_set() or self.writer.waiting or any(w.alive for w in self.workers):
-            self.writer.drain(wait_s=0.05)
+            try:
+                self.writer.drain(wait_s=0.05)
+            except Exception as error:
+                _LOG.error("the writer failed, and goes on", exc_info=error)
 
     def _drive(self, worker: TableWorker, device: Device) -> None:
-        """The one thread that owns a device. Our own error there is told, and the device goes on."""
+        """The one thread that owns a device. Our own error there freezes the table, and the device goes on."""
         while not self._stopping.is_set():
             try:
                 seen = device.step(self.clock.now_ms())
             except Exception as error:
                 _LOG.error("a driver failed", device=device.id, table=worker.runtime.key, exc_info=error)
-                self._stopping.wait(1.0)
+                worker.freeze(f"an error at {device.id}")
+                self._stopping.wait(RETRY_S)
                 continue
             if seen:
                 worker.observe(seen)
             else:
-                self._stopping.wait(0.002)
+                self._stopping.wait(IDLE_S)
         device.close()
 
 
@@ -141,23 +181,24 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
     sealer, tick_s = Sealer(parts.byte_source), parts.tick_s
     writer = Writer(store)
     evidence = EvidenceFolder(Path(config.studio.evidence))
-    hasher = Argon2PinHasher(pepper=_pepper(database))
+    hasher = Argon2PinHasher(pepper=pepper_beside(database))
     floor = Floor(config, store, writer, evidence, hasher)
-    reader = store.reader()
-    clock = SteadyClock(reader.newest_ms())
-    floor.use_clock(clock.now_ms)
-    floor.staff.restore(reader.events(kinds=STAFF_KINDS))
+    with store.reader() as reader:
+        clock = SteadyClock(reader.newest_ms())
+        if clock.behind_ms > BEHIND_MS_MAX:
+            _LOG.warning("this machine's clock is behind the record; set it right", behind_s=clock.behind_ms // 1000)
+        floor.use_clock(clock.now_ms)
+        floor.staff.restore(reader.events(kinds=STAFF_KINDS))
+        results = {table.key: _results(reader, table.key) for table in config.tables}
     workers: list[TableWorker] = []
     devices: list[tuple[TableWorker, Device]] = []
     for table in config.tables:
         resolved = config.table_config(table)
-        results = _results(reader, table.key)
-        runtime = _restored(resolved, floor, writer, store, results)
+        runtime = _restored(resolved, floor, writer, store, results[table.key])
         worker = TableWorker(runtime, resolved, clock.now_ms, tick_s=tick_s)
-        floor.add_table(worker, results, parts.frames.get(table.key))
+        floor.add_table(worker, results[table.key], parts.frames.get(table.key))
         workers.append(worker)
         devices.extend((worker, device) for device in parts.devices_of(resolved, sealer, evidence))
-    reader.close()
     app = create_app(floor, title=config.studio.title, language=config.studio.language, threads=config.server.threads)
     console = app.extensions["console"]
     app.register_blueprint(blueprint(floor, console.seats, closing=console.closing))
@@ -169,7 +210,7 @@ def _restored(config: TableConfig, floor: Floor, writer: Writer, store: Store, r
     """The table as the journal left it."""
 
     def commit(unit: Unit) -> Receipt:
-        return writer.submit(unit).result(timeout=COMMIT_TIMEOUT_S)
+        return writer.submit(unit).result()  # without a time-out: whether it was kept must be known
 
     runtime = TableRuntime(config, commit, floor.publish, results.take)
     with store.reader() as reader:
@@ -182,19 +223,6 @@ def _results(reader: Reader, table: str) -> Results:
     for row in reader.events(table=table, kinds=("RoundStarted", "ResultDeclared", "RoundSettled", "RoundRefunded")):
         results.take(read_body(row.body).event, row.at_ms)
     return results
-
-
-def _pepper(database: Path) -> bytes:
-    """The secret of the PIN hashes, in a file beside the database that only its owner reads; made once."""
-    path = database.with_name(f"{database.name}.pepper")
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    except FileExistsError:
-        return path.read_bytes()
-    with os.fdopen(handle, "wb") as file:
-        pepper = secrets.token_bytes(PEPPER_BYTES)
-        file.write(pepper)
-    return pepper
 
 
 # --- real devices ---------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from dealer_ui.config import StudioConfig
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.staff_desk import StaffDesk
 from dealer_ui.worker import TableWorker
-from studio.errors import BadInputError, InvariantError, RefusedError
+from studio.errors import BadInputError, InvariantError, RefusedError, StorageError
 from studio.journal import Reader, Store, Unit, Writer
 from studio.money import Answer, Offer, Transfer, bettor_account, operator_account
 from studio.people import PinHasher
@@ -28,7 +28,9 @@ from studio.tables.command import PersonCommand
 from studio.tables.state import TableState
 from studio.views import Results, TableView, Words, view_table
 
+COMMIT_TIMEOUT_S: Final = 30.0
 REMEMBERED_COMMANDS: Final = 2_000
+"""So many of a table's newest commands are known again when they are sent twice."""
 LAST_RESULTS: Final = 60
 
 LiveFrame = Callable[[], tuple[bytes, int] | None]
@@ -60,9 +62,11 @@ class Floor:
         self._latest: dict[str, _Latest] = {}
         self._frames: dict[str, LiveFrame] = {}
         self._changed = threading.Condition()
-        self._done: OrderedDict[str, int] = OrderedDict()
+        self._closed = False
+        self._done: dict[str, OrderedDict[str, int]] = {}
         self._rtp: dict[str, Mapping[str, float]] = {}
-        self._readers = threading.local()
+        self._own = threading.local()
+        self._readers: list[Reader] = []
         self._clock: Callable[[], int] = lambda: 0
         self.staff: StaffDesk = StaffDesk(self.commit, self.now_ms, hasher)
 
@@ -70,11 +74,27 @@ class Floor:
         self._clock = now_ms
 
     def add_table(self, worker: TableWorker, results: Results, frame: LiveFrame | None = None) -> None:
-        key = worker.runtime.key
+        """Take in a restored table, before it runs."""
+        runtime = worker.runtime
+        key = runtime.key
         self._workers[key] = worker
         self._results[key] = results
+        self._latest[key] = _Latest(runtime.state, runtime.book, runtime.seq)
+        self._done[key] = OrderedDict()
         if frame is not None:
             self._frames[key] = frame
+
+    def close(self) -> None:
+        """Wake everybody who waits for a change: there will be none."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def close_readers(self) -> None:
+        """Let go of the database; nobody reads any more."""
+        with self._changed:
+            while self._readers:
+                self._readers.pop().close()
 
     def publish(self, state: TableState, book: Book, seq: int) -> None:
         """A table has moved: wake whoever waits for it. Called on the table's thread."""
@@ -104,14 +124,16 @@ class Floor:
     def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:
         """Block until the table (any table) is past `after_seq`, or for that long; gives the newest seq."""
         with self._changed:
-            self._changed.wait_for(lambda: self._newest(table) > after_seq, timeout_s)
+            self._changed.wait_for(lambda: self._closed or self._newest(table) > after_seq, timeout_s)
             return self._newest(table)
 
     def reader(self) -> Reader:
         """This thread's own read-only reader."""
-        found: Reader | None = getattr(self._readers, "reader", None)
+        found: Reader | None = getattr(self._own, "reader", None)
         if found is None:
-            found = self._readers.reader = self._store.reader()
+            found = self._own.reader = self._store.reader()
+            with self._changed:
+                self._readers.append(found)
         return found
 
     def evidence_path(self, digest: str) -> Path | None:
@@ -135,17 +157,25 @@ class Floor:
     def command(self, table: str, command: PersonCommand) -> int:
         """Carry a person's command out; sent again under the same id it is the same act."""
         worker = self._workers[self._known(table)]
-        key = f"{table}/{command.actor.id}/{command.id}"
+        done, key = self._done[table], f"{command.actor.id}/{command.id}"
 
         def act() -> int:
-            if command.id and key in self._done:
-                return self._done[key]
+            if command.id and key in done:
+                return done[key]
             seq = worker.runtime.handle(command, self.now_ms())
             if command.id:
-                self._remember(key, seq)
+                done[key] = seq
+                if len(done) > REMEMBERED_COMMANDS:
+                    done.popitem(last=False)
             return seq
 
-        return worker.ask(act)
+        try:
+            return worker.ask(act)
+        except StorageError as error:
+            raise RefusedError("disk", f"Nothing was done, the table is held: {error}") from error
+        except TimeoutError:
+            sentence = "The table has not answered in time and may yet do it; look at it before you ask again."
+            raise RefusedError("no_answer_yet", sentence) from None
 
     def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer]) -> tuple[Answer, ...]:
         worker = self._workers[self._known(table)]
@@ -164,7 +194,7 @@ class Floor:
 
     def commit(self, unit: Unit) -> int:
         """Make a unit durable; gives its last place in the journal."""
-        return self._writer.submit(unit).result(timeout=30).last_seq
+        return self._writer.submit(unit).result(COMMIT_TIMEOUT_S).last_seq
 
     def _move(self, kind: str, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer:
         house, purse = operator_account(operator), bettor_account(operator, bettor)
@@ -180,14 +210,9 @@ class Floor:
             return Answer(client_id, id, "refused", "not_possible", str(wrong))
         return Answer(client_id, id, "accepted")
 
-    def _remember(self, key: str, seq: int) -> None:
-        self._done[key] = seq
-        while len(self._done) > REMEMBERED_COMMANDS:
-            self._done.popitem(last=False)
-
     def _newest(self, table: str | None) -> int:
         if table is not None:
-            return self._latest[table].seq if table in self._latest else 0
+            return self._latest[table].seq
         return max((latest.seq for latest in self._latest.values()), default=0)
 
     def _known(self, table: str) -> str:

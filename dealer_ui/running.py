@@ -9,18 +9,31 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import structlog
-from flask import Flask
 
 from dealer_ui.config import load_config
-from studio.errors import BadInputError
+from studio.errors import BadInputError, StorageError
+
+if TYPE_CHECKING:
+    from dealer_ui.bootstrap import Studio
 
 
 def _quiet_logs() -> None:
-    """Warnings and errors to stderr, one line each; a running table is watched on its screens."""
+    """Warnings and errors to stderr; a running table is watched on its screens.
+
+    A traceback is told without the values of its variables: among them could be the face of a sealed card.
+    """
     structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            structlog.dev.ConsoleRenderer(
+                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+            ),
+        ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
         logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
     )
@@ -64,20 +77,21 @@ def demo(  # noqa: PLR0913 - one parameter an option
             if auto:
                 built.start_bettors()
 
-        _run(built.studio.app, (host, port, built.studio.config.server.threads), opened, built.stop)
-    except BadInputError as error:
+        _run(built.studio, opened, built.stop)
+    except (BadInputError, StorageError) as error:
         raise click.ClickException(str(error)) from error
     finally:
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _run(app: Flask, place: tuple[str, int, int], opened: Callable[[], None], stop: Callable[[], None]) -> None:
+def _run(studio: Studio, opened: Callable[[], None], stop: Callable[[], None]) -> None:
     """Take the port first, then start, serve, and stop everything whatever ends it."""
     from dealer_ui.serving import Server
 
+    place = studio.config.server
     try:
-        server = Server(app, *place)
+        server = Server(studio.app, place.host, place.port, place.threads, studio.close_streams)
         try:
             opened()
             server.run()
@@ -107,18 +121,17 @@ def _say_sign_in(api_key: str, database: Path, host: str, port: int, as_json: bo
 @click.option("--config", "path", required=True, type=click.Path(dir_okay=False, path_type=Path))
 def serve(path: Path) -> None:
     """Run the studio a configuration file describes, on its devices."""
-    from dealer_ui.bootstrap import build_studio, configured_parts
+    from dealer_ui.bootstrap import DRIVERS, build_studio, configured_parts
 
     _quiet_logs()
     try:
-        config = load_config(path)
+        config = load_config(path, DRIVERS)
         studio = build_studio(config, Path(config.studio.database), configured_parts(config))
-        host, port = config.server.host, config.server.port
 
         def opened() -> None:
             studio.start()
-            click.echo(f"{config.studio.title} is open: http://{host}:{port}/")
+            click.echo(f"{config.studio.title} is open: http://{config.server.host}:{config.server.port}/")
 
-        _run(studio.app, (host, port, config.server.threads), opened, studio.stop)
-    except BadInputError as error:
+        _run(studio, opened, studio.stop)
+    except (BadInputError, StorageError) as error:
         raise click.ClickException(str(error)) from error

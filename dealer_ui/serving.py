@@ -3,34 +3,55 @@
 from __future__ import annotations
 
 import socket
-import threading
+from collections.abc import Callable
+from typing import Final
 
 from flask import Flask
 from waitress.server import create_server
+from waitress.task import ThreadedTaskDispatcher
 
 from studio.errors import BadInputError
 
-BODY_BYTES_MAX = 4 * 1024 * 1024
+BODY_BYTES_MAX: Final = 4 * 1024 * 1024
+THREADS_END_S: Final = 2
 
 
 class Server:
-    """Listens from the moment it is made; `run` serves until `stop` is called from another thread or a signal."""
+    """Listens from the moment it is made; `run` serves until a signal or `stop` ends it.
 
-    def __init__(self, app: Flask, host: str, port: int, threads: int) -> None:
+    `closing` is told before the threads are waited for, so that whatever holds one can let it go.
+    """
+
+    def __init__(self, app: Flask, host: str, port: int, threads: int, closing: Callable[[], None]) -> None:
         _check_free(host, port)
-        self._server = create_server(
-            app, host=host, port=port, threads=threads, max_request_body_size=BODY_BYTES_MAX, ident=None,
-            connection_limit=max(200, threads * 4), channel_timeout=30,
-        )  # fmt: skip
-        self._stopped = threading.Event()
+        dispatcher = _Dispatcher(closing)
+        try:
+            self._server = create_server(
+                app, host=host, port=port, threads=threads, max_request_body_size=BODY_BYTES_MAX, ident=None,
+                connection_limit=max(200, threads * 4), channel_timeout=30, _dispatcher=dispatcher,
+            )  # fmt: skip
+        except (OSError, ValueError) as error:
+            raise BadInputError(f"The web server cannot listen on {host}, port {port}: {error}.") from error
+        dispatcher.set_thread_count(threads)
 
     def run(self) -> None:
-        """Serve; returns after `stop`, or when SystemExit or KeyboardInterrupt passes through."""
+        """Serve; returns once SIGINT or SIGTERM has come and the threads have ended."""
         self._server.run()
 
     def stop(self) -> None:
-        self._stopped.set()
         self._server.close()
+
+
+class _Dispatcher(ThreadedTaskDispatcher):
+    """The server's threads; they end within two seconds, for a live screen lets go of its thread at once."""
+
+    def __init__(self, closing: Callable[[], None]) -> None:
+        super().__init__()
+        self._closing = closing
+
+    def shutdown(self, cancel_pending: bool = True, timeout: int = THREADS_END_S) -> bool:
+        self._closing()
+        return bool(super().shutdown(cancel_pending, timeout))
 
 
 def _check_free(host: str, port: int) -> None:
@@ -43,5 +64,5 @@ def _check_free(host: str, port: int) -> None:
         except OSError as error:
             reason = error.strerror or "it is not to be had"
             raise BadInputError(
-                f"Port {port} on {host} cannot be used ({reason}): choose another one with --port."
+                f"Port {port} on {host} cannot be used ({reason}): end the program that has it, or choose another port."
             ) from error

@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from studio.errors import RefusedError, StorageError
 from studio.journal import Entry, Row, Unit
 from studio.people import Actor, Argon2PinHasher, Pin, PinHasher
 from studio.people.signing_in import Attempt, confirm_pin, sign_in
@@ -67,8 +68,12 @@ class StaffDesk:
         entries = tuple(
             Entry(type(event).__name__, event.at_ms, msgspec.json.encode(_StaffRow(staff=event))) for event in events
         )
-        if entries:
+        if not entries:
+            return
+        try:
             self._commit(Unit(entries=entries))
+        except (StorageError, TimeoutError) as error:
+            raise RefusedError("disk", "The studio cannot write to its disk now; try again in a moment.") from error
         for event in events:
             self.register = evolve_staff(self.register, event)
 
