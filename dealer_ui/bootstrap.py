@@ -9,6 +9,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -159,22 +160,31 @@ class Studio:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a studio is given: the devices of each table, and the last frame of each table's camera."""
+    """What a studio is given: the devices of each table, and the last frame of each table's camera.
+
+    `let_go` closes what was opened for them, when the studio could not be put together.
+    `quick_pins`: PINs that everybody knows, as the demo's, are not worth the time of a slow hash.
+    """
 
     devices_of: DeviceFactory
     frames: Mapping[str, LiveFrame] = field(default_factory=dict)
     byte_source: ByteSource = secrets.token_bytes
     tick_s: float = 0.2
+    quick_pins: bool = False
+    let_go: Callable[[], None] = lambda: None
 
 
 def build_studio(config: StudioConfig, database: Path, parts: Parts) -> Studio:
     """Open the database and put the studio together; nothing runs yet. `BadInputError` when it cannot be used."""
-    store = Store.open(database)
     try:
-        return _assemble(config, store, database, parts)
+        with ExitStack() as opened:
+            store = opened.enter_context(Store.open(database))
+            studio = _assemble(config, store, database, parts)
+            opened.pop_all()
     except BaseException:
-        store.close()
+        parts.let_go()
         raise
+    return studio
 
 
 def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) -> Studio:
@@ -271,7 +281,11 @@ def configured_parts(config: StudioConfig) -> Parts:
             found.append(Watcher(taps[table.key], layout, sealer, id=table.camera, settings=settings))
         return found
 
-    return Parts(devices_of, {key: tap.jpeg for key, tap in taps.items()})
+    def let_go() -> None:
+        for tap in taps.values():
+            tap.close()
+
+    return Parts(devices_of, {key: tap.jpeg for key, tap in taps.items()}, let_go=let_go)
 
 
 def _serial(section: DeviceSection, sealer: Sealer) -> Supervisor:

@@ -159,7 +159,15 @@ def build_demo(options: DemoOptions) -> Demo:
 
     frames = {key: tap.jpeg for key, tap in taps.items()}
     tick_s = max(0.01, 0.2 / options.speed)
-    studio = build_studio(config, options.database, Parts(devices_of, frames, source, tick_s))
+
+    def let_go() -> None:
+        for camera in cameras:
+            camera.close()
+        for tap in taps.values():
+            tap.close()
+
+    parts = Parts(devices_of, frames, source, tick_s, quick_pins=True, let_go=let_go)
+    studio = build_studio(config, options.database, parts)
     return Demo(options, studio, rigs, tuple(cameras), api_key, source)
 
 
