@@ -95,12 +95,16 @@ PlainFact = CardBurned | CardDealt | WindowClosed | Chose | Revealed | Shuffled
 Correction = CardReplaced | CardMoved | HandsSwapped | CardRemoved
 AnyFact = PlainFact | Correction
 
+_CORRECTIONS = (CardReplaced, CardMoved, HandsSwapped, CardRemoved)
+
 
 def corrected(facts: Sequence[AnyFact]) -> tuple[PlainFact, ...]:
     """The facts as they read once every correction among them, in order, is applied."""
+    if not any(isinstance(fact, _CORRECTIONS) for fact in facts):
+        return tuple(facts)  # type: ignore[arg-type]  # nearly always: there is nothing to correct
     plain: list[PlainFact] = []
     for fact in facts:
-        if isinstance(fact, CardReplaced | CardMoved | HandsSwapped | CardRemoved):
+        if isinstance(fact, _CORRECTIONS):
             plain = [read for old in plain if (read := _apply(fact, old)) is not None]
         else:
             plain.append(fact)
