@@ -8,19 +8,17 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from dealer_ui.rehearsal.desk import Desk
+from dealer_ui.rehearsal.felt_hand import FeltHand, Slot
 from dealer_ui.rehearsal.rig import Rig
-from devices.sim.felt import LyingCard
 from studio.cards import Card
 from studio.errors import RefusedError
 from studio.people import Actor
 from studio.ports import CardFace
 from studio.tables import command as c
 from studio.views import TableView
-
-Slot = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,8 @@ class SimDealer:
         self._done: object = None
         self._done_at_ms = 0
         self._free_at_ms = 0
-        self.fallen: list[tuple[Slot, Card, CardFace]] = []
+        self.hand = FeltHand(rig.felt)
+        self._prepared: set[str] = set()
 
     def step(self, now_ms: int) -> None:
         """Look, and do what is next, if there is time for it."""
@@ -96,7 +95,7 @@ class SimDealer:
             self._put_right(view)
         elif key == "act.held":
             self._acknowledge(view)
-        elif key in ("act.burn", "act.deal") and not again:
+        elif key in ("act.burn", "act.deal"):
             with_face = CardFace.DOWN if key == "act.burn" else CardFace.UP
             self.rig.do(lambda rig: self._draw(view, with_face))
         elif key in _TIDY:
@@ -113,6 +112,7 @@ class SimDealer:
 
     def _draw(self, view: TableView, face: CardFace) -> Card | None:
         if not self.rig.shoe.cards_left:
+            self.command(c.ReportIncident(actor=self.actor, kind="shoe_empty"))
             return None
         slot = next_slot(view)
         return self.draw_to(slot, face) if slot is not None and not self.rig.felt.count(*slot) else None
@@ -126,63 +126,36 @@ class SimDealer:
             self._done = None
 
     def _clear(self, view: TableView) -> None:
-        self.rig.felt.clear()
-        self.fallen.clear()
+        self.hand.clear()
 
     def _square(self, view: TableView) -> None:
-        """Lay every card that is not confirmed straight, the right side up."""
-        lying = self.rig.felt.view().top()
-        for box in view.boxes:
-            for card in box.places:
-                slot = (box.key, card.place)
-                if card.state in ("empty", "awaited", "confirmed", "sealed") or slot not in lying:
-                    continue
-                due = CardFace.DOWN if card.state == "sealed_owed" or box.key == "burn" else CardFace.UP
-                if lying[slot].face is due:
-                    self.rig.felt.square(*slot)
-                else:
-                    self.rig.felt.turn(*slot)
+        self.hand.square(view)
 
     def _acknowledge(self, view: TableView) -> None:
-        """Rulings that are the dealer's to make; everything else waits for the pit."""
+        """Rulings that are the dealer's to make, once the cards are as they say; all else waits for the pit."""
         for incident in view.incidents:
-            if incident.holds and not incident.ruled and incident.approval in ("none", "dealer"):
+            if not incident.holds or incident.ruled or incident.approval not in ("none", "dealer"):
+                continue
+            if incident.id not in self._prepared:
+                self._prepared.add(incident.id)
+                self.carry_out(incident.ruling, incident.kind)
+                self._done = None
+            else:
                 self.command(c.RuleIncident(actor=self.actor, incident=incident.id, ruling=incident.ruling))
+
+    def carry_out(self, ruling: str, kind: str) -> None:
+        """What a ruling asks of the hands where nothing has to be waited for."""
+        if ruling == "reuse_card":
+            self.hand.lay_back()
+        elif ruling == "card_to_discard" or (ruling == "continue" and kind in _CARD_TOO_MANY):
+            self.hand.take_away(self._desk.view())
 
     def _put_right(self, view: TableView) -> None:
         """Make the felt what the record says: the screen shows every open card in its place."""
-        ruled = view.act.key.removeprefix("act.carry_out.")
-        felt = self.rig.felt
-        if ruled == "reread_all":
-            for slot in felt.view().top():
-                if slot[0] != "discard":
-                    felt.square(*slot)
-            return
-        for slot, card, face in self._as_recorded(view):
-            self._bring(slot, card, face)
-
-    def _as_recorded(self, view: TableView) -> list[tuple[Slot, Card, CardFace]]:
-        due = []
-        for box in view.boxes:
-            for place in box.places:
-                if place.face is not None:
-                    due.append(((box.key, place.place), Card.parse(place.face), CardFace.UP))
-        return due
-
-    def _bring(self, slot: Slot, card: Card, face: CardFace) -> None:
-        felt = self.rig.felt
-        lying = felt.view().top().get(slot)
-        if lying is not None and lying.card is card and lying.face is face:
-            return
-        if lying is not None:
-            felt.lay("discard", 1, felt.take(*slot), CardFace.DOWN)
-        found = next((one for one in felt.view().cards if one.card is card), None)
-        if found is None:
-            felt.lay(*slot, card, face)
-        elif found.slot is None:
-            felt.move_stray(found.serial, slot, face=face)
+        if view.act.key.removeprefix("act.carry_out.") == "reread_all":
+            self.hand.reread()
         else:
-            felt.move(found.slot, slot, face=face)
+            self.hand.as_recorded(view)
 
     def _shuffle_the_other_deck(self, view: TableView) -> None:
         """Two decks rotate: while one is dealt the other lies in the shuffler; a refused deck goes in again."""
@@ -197,13 +170,14 @@ class SimDealer:
 
 
 def next_slot(view: TableView) -> Slot | None:
-    """The place the console shows as the next."""
-    return next(((box.key, card.place) for box in view.boxes for card in box.places if card.state == "awaited"), None)
+    """The place the console shows as the next; where another card was let lie in it, the first that is free."""
+    places = [(box.key, card.place, card.state) for box in view.boxes for card in box.places]
+    awaited = [(key, place) for key, place, state in places if state == "awaited"]
+    free = [(key, place) for key, place, state in places if state == "empty"] if view.act.key == "act.deal" else []
+    return next(iter((*awaited, *free)), None)
 
 
-def lying_at(rig: Rig, slot: Slot) -> LyingCard | None:
-    return rig.felt.view().top().get(slot)
-
+_CARD_TOO_MANY: Final = frozenset({"extra_card", "early_card", "exposed_card", "misplaced_card"})
 
 _TIDY: Mapping[str, Callable[[SimDealer, TableView], None]] = {
     "act.clear_felt": SimDealer._clear,

@@ -7,7 +7,7 @@ the reader; dealer, pit and bettors are simulated people. The same seed gives th
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from dealer_ui.rehearsal.dealer import Pace, SimDealer
@@ -17,9 +17,10 @@ from dealer_ui.rehearsal.rig import Rig, RigOptions
 from devices.sim.eye import EyeModel, SeededEye
 from devices.sim.shuffler import ShuffleTimes
 from studio.cards import Sealer
+from studio.errors import RefusedError, StorageError
 from studio.journal import IN_MEMORY, Receipt, Store, Unit, Writer
 from studio.people import Actor
-from studio.ports import Device
+from studio.ports import CardFace, Device
 from studio.tables.book import Book
 from studio.tables.command import PersonCommand, Tick
 from studio.tables.config import TableConfig
@@ -30,6 +31,8 @@ from studio.views import TableView, view_table
 START_MS = 1_767_225_600_000
 STEP_MS = 40
 TICK_MS = 200
+WHOLE_JOURNAL_MAX = 5_000
+"""A journal of so many rows is folded from its first row at a restart."""
 
 DEALER = Actor("d1", "Dewi", frozenset({"dealer"}))
 PIT = (Actor("p1", "Made", frozenset({"pit_boss"})), Actor("p2", "Yuki", frozenset({"pit_boss"})))
@@ -43,18 +46,23 @@ class NightOptions:
     seed: int
     eye: EyeModel = QUICK
     bettors: int = 6
+    database: str = IN_MEMORY
+    whim: float = 0.0
+    """The share of rulings in which the pit boss chooses any one allowed."""
 
 
 class Night:
-    """A table with its machines and people, advanced step by step. `on_commit` sees every unit as it is committed."""
+    """A table with its machines and people, advanced step by step."""
 
-    def __init__(self, options: NightOptions, on_commit: Callable[[Unit], None] | None = None) -> None:
+    def __init__(self, options: NightOptions) -> None:
         self.options = options
         self.config = TableConfig(key="sim", title="Simulated table", game=options.game, window_s=4)
-        self.store = Store.open(IN_MEMORY)
+        self.store = Store.open(options.database)
         self.writer = Writer(self.store)
         self.now_ms = START_MS
-        self._on_commit = on_commit
+        self._kept: tuple[TableState, int] | None = None
+        self.disk_full = False
+        """While it is, nothing can be committed."""
         self._view: TableView | None = None
         self.sealer = Sealer(random.Random(f"{options.seed}/seal").randbytes)
         times = ShuffleTimes(loading_ms=300, shuffling_ms=2_000, verifying_ms=500)
@@ -64,10 +72,13 @@ class Night:
         rng = random.Random(f"{options.seed}/people")
         pace = Pace(card_ms=200, button_ms=120, bets_ms=4_000, tidy_ms=300, patience_ms=2_500)
         self.dealer = SimDealer(self.rig, self, DEALER, pace, rng)
+        self.people = PIT
         self.pit = SimPit(self, PIT, (DEALER.id, DEALER.name), rng)
-        self.pit.wait_ms = 400
+        self.pit.wait_ms, self.pit.whim = 400, options.whim
+        self.pit.sees = self._lying_at
+        self.pit.told = self.dealer.carry_out
         self.punters = Punters(self.config, options.bettors, random.Random(f"{options.seed}/punters"))
-        self.punters.deposit(self.commit, self.now_ms)
+        self.commit(Unit(transfers=self.punters.deposits()))
         self.runtime.start(self.config, self.now_ms)
         self.rig.power_on()
         self._tick_at_ms = 0
@@ -92,23 +103,33 @@ class Night:
                 self.runtime.observe(seen, now)
         if now >= self._tick_at_ms:
             self._tick_at_ms = now + TICK_MS
-            self.command_tick()
-        self.runtime.pay(now)
+            with suppress(StorageError):
+                self.runtime.handle(Tick(), now)
+        with suppress(StorageError):
+            self.runtime.pay(now)
         self.punters.step(self.runtime, now)
         self.dealer.step(now)
         self.pit.step(now)
 
-    def command_tick(self) -> None:
-        self.runtime.handle(Tick(), self.now_ms)
+    def keep(self, state: TableState, seq: int) -> None:
+        """Remember what the journal folds to up to `seq`, between two rounds: a long night restarts from there."""
+        self._kept = (state, seq) if seq > WHOLE_JOURNAL_MAX else None
 
     def restart(self) -> None:
         """Kill the program and start it again on the same database; the machines know nothing of it."""
         for device in self.devices:
             device.close()
         self.runtime = self._new_runtime()
-        reader = self.store.reader()
-        self.runtime.restore(reader.events(table=self.config.key), self.store.keyring.lookup)
-        self.runtime.start(self.config, self.now_ms)
+        after_seq = 0
+        if self._kept is not None:
+            self.runtime.state, after_seq = self._kept
+            self.runtime.seq = after_seq
+        with self.store.reader() as reader:
+            rows = reader.events(table=self.config.key, after_seq=after_seq)
+            self.runtime.restore(rows, self.store.keyring.lookup)
+        self._view = None
+        with suppress(StorageError):
+            self.runtime.start(self.config, self.now_ms)
         self.devices = tuple(self.rig.devices(self.sealer))
 
     # --- what simulated people need -------------------------------------------------------------------
@@ -119,13 +140,19 @@ class Night:
         return self._view
 
     def command(self, command: PersonCommand) -> None:
-        self.runtime.handle(command, self.now_ms)
+        try:
+            self.runtime.handle(command, self.now_ms)
+        except StorageError as error:
+            raise RefusedError("storage", str(error)) from error
 
     def commit(self, unit: Unit) -> Receipt:
-        receipt = self.writer.commit(unit)
-        if self._on_commit is not None:
-            self._on_commit(unit)
-        return receipt
+        if self.disk_full:
+            raise StorageError("The disk of this simulation is full: make room, then go on.")
+        return self.writer.commit(unit)
+
+    def _lying_at(self, slot: tuple[str, int]) -> str:
+        lying = self.rig.felt.view().top().get(slot)
+        return str(lying.card) if lying is not None and lying.face is CardFace.UP else ""
 
     def _new_runtime(self) -> TableRuntime:
         return TableRuntime(self.config, self.commit, self._published)

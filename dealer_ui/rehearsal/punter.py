@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from dataclasses import replace
 
-from studio.errors import RefusedError
+from studio.errors import RefusedError, StorageError
 from studio.games import find_game
-from studio.journal import Receipt, Unit
 from studio.money import Answer, Offer, Transfer, bettor_account, operator_account
 from studio.tables.config import TableConfig
 from studio.tables.runtime import TableRuntime
 
 OPERATOR = "sim"
 DEPOSIT_MINOR = 10**12
+_STAKES_MINOR = (100, 150, 333, 1_000, 2_500, 101, 10_000, 1, 10**9)
 
 
 class Punters:
@@ -30,8 +30,8 @@ class Punters:
         self._last: list[Offer] = []
         self.answers: dict[str, int] = {}
 
-    def deposit(self, commit: Callable[[Unit], Receipt], now_ms: int) -> None:
-        commit(Unit(transfers=tuple(self._deposit(name) for name in self._names)))
+    def deposits(self) -> tuple[Transfer, ...]:
+        return tuple(self._deposit(name) for name in self._names)
 
     def step(self, runtime: TableRuntime, now_ms: int) -> None:
         round = runtime.state.round
@@ -45,21 +45,34 @@ class Punters:
         again = self._rng.random() < 0.2 and bool(self._last)
         self._send(runtime, self._last if again else [self._offer() for _ in range(self._rng.randint(1, 8))], now_ms)
 
+    def shout(self, runtime: TableRuntime, now_ms: int) -> None:
+        """Bet whether bets are open or not: a new batch, the last one again, and that with other stakes."""
+        self._send(runtime, [self._offer() for _ in range(5)], now_ms)
+        self._send(runtime, list(self._last), now_ms)
+        self._send(runtime, [replace(offer, stake_minor=offer.stake_minor + 1) for offer in self._last], now_ms)
+
+    def crowd(self, runtime: TableRuntime, now_ms: int, count: int) -> None:
+        """So many good bets at once."""
+        self._send(runtime, [self._offer(good=True) for _ in range(count)], now_ms)
+
     def _send(self, runtime: TableRuntime, offers: list[Offer], now_ms: int) -> None:
         try:
             answers: tuple[Answer, ...] = runtime.place_bets(offers, now_ms)
         except RefusedError as refused:
             self.answers[refused.key] = self.answers.get(refused.key, 0) + 1
             return
+        except StorageError:
+            self._last = offers
+            return
         self._last = offers
         for answer in answers:
             key = answer.key or answer.status
             self.answers[key] = self.answers.get(key, 0) + 1
 
-    def _offer(self) -> Offer:
+    def _offer(self, *, good: bool = False) -> Offer:
         self._serial += 1
-        stake_minor = self._rng.choice((100, 150, 333, 1_000, 2_500, 101, 10_000, 1, 10**9))
-        bet = self._rng.choice((*self._bets, "no_such_bet"))
+        stake_minor = self._rng.choice((100, 101) if good else _STAKES_MINOR)
+        bet = self._rng.choice(self._bets if good else (*self._bets, "no_such_bet"))
         name = self._rng.choice(self._names)
         return Offer("", OPERATOR, f"c{self._serial}", name, "", "", bet, stake_minor, self._config.currency)
 

@@ -1,0 +1,120 @@
+"""The only place where a simulated dealer's hands put the felt right: square, turn, bring, lay out again, take away."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from devices.sim.felt import Felt, LyingCard
+from studio.cards import Card
+from studio.ports import CardFace
+from studio.views import TableView
+
+Slot = tuple[str, int]
+
+_RIGHT: Final = frozenset({"empty", "awaited", "confirmed", "sealed"})
+_WITHOUT_CARD: Final = frozenset({"empty", "awaited"})
+_FACE_DOWN: Final = frozenset({"sealed", "sealed_owed"})
+
+
+class FeltHand:
+    """`fallen` are the cards of this round that left the felt, and where each lay."""
+
+    def __init__(self, felt: Felt) -> None:
+        self.felt = felt
+        self.fallen: list[tuple[Slot, Card, CardFace]] = []
+
+    def clear(self) -> None:
+        self.felt.clear()
+        self.fallen.clear()
+
+    def sweep(self) -> None:
+        """Take up every card, remembering where it lay."""
+        for lying in self.felt.view().cards:
+            if lying.slot is not None and lying.slot[0] != "discard":
+                self.fallen.append((lying.slot, lying.card, lying.face))
+        self.felt.clear()
+
+    def drop(self, slot: Slot, direction: str) -> None:
+        lying = self.felt.view().top()[slot]
+        self.fallen.append((slot, lying.card, lying.face))
+        self.felt.drop(*slot, direction)
+
+    def lay_back(self) -> None:
+        """What fell or was swept lies again where it lay."""
+        for slot, card, face in self.fallen:
+            if not self.felt.count(*slot):
+                self.felt.lay(*slot, card, face)
+        self.fallen.clear()
+
+    def square(self, view: TableView) -> None:
+        """Every card that is not confirmed straight and the right side up; one that lies astray where it belongs."""
+        lying = self.felt.view().top()
+        for box in view.boxes:
+            for place in box.places:
+                slot = (box.key, place.place)
+                if place.state in _RIGHT:
+                    continue
+                if slot not in lying:
+                    self._fetch(slot, place.face)
+                elif self._lies_right(lying[slot], place.state, box.key):
+                    self.felt.square(*slot)
+                else:
+                    self.felt.turn(*slot)
+
+    def reread(self) -> None:
+        """Every card is shown to the camera once more."""
+        for slot in self.felt.view().top():
+            if slot[0] != "discard":
+                self.felt.square(*slot)
+
+    def as_recorded(self, view: TableView) -> None:
+        """Every open card in the place the screen shows, and nothing where the screen shows nothing."""
+        self.lay_back()
+        for box in view.boxes:
+            for place in box.places:
+                if place.face is not None:
+                    self._bring((box.key, place.place), Card.parse(place.face))
+        self.take_away(view)
+
+    def take_away(self, view: TableView) -> None:
+        """Cards where the record has none go to the discard; a card that must not show its face is turned."""
+        places = {(box.key, card.place): card.state for box in view.boxes for card in box.places}
+        for slot, lying in self.felt.view().top().items():
+            if places.get(slot) in _WITHOUT_CARD:
+                self._discard(slot)
+            elif places.get(slot) in _FACE_DOWN and lying.face is CardFace.UP:
+                self.felt.turn(*slot)
+        for stray in self.felt.view().strays():
+            self.felt.lay("discard", 1, self.felt.take_stray(stray.serial), CardFace.DOWN)
+
+    def _bring(self, slot: Slot, card: Card) -> None:
+        lying = self.felt.view().top().get(slot)
+        if lying is not None and lying.card is card:
+            if lying.face is not CardFace.UP:
+                self.felt.turn(*slot)
+            return
+        found = next((one for one in self.felt.view().cards if one.card is card and one.slot != slot), None)
+        if lying is not None:
+            self._discard(slot)
+        self._take_up(found, slot) if found is not None else self.felt.lay(*slot, card, CardFace.UP)
+
+    def _fetch(self, slot: Slot, face: str | None) -> None:
+        """A recorded card that lies elsewhere: astray, or where no card belongs."""
+        for lying in self.felt.view().strays():
+            if face is None or lying.card is Card.parse(face):
+                self.felt.move_stray(lying.serial, slot, face=CardFace.DOWN if face is None else CardFace.UP)
+                return
+
+    def _take_up(self, found: LyingCard, slot: Slot) -> None:
+        if found.slot is None:
+            self.felt.move_stray(found.serial, slot, face=CardFace.UP)
+        else:
+            self.felt.move(found.slot, slot, face=CardFace.UP)
+
+    def _discard(self, slot: Slot) -> None:
+        self.felt.lay("discard", 1, self.felt.take(*slot), CardFace.DOWN)
+
+    @staticmethod
+    def _lies_right(lying: LyingCard, state: str, box: str) -> bool:
+        due = CardFace.DOWN if state == "sealed_owed" or box == "burn" else CardFace.UP
+        return lying.face is due

@@ -1,0 +1,124 @@
+"""The only place that decides what goes wrong in a simulated night, and when: seeded, of all kinds in turn."""
+
+from __future__ import annotations
+
+import heapq
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from dealer_ui.rehearsal.dealer import SimDealer
+from dealer_ui.rehearsal.night import Night
+from studio.views import TableView
+
+if TYPE_CHECKING:
+    from dealer_ui.rehearsal.felt_hand import Slot
+
+RATES: Final = {"none": 0.0, "some": 1 / 50, "many": 1 / 4}
+"""The share of rounds in which something goes wrong."""
+_SECOND_RATE: Final = 0.2
+"""The share of those in which a second thing does."""
+_LOOKS: Final = {"act.deal": 12, "act.burn": 4}
+"""How often the dealer comes to an act in one round, where it is more than once."""
+
+
+class Scene:
+    """What a trick is played with: the whole night, the screen as the dealer sees it, and chance."""
+
+    def __init__(self, night: Night, view: TableView, rng: random.Random, later: Callable[..., None]) -> None:
+        self.night = night
+        self.view = view
+        self.rng = rng
+        self.later = later
+        """`later(wait_ms, act)`: have something done after a while."""
+
+    @property
+    def slot(self) -> Slot | None:
+        """The place the console shows as the next."""
+        places = ((box.key, card.place, card.state) for box in self.view.boxes for card in box.places)
+        return next(((key, place) for key, place, state in places if state == "awaited"), None)
+
+    @property
+    def free_slots(self) -> list[Slot]:
+        """Places of the boxes where nothing lies and nothing is awaited."""
+        felt = self.night.rig.felt
+        return [
+            (box.key, card.place)
+            for box in self.view.boxes
+            for card in box.places
+            if box.key != "burn" and card.state == "empty" and not felt.count(box.key, card.place)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """Something that goes wrong. `acts` are the acts of the console at which it may begin.
+
+    `play` is True when it took the place of what the dealer was about to do.
+    """
+
+    name: str
+    acts: tuple[str, ...]
+    play: Callable[[Scene], bool]
+
+
+class Mischief:
+    """Plays tricks on a night: every one of them once, in a shuffled order, before any comes again."""
+
+    def __init__(self, night: Night, tricks: Sequence[Trick], rate: float) -> None:
+        self.played: Counter[str] = Counter()
+        self._night = night
+        self._tricks = tricks
+        self._rate = rate
+        self._rng = random.Random(f"{night.options.seed}/mischief")
+        self._bag: list[Trick] = []
+        self._due: list[tuple[Trick, int]] = []
+        self._round = ""
+        self._later: list[tuple[int, int, Callable[[], object]]] = []
+        self._serial = 0
+        night.dealer.trick = self
+
+    def step(self, now_ms: int) -> None:
+        """Let go on, or end, what began before."""
+        due = []
+        while self._later and self._later[0][0] <= now_ms:
+            due.append(heapq.heappop(self._later)[2])
+        for act in due:
+            act()
+
+    def later(self, wait_ms: int, act: Callable[[], object]) -> None:
+        self._serial += 1
+        heapq.heappush(self._later, (self._night.now_ms + wait_ms, self._serial, act))
+
+    def play(self, dealer: SimDealer, view: TableView, now_ms: int) -> bool:
+        """The dealer comes to a new act: whether a trick takes its place."""
+        if view.round != self._round:
+            self._round = view.round
+            self._plan()
+        for at, (trick, skip) in enumerate(self._due):
+            if view.act.key not in trick.acts:
+                continue
+            if skip:
+                self._due[at] = (trick, skip - 1)
+                continue
+            del self._due[at]
+            self.played[trick.name] += 1
+            return trick.play(Scene(self._night, view, self._rng, self.later))
+        return False
+
+    def _plan(self) -> None:
+        """What is to go wrong in the round that has begun; what found no occasion before comes first."""
+        self._due = [(trick, 0) for trick, _ in self._due]
+        if self._due or self._rng.random() >= self._rate:
+            return
+        for _ in range(2 if self._rng.random() < _SECOND_RATE else 1):
+            trick = self._draw()
+            self._due.append((trick, self._rng.randrange(sum(_LOOKS.get(act, 1) for act in trick.acts))))
+
+    def _draw(self) -> Trick:
+        if not self._bag:
+            self._bag = list(self._tricks)
+            self._rng.shuffle(self._bag)
+        return self._bag.pop()

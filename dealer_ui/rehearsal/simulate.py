@@ -1,0 +1,163 @@
+"""The only place for `studio simulate`: a simulated night from a seed, checked after each round."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import click
+import structlog
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from dealer_ui.rehearsal.checker import Checker
+from dealer_ui.rehearsal.fault_plan import TRICKS
+from dealer_ui.rehearsal.mischief import RATES, Mischief
+from dealer_ui.rehearsal.night import Night, NightOptions
+from studio.errors import BadInputError
+from studio.games import GAMES, find_game
+
+STUCK_MS: Final = 600_000
+"""No round takes so long, whatever goes wrong in it: the table is stuck."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is simulated; the same plan gives the same journal."""
+
+    game: str
+    rounds: int
+    seed: int
+    faults: str = "none"
+
+    @property
+    def command(self) -> str:
+        """The one command that repeats it."""
+        return f"studio simulate --game {self.game} --rounds {self.rounds} --seed {self.seed} --faults {self.faults}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How a night went."""
+
+    plan: Plan
+    checker: Checker
+    mischief: Mischief
+
+    def plain(self, seconds: float) -> dict[str, object]:
+        """The shape of the last line of `--json`."""
+        checker = self.checker
+        return {
+            "game": self.plan.game,
+            "rounds": checker.rounds,
+            "settled": checker.settled,
+            "voided": checker.voided,
+            "incidents": sum(checker.incidents.values()),
+            "violations": len(checker.violations),
+            "digest": checker.digest,
+            "seconds": round(seconds, 3),
+        }
+
+
+def play_night(plan: Plan, on_round: Callable[[int], None] = lambda rounds: None) -> Report:
+    """Play rounds until so many are over, or until the table is stuck."""
+    night = Night(NightOptions(plan.game, plan.seed, whim=0.3 if plan.faults != "none" else 0.0))
+    checker = Checker(night)
+    mischief = Mischief(night, TRICKS, RATES[plan.faults])
+    over_at_ms = night.now_ms
+    try:
+        while checker.rounds < plan.rounds:
+            night.step()
+            mischief.step(night.now_ms)
+            if checker.watch():
+                over_at_ms = night.now_ms
+                on_round(checker.rounds)
+            elif night.now_ms - over_at_ms > STUCK_MS:
+                checker.stuck(night.now_ms - over_at_ms)
+                break
+        checker.look()
+        checker.compare()
+    finally:
+        night.close()
+    return Report(plan, checker, mischief)
+
+
+@click.command("simulate")
+@click.option("--game", required=True, metavar="KEY", help=f"One of: {', '.join(game.key for game in GAMES)}.")
+@click.option("--rounds", type=click.IntRange(min=1), default=100, show_default=True, help="Until so many are over.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Equal seeds give equal nights.")
+@click.option(
+    "--faults", type=click.Choice(tuple(RATES)), default="none", show_default=True, help="How much goes wrong."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, each at once.")
+@click.pass_context
+def simulate(ctx: click.Context, game: str, rounds: int, seed: int, faults: str, as_json: bool) -> None:
+    """Play simulated rounds from a seed and check everything after each of them.
+
+    The codecs, drivers and supervisors, the table, the journal and the ledger are the real ones; machines, cards,
+    camera and people are simulated, with faults if wanted. The exit code is 1 when anything was not as it must be.
+    """
+    try:
+        plan = Plan(find_game(game).key, rounds, seed, faults)
+    except BadInputError as error:
+        raise click.ClickException(str(error)) from None
+    _log_plainly()
+    began_s = time.monotonic()
+    report = _watched(plan)
+    seconds = time.monotonic() - began_s
+    _print_violations(report, as_json=as_json)
+    if as_json:
+        click.echo(jsonlib.dumps(report.plain(seconds)))
+    else:
+        _print_tables(report, seconds)
+    ctx.exit(1 if report.checker.violations else 0)
+
+
+def _log_plainly() -> None:
+    """Errors of our own go to the error stream, without the values of variables: a face may be among them."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.format_exc_info,
+            structlog.processors.KeyValueRenderer(key_order=["event"]),
+        ],
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
+def _watched(plan: Plan) -> Report:
+    """Simulate, with a bar on the error stream where a person watches it."""
+    people = Console(stderr=True)
+    with Progress(console=people, disable=not people.is_terminal, transient=True) as progress:
+        task = progress.add_task("Playing", total=plan.rounds)
+        return play_night(plan, lambda rounds: progress.update(task, completed=rounds))
+
+
+def _print_violations(report: Report, *, as_json: bool) -> None:
+    for wrong in report.checker.violations:
+        told = {"violation": wrong.sentence, "seed": report.plan.seed, "round": wrong.round}
+        if as_json:
+            click.echo(jsonlib.dumps({**told, "repeat": report.plan.command}))
+        else:
+            click.echo(f"Seed {report.plan.seed}, round {wrong.round}: {wrong.sentence}\n  {report.plan.command}")
+
+
+def _print_tables(report: Report, seconds: float) -> None:
+    console = Console(file=sys.stdout, markup=False, emoji=False, highlight=False)
+    checker = report.checker
+    incidents = Table("incident", "row", title="Incidents", title_justify="left")
+    incidents.add_column("times", justify="right")
+    for (kind, row), times in sorted(checker.incidents.items()):
+        incidents.add_row(kind, row, str(times))
+    if checker.incidents:
+        console.print(incidents)
+    said = report.plain(seconds)
+    console.print(
+        f"{said['rounds']} rounds of {said['game']}: {said['settled']} settled, {said['voided']} voided, "
+        f"{said['incidents']} incidents, {said['violations']} violations, {seconds:.1f} s\ndigest {said['digest']}"
+    )
