@@ -129,10 +129,13 @@ class Languages:
 
 
 def read_catalogue(tag: str) -> dict[str, str]:
-    path = _FOLDER / tag / "LC_MESSAGES" / "messages.po"
-    with path.open("rb") as file:
-        catalogue = read_po(file, locale=tag)
-    return {str(message.id): str(message.string) for message in catalogue if message.id and message.string}
+    """The words of the consoles and those of the demo, each in a file of its own."""
+    found: dict[str, str] = {}
+    for name in ("demo", "messages"):
+        with (_FOLDER / tag / "LC_MESSAGES" / f"{name}.po").open("rb") as file:
+            catalogue = read_po(file, locale=tag)
+        found.update({str(one.id): str(one.string) for one in catalogue if one.id and one.string})
+    return found
 
 
 def spell(key: str) -> str:
