@@ -1,0 +1,213 @@
+"""A whole studio in this process, on a database in a file; its devices say what a test has them say."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from flask.testing import FlaskClient
+
+from dealer_ui.api import digest_of_key
+from dealer_ui.bootstrap import Parts, Studio, build_studio
+from dealer_ui.config import (
+    DeviceSection,
+    OperatorSection,
+    ServerSection,
+    StudioConfig,
+    StudioSection,
+    TableSection,
+)
+from dealer_ui.evidence import EvidenceFolder
+from studio import ports
+from studio.cards import Card, Sealer, parse_cards
+from studio.people import Actor, Pin
+from studio.people.staffing import NewStaff
+from studio.ports import CardFace, Observation
+from studio.tables import command as c
+from studio.tables.config import TableConfig
+from studio.views import TableView
+
+API_KEY = "a-key-for-tests"
+TABLE = "t1"
+DEALER = Actor("d1", "Dana", frozenset({"dealer"}))
+PIT = Actor("p1", "Petra", frozenset({"pit_boss"}))
+BURNS = parse_cards("4s 4h 4d 4c")
+DEAL = parse_cards("Js 2c Kc Qs 3h 3c 8d Th 6d 7d 8h 9d")
+
+
+class Said:
+    """A device that says what it is told to say; `error` makes it fail once."""
+
+    def __init__(self, id: str) -> None:
+        self._id = id
+        self._due: deque[Observation] = deque()
+        self.error: Exception | None = None
+        self.closed = False
+
+    @property
+    def id(self) -> str:
+        return self._id
+
+    def say(self, *seen: Observation) -> None:
+        self._due.extend(seen)
+
+    def step(self, now_ms: int) -> Sequence[Observation]:
+        if self.error is not None:
+            error, self.error = self.error, None
+            raise error
+        seen = []
+        while self._due:
+            seen.append(self._due.popleft())
+        return seen
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def config(folder: Path, *, window_s: float = 600, port: int = 8000) -> StudioConfig:
+    return StudioConfig(
+        studio=StudioSection(title="Test", database=str(folder / "studio.db"), evidence=str(folder / "evidence")),
+        server=ServerSection(port=port, threads=24),
+        devices=tuple(DeviceSection(id=id, driver="camera", url="sim://") for id in ("shoe", "shuffler", "camera")),
+        tables=(
+            TableSection(
+                key=TABLE, title="Table 1", game="three_knights", shoe="shoe", shuffler="shuffler", camera="camera",
+                window_s=window_s,
+            ),
+        ),
+        operators={"north": OperatorSection(key_sha256=digest_of_key(API_KEY))},
+    )  # fmt: skip
+
+
+class House:
+    """The running studio, and the hands and mouths of a test."""
+
+    def __init__(self, folder: Path, *, seed: int = 1, window_s: float = 600) -> None:
+        self.said = {id: Said(id) for id in ("shoe", "shuffler", "camera")}
+        self.sealer = Sealer(Random(f"{seed}/test").randbytes)
+        self.database = folder / "studio.db"
+
+        def devices_of(table: TableConfig, sealer: Sealer, evidence: EvidenceFolder) -> Sequence[Said]:
+            return list(self.said.values())
+
+        parts = Parts(devices_of, byte_source=Random(seed).randbytes, tick_s=0.01, quick_pins=True)
+        self.studio: Studio = build_studio(config(folder, window_s=window_s), self.database, parts)
+        self.floor = self.studio.floor
+        self.studio.start()
+
+    def __enter__(self) -> House:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.studio.stop()
+
+    # --- looking ---------------------------------------------------------------------------------------
+
+    @property
+    def view(self) -> TableView:
+        return self.floor.view(TABLE)
+
+    def until(self, holds: Callable[[TableView], bool]) -> TableView:
+        """Wait for the table to come to that, ten seconds at most."""
+        for _ in range(1_000):
+            if holds(view := self.view):
+                return view
+            self.floor.wait(TABLE, view.seq, 0.01)
+        raise AssertionError(f"it never came to that: {self.view}")
+
+    @property
+    def api(self) -> FlaskClient:
+        return self.studio.app.test_client()
+
+    def get(self, path: str) -> Any:
+        return self.api.get(f"/api/v1{path}", headers={"Authorization": f"Bearer {API_KEY}"})
+
+    def post(self, path: str, body: object) -> Any:
+        return self.api.post(f"/api/v1{path}", json=body, headers={"Authorization": f"Bearer {API_KEY}"})
+
+    def bet(self, *client_ids: str, stake: int = 200) -> Any:
+        bets = [{"client_id": id, "bettor": "ann", "bet": "player1_win", "stake": stake} for id in client_ids]
+        return self.post(f"/tables/{TABLE}/bets", {"bets": bets})
+
+    # --- saying ----------------------------------------------------------------------------------------
+
+    def do(self, command: type[c.Command], actor: Actor = DEALER, **given: object) -> None:
+        if "pit_boss" in actor.roles:
+            actor = actor.with_pin(self.floor.now_ms())
+        self.floor.command(TABLE, command(actor=actor, **given))  # type: ignore[arg-type]
+
+    def say(self, device: str, kind: Callable[..., Observation], **given: object) -> None:
+        self.said[device].say(kind(device=device, at_ms=self.floor.now_ms(), **given))
+
+    def links(self) -> None:
+        for device in self.said:
+            self.say(device, ports.LinkUp, url="sim://")
+        self.until(lambda view: all(view.links.values()))
+
+    def lay(self, zone: str, place: int, card: Card | None = None) -> None:
+        sealed = self.sealer.card(card) if card else None
+        face = CardFace.UP if card else CardFace.DOWN
+        self.say(
+            "camera", ports.CameraSawCard, zone=zone, place=place, face=face, card=sealed, confidence=0.99, evidence=""
+        )
+
+    def draw(self, card: Card | str) -> None:
+        card = Card.parse(card) if isinstance(card, str) else card
+        self.say("shoe", ports.ShoeDrewCard, card=self.sealer.card(card), resent=False)
+
+    def deal(self, zone: str, place: int, card: Card, *, up: bool) -> None:
+        """The shoe gives the card, the camera sees it, and the table has taken both."""
+        self.draw(card)
+        state = ("shoe", "confirmed") if up else ("sealed", "sealed_owed")
+        self.until(lambda view: place_of(view, zone, place) in state)
+        self.lay(zone, place, card if up else None)
+        self.until(lambda view: place_of(view, zone, place) == state[up] if up else "sealed")
+
+    # --- a round ---------------------------------------------------------------------------------------
+
+    def staff(self) -> None:
+        for id, badge, pin, role in (("d1", "1001", "1111", "dealer"), ("p1", "2001", "2222", "pit_boss")):
+            self.floor.staff.add(NewStaff(id, badge, id, (role,), Pin(pin)))
+
+    def open(self) -> None:
+        self.links()
+        self.do(c.OpenTable, PIT, dealer=DEALER.id, dealer_name=DEALER.name)
+        self.say("shuffler", ports.DeckVerified, count=52, deck_id="deck-1", verdict="ok")
+        self.until(lambda view: view.act.key == "act.load_shoe")
+        self.do(c.LoadShoe)
+
+    def burn(self) -> None:
+        self.do(c.StartRound)
+        for number, card in enumerate(BURNS, 1):
+            self.deal("burn", number, card, up=False)
+        self.until(lambda view: view.act.key == "act.open_bets")
+
+    def betting(self) -> None:
+        """A table open, a round begun, its cards burned, bets open, and Ann with money."""
+        self.open()
+        self.burn()
+        self.do(c.OpenBetting)
+        assert self.post("/bettors/ann/deposits", {"client_id": "d1", "amount": 100_000}).status_code == 200
+
+    def deal_all(self) -> None:
+        for card in DEAL:
+            box, place = next(
+                (box.key, one.place) for box in self.view.boxes for one in box.places if one.state == "awaited"
+            )
+            self.deal(box, place, card, up=True)
+
+    def finish(self) -> None:
+        self.do(c.DeclareResult)
+        self.until(lambda view: view.round_stage == "settled")
+
+
+def place_of(view: TableView, zone: str, place: int) -> str:
+    return next(one.state for box in view.boxes for one in box.places if (box.key, one.place) == (zone, place))
+
+
+def threads() -> set[str]:
+    return {thread.name for thread in threading.enumerate()}
