@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from devices.camera.gate import THUMB_PX, Mask, difference
 from devices.camera.rectify import Pixels
 
-LEVELS: Final = 30
+LEVELS: Final = 28
 """Grey levels by which something differs from bare cloth; printed lines stay below."""
 
 _ROUNDS: Final = 4

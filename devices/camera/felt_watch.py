@@ -77,7 +77,8 @@ class FeltWatch:
             self._strays.wake()
         uneasy = [i for i, place in enumerate(self._places) if place.restless and place.holds_card]
         if uneasy:
-            standing = [i + 1 for i, place in enumerate(self._places) if place.holds_card and not place.restless]
+            holding = [i + 1 for i, place in enumerate(self._places) if place.holds_card]
+            standing = [label for label in holding if not changes.changed[label]]
             self._slides.follow([self._slots[i] for i in uneasy], self._sight.blobs(thumb, standing), now_ms)
 
     def _look_at(self, i: int, frame: Pixels, thumb: Pixels, now_ms: int) -> list[News]:

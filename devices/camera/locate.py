@@ -24,6 +24,7 @@ from devices.camera.rectify import Pixels, Quad
 _EMPTY_SHARE: Final = 0.05
 _FULL: Final = 0.93
 _FULL_ENOUGH: Final = 0.96
+_SPECKLED_SHARE: Final = 0.06
 _SIZE_SLACK: Final = 0.085
 _PROPORTION: Final = (1.18, 1.68)
 _WORK_PX: Final = 960
@@ -56,13 +57,21 @@ def card_in_window(things: Mask, *, any_turn: bool = False) -> Outline | Nothing
     reach = 0.45 * CARD_MM[0] * WINDOW_PX_PER_MM
     near = [contour for contour in big if _apart(contour, middle) < reach]
     if not near:
-        return Nothing.BARE
+        return Nothing.COVERED if _speckled(things) else Nothing.BARE
     contour = max(near, key=cv2.contourArea)
     box = cv2.minAreaRect(contour)
     outline = _outline(contour, box)
     if outline is None or outline.fullness < _FULL or not _card_sized(outline.quad):
         return Nothing.COVERED
     return outline if any_turn or _upright(outline.quad) else Nothing.COVERED
+
+
+def _speckled(things: Mask) -> bool:
+    """Whether fine print fills the middle of a window: a back in the cloth's own colour is no bare felt."""
+    height, width = things.shape
+    reach_x, reach_y = (round(side * WINDOW_PX_PER_MM * 0.4) for side in CARD_MM)
+    middle = things[height // 2 - reach_y : height // 2 + reach_y, width // 2 - reach_x : width // 2 + reach_x]
+    return cv2.countNonZero(middle) > _SPECKLED_SHARE * middle.size
 
 
 def cards_in_picture(picture: Pixels) -> list[Outline]:

@@ -49,6 +49,7 @@ class SlideTracker:
 
     def __init__(self) -> None:
         self._trails: dict[SlotName, _Trail] = {}
+        self._before: list[Blob] = []
 
     def follow(self, disturbed: Iterable[Slot], blobs: list[Blob], now_ms: int) -> None:
         """Take in one frame: the places that held a card and are disturbed, and the blobs in it."""
@@ -61,9 +62,16 @@ class SlideTracker:
                     self._trails[slot.name] = _Trail(start, start, start, now_ms)
                 continue
             onward = [blob for blob in blobs if _away(blob, trail.last.x_mm, trail.last.y_mm) < _STEP_MM]
+            onward = [blob for blob in onward if not self._stands(blob) or _away_from(trail.last, blob) < _STILL_MM]
             if onward:
                 trail.before, trail.last = trail.last, min(onward, key=lambda b: _away(b, *_ahead(trail)))
                 trail.last_ms = now_ms
+
+        self._before = blobs
+
+    def _stands(self, blob: Blob) -> bool:
+        """Whether the thing was there in the frame before: then it is not the one that slides."""
+        return any(_away_from(blob, other) < _STILL_MM for other in self._before)
 
     def under_way(self, slot: Slot, now_ms: int) -> bool:
         """Whether the card of this place is sliding just now; then it is too early to say where it went."""
@@ -109,6 +117,10 @@ def blobs_in(things: Mask, card_px: float, to_mm: np.ndarray) -> list[Blob]:
 
 def _away(blob: Blob, x_mm: float, y_mm: float) -> float:
     return float(np.hypot(blob.x_mm - x_mm, blob.y_mm - y_mm))
+
+
+def _away_from(one: Blob, other: Blob) -> float:
+    return _away(one, other.x_mm, other.y_mm)
 
 
 def _ahead(trail: _Trail) -> tuple[float, float]:

@@ -31,9 +31,12 @@ class WatchTiming:
     silent_ms: int = 3_000
 
     def faster(self, speed: float) -> WatchTiming:
-        """The same watcher on a table whose dealer is that much faster; link times stay."""
-        times = ("settle_ms", "hand_ms", "unsure_ms", "give_up_ms")
-        return replace(self, **{name: max(1, round(getattr(self, name) / speed)) for name in times})
+        """The same watcher on a table whose dealer is that much faster; link times stay.
+
+        No time falls below what a camera's frames can tell: a hand passes in some of them at any speed.
+        """
+        times = {"settle_ms": 30, "hand_ms": 250, "unsure_ms": 300, "give_up_ms": 1_500}
+        return replace(self, **{name: max(least, round(getattr(self, name) / speed)) for name, least in times.items()})
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
@@ -43,6 +43,10 @@ class FeltLook:
     hands: bool = True
     hand_ms: int = 320
     slide_ms: int = 400
+
+    def faster(self, speed: float) -> FeltLook:
+        """The same camera above a dealer that much faster: hands pass and cards slide more quickly."""
+        return replace(self, hand_ms=round(self.hand_ms / speed), slide_ms=max(160, round(self.slide_ms / speed)))
 
 
 @dataclass(slots=True)

@@ -90,6 +90,39 @@ def test_a_card_turned_over_before_its_time_is_seen_with_its_face():
     assert (said.zone, said.place, said.face, said.card.card()) == ("banker", 3, UP, Card.parse("Ac"))
 
 
+@pytest.mark.parametrize(
+    ("zone", "place", "direction"),
+    [
+        ("banker", 2, "right"),
+        ("banker", 1, "left"),
+        ("player1", 2, "bottom"),
+        ("player3", 3, "right"),
+        ("burn", 1, "top"),
+        ("burn", 4, "top"),
+        ("player2", 2, "bottom"),
+    ],
+)
+def test_a_card_that_slides_away_is_followed_over_the_edge(zone, place, direction):
+    bench = Bench(seed=place)
+    for slot in bench.felt.layout.slots:
+        bench.felt.lay(slot.zone, slot.place, Card.parse("Th"), DOWN if slot.zone == "burn" else UP)
+    bench.sees()
+    bench.felt.drop(zone, place, direction)
+    (lost,) = [said for said in bench.sees() if not isinstance(said, CameraSawCard)]
+    assert (lost.zone, lost.place, lost.direction, lost.identified) == (zone, place, direction, zone != "burn")
+
+
+def test_a_card_that_a_hand_takes_away_has_not_slid_away():
+    bench = Bench()
+    bench.felt.lay("player2", 2, Card.parse("Th"), UP)
+    bench.sees()
+    bench.felt.hand_over("player2", 2, on=True)
+    bench.sees(240)
+    bench.felt.take("player2", 2)
+    bench.felt.hand_over("player2", 2, on=False)
+    assert bench.names() == ["CameraSawEmpty"]
+
+
 def test_two_cards_on_each_other_are_never_a_card():
     bench = Bench()
     bench.sees()

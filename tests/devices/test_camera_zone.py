@@ -132,4 +132,5 @@ def test_one_doubtful_frame_among_sure_ones_keeps_its_weight():
 
 def test_times_shrink_with_a_faster_dealer_and_link_times_do_not():
     fast = TIMING.faster(20)
-    assert (fast.settle_ms, fast.hand_ms, fast.frozen_ms) == (10, 35, TIMING.frozen_ms)
+    assert (fast.settle_ms, fast.hand_ms, fast.frozen_ms) == (30, 250, TIMING.frozen_ms)
+    assert TIMING.faster(2).hand_ms == 350
