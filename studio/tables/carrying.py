@@ -18,7 +18,6 @@ from studio.tables.seeing import (
     card_at,
     disagreements,
     judge,
-    look_for_gone,
     open_face,
     place_of,
     unconfirmed,
@@ -65,7 +64,6 @@ def resume(draft: Draft) -> None:
     if round is None or not round.live or draft.state.deck is None:
         return
     for slot in sorted(set(draft.state.felt) | set(round.cards)):
-        look_for_gone(draft, slot)
         judge(draft, slot)
 
 
@@ -81,7 +79,9 @@ def left_to_do(state: TableState, incident: Incident) -> tuple[Slot, ...]:
             places = {place_of(round, id) for id in incident.cards}
             return tuple(slot for slot in unexplained(state) if slot in places)
         case "card_to_discard":
-            return tuple(slot for slot in unexplained(state) if card_at(round, slot) is None)
+            own = (incident.box, incident.place)
+            wrong = {*unexplained(state), *({own} & set(state.felt))}
+            return tuple(slot for slot in sorted(wrong) if card_at(round, slot) is None)
         case "continue" if incident.kind == "extra_card" and not incident.box:
             return tuple(slot for slot in unexplained(state) if card_at(round, slot) is None)
         case "continue" if incident.kind == "camera_unsure":

@@ -33,7 +33,7 @@ def see(draft: Draft, seen: ports.AnyObservation) -> None:
         case ports.CameraSawCard(zone=zone, place=place):
             judge(draft, (zone, place))
         case ports.CameraSawEmpty(zone=zone, place=place):
-            look_for_gone(draft, (zone, place))
+            _gone(draft, (zone, place))
         case ports.CameraLostCard(zone=zone, place=place, identified=identified):
             _lost(draft, (zone, place), identified=identified)
         case ports.CameraSawStray() if not state.held:
@@ -156,8 +156,8 @@ def _foreign(draft: Draft, round: Round, slot: Slot, look: Seen) -> None:
         _without_reading(draft, round, slot, look)
     elif look.face is not CardFace.UP and any(one.to in ("next", "next_burn") for one in state.loose):
         return  # the card that was ruled to be the next one, waiting
-    elif _is_reading_due(draft, look):
-        return  # the shoe may say in a moment that this is the next card, in a wrong place
+    elif _is_reading_due(draft, round, look):
+        return  # the shoe may say in a moment that this is the next card; or one before it has to be read first
     elif slot[0] == "burn" or phase_of(state) == "burning" or _burn_owed(round):
         open_incident(draft, "burn_error", by=state.config.camera, slot=slot, evidence=evidence)
     else:
@@ -176,7 +176,9 @@ def _one_too_many(draft: Draft, slot: Slot, look: Seen) -> None:
     )  # fmt: skip
 
 
-def _is_reading_due(draft: Draft, look: Seen) -> bool:
+def _is_reading_due(draft: Draft, round: Round, look: Seen) -> bool:
+    if any(zone != "burn" for zone, _ in round.unread):
+        return True
     return awaited_slot(draft.state) is not None and draft.at_ms - look.at_ms < UNREAD_AFTER_MS
 
 
@@ -234,12 +236,12 @@ def _burn_owed(round: Round) -> bool:
     return any(isinstance(fact, CardBurned) for fact in unconfirmed(round))
 
 
-def look_for_gone(draft: Draft, slot: Slot) -> None:
+def _gone(draft: Draft, slot: Slot) -> None:
     """A recorded card is not seen any more; the clock gives the dealer a moment to put it back."""
     round = draft.round
     assert round is not None
     fact = card_at(round, slot)
-    if fact is not None and not draft.state.held and fact.card.id in round.confirmed and slot not in draft.state.felt:
+    if fact is not None and fact.card.id in round.confirmed:
         draft.emit(e.CardDoubted(id=fact.card.id, why="gone"))
 
 
@@ -247,12 +249,12 @@ def _lost(draft: Draft, slot: Slot, *, identified: bool) -> None:
     round, state = draft.round, draft.state
     assert round is not None
     fact = card_at(round, slot)
-    if state.held:
-        return
     known = identified or (fact is not None and fact.card.id in round.confirmed)
     cards = (fact.card.id,) if fact else ()
     if fact:
         draft.emit(e.CardDoubted(id=fact.card.id, why="gone"))
+    if state.held:
+        return
     open_incident(
         draft, "dropped_card", by=state.config.camera, circumstances={"identified": known}, cards=cards, slot=slot
     )
