@@ -1,0 +1,138 @@
+"""The house rules, held by tests: who may import whom, and what a thing may be called.
+
+Each import contract is seen to fail once, on a copy of the packages with one wrong file in it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("studio", "devices", "dealer_ui")
+SOURCES = tuple(path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")))
+
+BANNED_NAMES = {"utils", "helpers", "common", "base", "manager", "handler", "impl"}
+
+# --- who may import whom ------------------------------------------------------------------------------
+
+HOUSE = "The house: dealer_ui above devices above studio"
+FLOORS = "Inside studio, from the ground up; a file without a floor does not pass"
+DEVICES = "devices sees only the cards, the errors and the ports of studio"
+CONSOLES = "In dealer_ui only bootstrap, rehearsal and cli know the devices"
+CORE = "The core touches no device, picture or web library"
+
+VIOLATIONS = {
+    "a device imports the console": (HOUSE, "devices/wrong.py", "import dealer_ui.cli"),
+    "the core imports a device": (HOUSE, "studio/tables/wrong.py", "import devices.link"),
+    "a table imports the views above it": (FLOORS, "studio/tables/wrong.py", "import studio.views.shape"),
+    "a room imports its neighbour": (FLOORS, "studio/rounds/wrong.py", "import studio.people"),
+    "a file has no floor": (FLOORS, "studio/wrong.py", ""),
+    "a device reads the rulebooks": (DEVICES, "devices/wrong.py", "import studio.games"),
+    "a page opens a device": (CONSOLES, "dealer_ui/dealer/wrong.py", "import devices.link"),
+    "the core opens a picture": (CORE, "studio/cards/wrong.py", "import PIL"),
+}
+
+
+def _contracts() -> list[dict[str, Any]]:
+    config: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    contracts: list[dict[str, Any]] = config["tool"]["importlinter"]["contracts"]
+    return contracts
+
+
+def _lint_imports(folder: Path) -> str:
+    linter = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run([linter, "--no-logo", "--no-cache"], cwd=folder, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
+def _verdicts(report: str) -> dict[str, str]:
+    return dict(re.findall(r"^(.+?) (KEPT|BROKEN)(?: \(.+\))?$", report, re.MULTILINE))
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for path in SOURCES:
+        target = tmp_path / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+    return tmp_path
+
+
+def test_every_import_contract_is_kept() -> None:
+    report = _lint_imports(ROOT)
+    assert _verdicts(report) == {contract["name"]: "KEPT" for contract in _contracts()}, report
+
+
+@pytest.mark.parametrize(("contract", "path", "line"), VIOLATIONS.values(), ids=VIOLATIONS)
+def test_a_wrong_import_breaks_its_contract(copy: Path, contract: str, path: str, line: str) -> None:
+    (copy / path).write_text(line)
+    report = _lint_imports(copy)
+    assert _verdicts(report).get(contract) == "BROKEN", report
+    assert "wrong" in report
+
+
+def test_every_import_contract_is_seen_to_fail() -> None:
+    assert {contract for contract, _, _ in VIOLATIONS.values()} == {contract["name"] for contract in _contracts()}
+
+
+# --- what a thing may be called -----------------------------------------------
+
+
+def _name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def _nodes(path: Path) -> Iterator[ast.AST]:
+    return ast.walk(ast.parse(path.read_text()))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=_name)
+def test_a_file_says_what_it_is_the_only_place_for(path: Path) -> None:
+    tree = ast.parse(path.read_text())
+    assert not tree.body or ast.get_docstring(tree), "the module has no docstring"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=_name)
+def test_a_name_says_what_the_thing_is(path: Path) -> None:
+    assert not BANNED_NAMES & {
+        part for name in path.relative_to(ROOT).with_suffix("").parts for part in name.split("_")
+    }
+    for node in _nodes(path):
+        if isinstance(node, ast.ClassDef) and any(
+            ast.unparse(parent).endswith(("Error", "Exception")) for parent in node.bases
+        ):
+            assert node.name.endswith("Error")
+
+
+# --- what is written down -------------------------------------------------------------------------------
+
+TEXTS = (".py", ".md", ".toml", ".yaml", ".yml", ".sh", ".html", ".css", ".txt", ".round", ".po", "")
+OURS = (*PACKAGES, "bench", "config", "docs", "scripts", "tests", ".ci")
+ELSEWHERE = re.compile(
+    r"/(?:home|Users)/\w|/root/|/work/|/tmp/\w|pypi\.org|pythonhosted|registry\.npmjs|deb\.debian\.org"
+)
+
+
+def _texts() -> Iterator[Path]:
+    yield from (path for path in ROOT.iterdir() if path.is_file() and path.suffix in TEXTS)
+    for folder in OURS:
+        yield from (path for path in (ROOT / folder).rglob("*") if path.is_file() and path.suffix in TEXTS)
+
+
+def test_no_file_speaks_of_one_machine_or_of_a_registrys_address() -> None:
+    told = []
+    for path in _texts():
+        if path != Path(__file__) and (found := ELSEWHERE.search(path.read_text(errors="replace"))):
+            told.append(f"{_name(path)}: {found[0]}")
+    assert told == []
