@@ -88,6 +88,7 @@ class Stream:
         house, table = self.asked.house, self.asked.table or None
         pace, beat_at = Pace(self.monotonic()), self.monotonic()
         shown, html, newest = -1, "", 0
+        acts, changed_alone = self._acts(), False
         while not self.closing.is_set():
             if self.monotonic() >= beat_at:
                 if not self.still():
@@ -95,15 +96,21 @@ class Stream:
                     return
                 yield event("beat", None, {"now_ms": house.now_ms(), "seq": max(shown, 0)})
                 beat_at = self.monotonic() + BEAT_S
-            if newest > shown:
+                changed_alone, acts = acts != self._acts(), self._acts()
+            if newest > shown or changed_alone:
                 if wait_s := pace.wait_s(self.monotonic()):
                     self.closing.wait(wait_s)
                     continue
                 drawn = self.artist.fragment(self.screen, self.asked)
                 changed = {} if drawn.html == html else {"html": drawn.html}
                 yield event("view", drawn.seq, {"seq": drawn.seq, **changed})
-                shown, html = max(drawn.seq, newest), drawn.html
+                shown, html, changed_alone = max(drawn.seq, newest), drawn.html, False
             newest = house.wait(table, shown, max(0.0, beat_at - self.monotonic()))
+
+    def _acts(self) -> tuple[str, ...]:
+        """What may change without the journal: a disk that takes nothing holds a table, and cannot record it."""
+        tables = (self.asked.table,) if self.asked.table else self.asked.house.tables
+        return tuple(self.asked.house.view(table).act.key for table in tables)
 
 
 def event(name: str, id: int | None, data: object) -> bytes:

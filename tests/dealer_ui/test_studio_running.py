@@ -197,3 +197,20 @@ def test_a_damaged_secret_of_the_pins_is_said_and_not_used(tmp_path: Path) -> No
     (tmp_path / "studio.db.pepper").write_bytes(b"")
     with pytest.raises(BadInputError, match="The secret of the PINs is damaged"):
         House(tmp_path)
+
+
+def test_a_live_screen_tells_of_a_broken_disk_which_the_journal_cannot(house: House) -> None:
+    house.staff()
+    house.open()
+    client = house.api
+    assert client.post("/sign-in", data={"badge": "1001", "pin": "1111"}).status_code == 303
+    stream = iter(client.get(f"/stream/dealer/{TABLE}", buffered=False).response)
+    said = next(one for one in stream if b"event: view" in one)
+    assert b"disk" not in said
+    with broken_disk(house):
+        house.draw("Ts")
+        house.until(lambda view: view.act.key == "act.disk")
+        said = next(one for one in stream if b"event: view" in one and b"html" in one)
+        assert "disk" in said.decode()
+    house.until(lambda view: bool(view.frozen_by))
+    stream.close()
