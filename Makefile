@@ -7,7 +7,7 @@
 VENV    := .venv
 READY   := $(VENV)/.ready
 BIN     := $(VENV)/bin
-SOURCES := studio devices dealer_ui bench tests
+SOURCES := studio devices dealer_ui bench training tests
 WORKERS ?= 2
 SEED    ?= 1
 ROUNDS  ?= 3000
