@@ -271,9 +271,11 @@ def _observe(state: TableState, seen: ports.AnyObservation, at_ms: int) -> Table
         case ports.ShufflerState(state=shuffling):
             return replace(state, shuffler_state=shuffling)
         case ports.ShoeStarted():
-            return replace(state, shoe_restarted=True)
+            return replace(state, shoe_restarted=True, shoe_errors=frozenset())
         case ports.LinkUp(device=device) if device == state.config.camera:
             return replace(state, felt={}, strays=frozenset(), camera_blind="")
+        case ports.LinkUp(device=device) if device == state.config.shoe:
+            return replace(state, shoe_errors=frozenset())  # what it cleared meanwhile nobody heard
     return state
 
 

@@ -145,6 +145,20 @@ def test_ev2_an_error_holds_until_the_shoe_clears_it_and_a_person_names_a_reason
     assert not dealing.state.held
 
 
+@pytest.mark.parametrize("way", ["power", "cable"])
+def test_ev2_a_shoe_that_comes_up_anew_shows_no_old_error(dealing: Bench, way: str) -> None:
+    error(dealing, "button")
+    if way == "power":
+        dealing.say(ports.ShoeStarted(device="shoe", at_ms=dealing.now))
+    else:
+        dealing.links(up=False, only=("shoe",))
+        dealing.links(only=("shoe",))
+        dealing.rule("continue", kind="device_lost")
+    assert dealing.open_kinds() == ["shoe_error"]
+    dealing.rule("continue", PIT)
+    assert not dealing.state.held
+
+
 def test_ev2_an_expected_error_is_told_and_journalled_and_does_not_hold() -> None:
     with bench(expected_errors=("overdraw",)) as table:
         table.open().start()
