@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from devices.camera.layout import SlotName
 from devices.sim.felt import Felt, FeltView, LyingCard
+from devices.sim.glance import EMPTY, HAND, EyeModel, Fault, Gaze, Look, Reading, SeededReader
 from studio.cards import Card, SealedCard, Sealer
 from studio.ports import (
     CameraBlind,
@@ -31,116 +31,40 @@ from studio.ports import (
     Observation,
 )
 
+__all__ = ["EyeModel", "SeededEye"]
 
-@dataclass(frozen=True, slots=True)
-class EyeModel:
-    """How the reader behaves: times in milliseconds, rates as fractions of the cards that come to rest.
-
-    An unsure card is looked at once more after `recover_ms`, and read then at `recover_rate`; a missed card
-    is not told at all until something moves it.
-    """
-
-    settle_ms_min: int = 250
-    settle_ms_max: int = 600
-    hand_ms: int = 700
-    slide_ms: int = 400
-    recover_ms: int = 1_500
-    unsure_rate: float = 0.0
-    recover_rate: float = 0.8
-    missed_rate: float = 0.0
-
-    def faster(self, speed: float) -> EyeModel:
-        """The same eye on a table whose every wait is divided by `speed`."""
-        times = ("settle_ms_min", "settle_ms_max", "hand_ms", "slide_ms", "recover_ms")
-        return replace(self, **{name: max(1, round(getattr(self, name) / speed)) for name in times})
+_URL: Final = "sim://felt"
 
 
-Look = tuple[Literal["empty", "hand", "card"], int]
-"""What is in a place, before it is read: the number is the serial of the card."""
+class _Line:
+    """Whether the camera gives a picture, and whether it can be trusted: what is so, and what was told."""
 
-_EMPTY: Final[Look] = ("empty", 0)
-_HAND: Final[Look] = ("hand", 0)
+    def __init__(self, id: str) -> None:
+        self.linked, self.blind = True, ""
+        self._id = id
+        self._told_linked, self._told_blind = False, ""
 
+    @property
+    def open(self) -> bool:
+        return self._told_linked and not self._told_blind
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    face: CardFace
-    card: Card | None = field(repr=False)
-    confidence: float = field(compare=False)
+    def cut(self) -> None:
+        self.linked = self._told_linked = False
 
-
-_Told = Literal["empty", "hand"] | _Reading | None
-
-
-@dataclass(slots=True)
-class _Gaze:
-    """One place: what is there, when that is due to be told, what was told last."""
-
-    look: Look | None = None
-    due_ms: int | None = None
-    told: _Told = None
-    looks: int = 0
-    lost: str = ""
-
-
-@dataclass(slots=True)
-class _Fault:
-    """A fault of one place; it binds to the first card it meets and ends with it."""
-
-    kind: Literal["unsure", "missed", "misread"]
-    card: Card | None = field(default=None, repr=False)
-    serial: int = 0
-
-
-class _SeededReader:
-    """What the reader makes of a card that it looks at: rates, and faults bound to places."""
-
-    def __init__(self, rng: random.Random, model: EyeModel) -> None:
-        self._rng = rng
-        self._model = model
-        self.faults: dict[SlotName, _Fault] = {}
-
-    def read(self, name: SlotName, gaze: _Gaze, lying: LyingCard, now_ms: int) -> _Reading | None:
-        """The reading of a place, its faults included; None when the card is not noticed."""
-        fault = self._bound(name, lying)
-        if fault is None:
-            return self.glance(gaze, lying, now_ms)
-        if fault.kind == "missed":
-            return None
-        if fault.kind == "unsure":
-            return _Reading(CardFace.UNSURE, None, round(self._rng.uniform(0.2, 0.9), 4))
-        return self._sure(lying, fault.card)
-
-    def glance(self, gaze: _Gaze, lying: LyingCard, now_ms: int) -> _Reading | None:
-        gaze.looks += 1
-        drawn = self._rng.random()
-        if gaze.looks == 1 and drawn < self._model.missed_rate:
-            return None
-        doubtful = (
-            self._model.missed_rate + self._model.unsure_rate if gaze.looks == 1 else 1 - self._model.recover_rate
-        )
-        if lying.face is CardFace.UP and drawn < doubtful:
-            if gaze.looks == 1:
-                gaze.due_ms = now_ms + self._model.recover_ms
-            return _Reading(CardFace.UNSURE, None, round(self._rng.uniform(0.2, 0.9), 4))
-        return self._sure(lying, None)
-
-    def _sure(self, lying: LyingCard, instead: Card | None) -> _Reading:
-        confidence = round(self._rng.uniform(0.985, 0.9999), 4)
-        if lying.face is CardFace.DOWN:
-            return _Reading(CardFace.DOWN, None, confidence)
-        return _Reading(CardFace.UP, instead or lying.card, confidence)
-
-    def _bound(self, name: SlotName, lying: LyingCard) -> _Fault | None:
-        fault = self.faults.get(name)
-        if fault is None:
-            return None
-        if fault.serial == 0:
-            fault.serial = lying.serial
-        if fault.serial != lying.serial:
-            del self.faults[name]
-            return None
-        return fault
+    def changes(self, now_ms: int) -> Iterator[Observation]:
+        if self.linked != self._told_linked:
+            self._told_linked, self._told_blind = self.linked, ""
+            if not self.linked:
+                reason = f"The camera at {_URL} gives no picture; check its cable and its power."
+                yield LinkDown(device=self._id, at_ms=now_ms, url=_URL, reason=reason)
+            else:
+                yield LinkUp(device=self._id, at_ms=now_ms, url=_URL)
+        if self.linked and self.blind != self._told_blind:
+            self._told_blind = self.blind
+            if self.blind:
+                yield CameraBlind(device=self._id, at_ms=now_ms, reason=self.blind)
+            else:
+                yield CameraSeesAgain(device=self._id, at_ms=now_ms)
 
 
 class SeededEye:
@@ -154,10 +78,8 @@ class SeededEye:
         self._sealer = sealer
         self._rng = rng
         self._model = model or EyeModel()
-        self._reader = _SeededReader(rng, self._model)
-        self._url = "sim://felt"
-        self._linked, self._told_linked = True, False
-        self._blind, self._told_blind = "", ""
+        self._reader = SeededReader(rng, self._model)
+        self._line = _Line(id)
         self._departed = 0
         self._forget()
 
@@ -166,33 +88,33 @@ class SeededEye:
         return self._id
 
     def close(self) -> None:
-        self._linked = self._told_linked = False
+        self._line.cut()
 
     # --- faults, switchable while running -------------------------------------------------------------
 
     def unsure(self, zone: str, place: int) -> None:
         """The card that lies there, or comes there next, is not read until it is squared or replaced."""
-        self._fault((zone, place), _Fault("unsure"))
+        self._fault((zone, place), Fault("unsure"))
 
     def missed(self, zone: str, place: int) -> None:
         """The card that lies there, or comes there next, is not noticed."""
-        self._fault((zone, place), _Fault("missed"))
+        self._fault((zone, place), Fault("missed"))
 
     def misread(self, zone: str, place: int, card: Card) -> None:
         """The card that lies there, or comes there next, is read as another one when it lies face up."""
-        self._fault((zone, place), _Fault("misread", card))
+        self._fault((zone, place), Fault("misread", card))
 
     def blind(self, reason: str) -> None:
         """The picture cannot be trusted from now on: dark, unsharp, frozen, moved or no_picture."""
-        self._blind = reason
+        self._line.blind = reason
 
     def see(self) -> None:
         """The picture can be trusted again."""
-        self._blind = ""
+        self._line.blind = ""
 
     def link(self, *, up: bool) -> None:
         """Pull the cable, or plug it in again."""
-        self._linked = up
+        self._line.linked = up
 
     # --- the device ----------------------------------------------------------------------------------
 
@@ -204,8 +126,10 @@ class SeededEye:
 
     def step(self, now_ms: int) -> list[Observation]:
         """Look at the felt once and say what has settled since; never raises for the world."""
-        told = list(self._line(now_ms))
-        if not self._told_linked or self._told_blind:
+        told = list(self._line.changes(now_ms))
+        if any(isinstance(change, LinkUp | CameraSeesAgain) for change in told):
+            self._forget()
+        if not self._line.open:
             return told
         view = self._felt.view()
         self._notice(view, now_ms)
@@ -217,27 +141,10 @@ class SeededEye:
         told.extend(self._tell_strays(lying, now_ms))
         return told
 
-    def _line(self, now_ms: int) -> Iterator[Observation]:
-        if self._linked != self._told_linked:
-            self._told_linked, self._told_blind = self._linked, ""
-            if not self._linked:
-                reason = f"The camera at {self._url} gives no picture; check its cable and its power."
-                yield LinkDown(device=self._id, at_ms=now_ms, url=self._url, reason=reason)
-                return
-            yield LinkUp(device=self._id, at_ms=now_ms, url=self._url)
-            self._forget()
-        if self._linked and self._blind != self._told_blind:
-            self._told_blind = self._blind
-            if self._blind:
-                yield CameraBlind(device=self._id, at_ms=now_ms, reason=self._blind)
-            else:
-                yield CameraSeesAgain(device=self._id, at_ms=now_ms)
-                self._forget()
-
     def _forget(self) -> None:
         """Know nothing of the felt: every place is told once more as it stands."""
-        self._gazes = {slot.name: _Gaze() for slot in self._felt.layout.slots}
-        self._strays: dict[int, _Gaze] = {}
+        self._gazes = {slot.name: Gaze() for slot in self._felt.layout.slots}
+        self._strays: dict[int, Gaze] = {}
         self._stray_at: dict[int, tuple[float, float]] = {}
         self._departed = max((gone.serial for gone in self._felt.view().departures), default=self._departed)
 
@@ -250,38 +157,27 @@ class SeededEye:
                 self._departed = gone.serial
         tops = view.top()
         for name, gaze in self._gazes.items():
-            look: Look = _HAND if name in view.hands else ("card", tops[name].serial) if name in tops else _EMPTY
-            self._turn_to(gaze, look, now_ms)
+            look: Look = HAND if name in view.hands else ("card", tops[name].serial) if name in tops else EMPTY
+            self._reader.turn(gaze, look, now_ms)
         there = {stray.serial: stray for stray in view.strays()}
         for serial in there:
-            self._turn_to(self._strays.setdefault(serial, _Gaze()), ("card", serial), now_ms)
+            self._reader.turn(self._strays.setdefault(serial, Gaze()), ("card", serial), now_ms)
         for serial, gaze in self._strays.items():
             if serial not in there:
-                self._turn_to(gaze, _EMPTY, now_ms)
-
-    def _turn_to(self, gaze: _Gaze, look: Look, now_ms: int) -> None:
-        if look == gaze.look:
-            return
-        gaze.look, gaze.looks = look, 0
-        wait_ms = self._rng.randint(self._model.settle_ms_min, self._model.settle_ms_max)
-        if look == _HAND:
-            wait_ms = self._model.hand_ms
-        elif gaze.lost:
-            wait_ms = self._model.slide_ms
-        gaze.due_ms = now_ms + wait_ms
+                self._reader.turn(gaze, EMPTY, now_ms)
 
     # --- telling -------------------------------------------------------------------------------------
 
-    def _tell(self, name: SlotName, gaze: _Gaze, lying: LyingCard | None, now_ms: int) -> Iterator[Observation]:
+    def _tell(self, name: SlotName, gaze: Gaze, lying: LyingCard | None, now_ms: int) -> Iterator[Observation]:
         zone, place = name
         if gaze.lost:
-            identified = isinstance(gaze.told, _Reading) and gaze.told.face is CardFace.UP
+            identified = isinstance(gaze.told, Reading) and gaze.told.face is CardFace.UP
             yield CameraLostCard(
                 device=self._id, at_ms=now_ms, zone=zone, place=place, direction=gaze.lost, identified=identified
             )
             gaze.lost, gaze.told = "", "empty"
-        if gaze.look == _HAND or lying is None:
-            kind: Literal["empty", "hand"] = "hand" if gaze.look == _HAND else "empty"
+        if gaze.look == HAND or lying is None:
+            kind: Literal["empty", "hand"] = "hand" if gaze.look == HAND else "empty"
             if gaze.told != kind:
                 gaze.told = kind
                 saw = CameraSawHand if kind == "hand" else CameraSawEmpty
@@ -299,7 +195,7 @@ class SeededEye:
             if gaze.due_ms is None or now_ms < gaze.due_ms:
                 continue
             gaze.due_ms = None
-            if gaze.look == _EMPTY:
+            if gaze.look == EMPTY:
                 del self._strays[serial]
                 if serial in self._stray_at:
                     x, y = self._stray_at.pop(serial)
@@ -313,10 +209,10 @@ class SeededEye:
                     card=self._sealed(reading), confidence=reading.confidence,
                 )  # fmt: skip
 
-    def _sealed(self, reading: _Reading) -> SealedCard | None:
+    def _sealed(self, reading: Reading) -> SealedCard | None:
         return None if reading.card is None else self._sealer.card(reading.card)
 
-    def _fault(self, name: SlotName, fault: _Fault) -> None:
+    def _fault(self, name: SlotName, fault: Fault) -> None:
         zone, place = name
         self._reader.faults[self._felt.layout.slot(zone, place).name] = fault
         if (lying := self._felt.view().top().get(name)) is not None:

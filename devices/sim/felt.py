@@ -128,20 +128,12 @@ class Felt:
     def move(self, origin: SlotName, target: SlotName, *, face: CardFace | None = None) -> None:
         """Move the top card of one place to another, turned over on the way when `face` says so."""
         with self._lock:
-            lying = self._top(origin)
-            moved = self._placed(target, lying.card, face or lying.face)
-            self._cards.remove(lying)
-            self._cards.append(moved)
-            self._changed()
+            self._relay(self._top(origin), target, face)
 
     def move_stray(self, serial: int, target: SlotName, *, face: CardFace | None = None) -> None:
         """Move the stray that `lay_stray` gave this serial into a place."""
         with self._lock:
-            lying = self._stray(serial)
-            moved = self._placed(target, lying.card, face or lying.face)
-            self._cards.remove(lying)
-            self._cards.append(moved)
-            self._changed()
+            self._relay(self._stray(serial), target, face)
 
     def take(self, zone: str, place: int) -> Card:
         """Take the top card of a place away."""
@@ -206,6 +198,12 @@ class Felt:
             if lying.serial == serial and lying.slot is None:
                 return lying
         raise BadInputError(f"No stray card has the serial {serial}.")
+
+    def _relay(self, lying: LyingCard, target: SlotName, face: CardFace | None) -> None:
+        moved = self._placed(target, lying.card, face or lying.face)
+        self._cards.remove(lying)
+        self._cards.append(moved)
+        self._changed()
 
     def _exchange(self, old: LyingCard, new: LyingCard) -> None:
         self._cards[self._cards.index(old)] = new

@@ -26,7 +26,7 @@ def server():
     built.close()
 
 
-def next_of(source, wanted, tries=400):
+def next_of(source, wanted, tries=1_500):
     """The next grab of the wanted kind; waits on the stream's own pace."""
     pause = threading.Event()
     for _ in range(tries):
