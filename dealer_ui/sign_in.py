@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, make_response, redirect, request
+from flask import Blueprint, current_app, make_response, redirect, request
 from werkzeug.wrappers import Response
 
 from dealer_ui.auth import COOKIE, Viewer, keep_cookie, local_path, needs, signed_in
@@ -47,9 +47,16 @@ def routes(console: Console) -> Blueprint:
     @needs()
     def home() -> Response:
         target = _home_of(console, signed_in())
-        return redirect(target, 303) if target else console.plain("choose_table.html", views=_views(console))
+        if target:
+            return redirect(target, 303)
+        return console.plain("choose_table.html", views=_views(console), room=dealer_room())
 
     return found
+
+
+def dealer_room() -> str:
+    """Where a dealer works: at the console, or at the demo's page that has his hands too."""
+    return "hands" if "hands" in current_app.blueprints else "dealer"
 
 
 def _views(console: Console) -> list[object]:
@@ -63,5 +70,5 @@ def _home_of(console: Console, viewer: Viewer) -> str:
     if viewer.may("view_dealer"):
         tables = console.house.tables
         own = [table for table in tables if console.house.view(table).dealer == viewer.id]
-        return f"/dealer/{(own or tables)[0]}" if own or len(tables) == 1 else ""
+        return f"/{dealer_room()}/{(own or tables)[0]}" if own or len(tables) == 1 else ""
     return "/technician" if viewer.may("view_technician") else "/sign-in"

@@ -7,6 +7,7 @@ import secrets
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,10 @@ from dealer_ui.clock import SteadyClock
 from dealer_ui.config import DeviceSection, OperatorSection, ServerSection, StudioConfig, StudioSection, TableSection
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.rehearsal.bettors import BettorCrowd, CrowdPlan
+from dealer_ui.rehearsal.breakage import Breakage, SimCamera
 from dealer_ui.rehearsal.dealer import Pace, SimDealer
+from dealer_ui.rehearsal.hands import Hands
+from dealer_ui.rehearsal.hands_page import Person, Station, routes
 from dealer_ui.rehearsal.interface import Interface
 from dealer_ui.rehearsal.pit import SimPit
 from dealer_ui.rehearsal.rig import Rig, RigOptions
@@ -72,6 +76,7 @@ class Demo:
     studio: Studio
     rigs: dict[str, Rig]
     cameras: tuple[MjpegServer, ...]
+    hands: dict[str, Hands]
     api_key: str
     _source: ByteSource = field(repr=False)
 
@@ -122,6 +127,7 @@ class Demo:
                 pit.step(now)
             else:
                 stagehand.step(now)
+                self.hands[key].step(now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,14 +148,13 @@ def build_demo(options: DemoOptions) -> Demo:
     api_key = f"demo-{source(12).hex()}"
     config = _config(options, api_key)
     rigs: dict[str, Rig] = {}
-    cameras: list[MjpegServer] = []
+    lenses: dict[str, SimCamera] = {}
     taps: dict[str, Tap] = {}
     for table in config.tables:
         resolved = config.table_config(table)
         rigs[table.key] = Rig(resolved, _rig_options(options, source))
-        camera = _camera(rigs[table.key], options, source)
-        cameras.append(camera)
-        taps[table.key] = Tap(open_source(camera.url))
+        lenses[table.key] = _camera(rigs[table.key], options, source)
+        taps[table.key] = Tap(open_source(lenses[table.key].server.url))
 
     def devices_of(table: TableConfig, sealer: Sealer, evidence: EvidenceFolder) -> Sequence[Device]:
         rig = rigs[table.key]
@@ -161,21 +166,34 @@ def build_demo(options: DemoOptions) -> Demo:
     tick_s = max(0.01, 0.2 / options.speed)
 
     def let_go() -> None:
-        for camera in cameras:
-            camera.close()
+        for lens in lenses.values():
+            lens.server.close()
         for tap in taps.values():
             tap.close()
 
     parts = Parts(devices_of, frames, source, tick_s, quick_pins=True, let_go=let_go)
     studio = build_studio(config, options.database, parts)
-    return Demo(options, studio, rigs, tuple(cameras), api_key, source)
+    hands = _lay_hands(studio, rigs, lenses, options)
+    return Demo(options, studio, rigs, tuple(lens.server for lens in lenses.values()), hands, api_key, source)
 
 
-def _camera(rig: Rig, options: DemoOptions, source: ByteSource) -> MjpegServer:
+def _lay_hands(
+    studio: Studio, rigs: dict[str, Rig], lenses: dict[str, SimCamera], options: DemoOptions
+) -> dict[str, Hands]:
+    """Give the person at the demo hands at every table, and the page for them."""
+    card_ms = max(30, round(900 / options.speed))
+    hands = {key: Hands(rig, partial(studio.floor.view, key), card_ms=card_ms) for key, rig in rigs.items()}
+    stations = {key: Station(hands[key], Breakage(rig, lenses[key]), options.auto) for key, rig in rigs.items()}
+    people = [Person(name, badge, pin, role) for _, badge, pin, name, role in STAFF]
+    studio.app.register_blueprint(routes(studio.app.extensions["console"], stations, people))
+    return hands
+
+
+def _camera(rig: Rig, options: DemoOptions, source: ByteSource) -> SimCamera:
     """The simulated camera over the simulated felt, as a network stream."""
     renderer, clock = FeltRenderer(rig.felt, int.from_bytes(source(4))), SteadyClock()
-    started = MjpegServer(lambda: renderer.frame(clock.now_ms()), fps=min(25.0, 12.5 * max(1.0, options.speed / 2)))
-    return started.start()
+    server = MjpegServer(lambda: renderer.frame(clock.now_ms()), fps=min(25.0, 12.5 * max(1.0, options.speed / 2)))
+    return SimCamera(server.start(), renderer)
 
 
 def _timing(speed: float) -> WatchTiming:

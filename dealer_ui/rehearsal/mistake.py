@@ -1,0 +1,151 @@
+"""The only place for the mistakes a person may make at the demo with one tap, and when each can be made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from dealer_ui.rehearsal.deal_order import backwards, due_slot, from_here, order_of_deal
+from dealer_ui.rehearsal.hands import DISCARD, Hands, Reader
+from studio.errors import RefusedError
+from studio.ports import CardFace
+from studio.views import TableView
+
+When = Callable[[Hands, TableView], str]
+"""Empty when it can be done now, else the key of why not: `hands.when.<key>`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """`key` names its words: `mistake.<key>` and `mistake_help.<key>`."""
+
+    key: str
+    when: When
+    make: Callable[[Hands, TableView], None]
+
+
+def _card_due(hands: Hands, view: TableView) -> str:
+    return "" if hands.next_place() is not None else "card_due"
+
+
+def _dealing(hands: Hands, view: TableView) -> str:
+    due = hands.next_place()
+    return "" if due is not None and due[0] != "burn" else "dealing"
+
+
+def _burning(hands: Hands, view: TableView) -> str:
+    due = due_slot(view)
+    return "" if due is not None and due[0] == "burn" and hands.next_place() is not None else "burning"
+
+
+def _burned(hands: Hands, view: TableView) -> str:
+    return "" if hands.newest(down=True) is not None and view.round_stage == "dealing" else "burned"
+
+
+def _burn_done(hands: Hands, view: TableView) -> str:
+    burned = hands.newest(down=True) is not None and due_slot(view) is None and view.round_stage == "dealing"
+    return "" if burned else "burn_done"
+
+
+def _bets_open(hands: Hands, view: TableView) -> str:
+    return "" if view.bets.open else "bets_open"
+
+
+def _card_lies(hands: Hands, view: TableView) -> str:
+    return "" if hands.newest() is not None else "card_lies"
+
+
+def _hand_dealt(hands: Hands, view: TableView) -> str:
+    felt = hands.rig.felt
+    done = view.round != "" and all(felt.count(*slot) for slot in order_of_deal(view))
+    return "" if done else "hand_dealt"
+
+
+def _first_card(hands: Hands, view: TableView) -> str:
+    felt, order = hands.rig.felt, order_of_deal(view)
+    bare = not any(felt.count(*slot) for slot in order)
+    return "" if bare and not hands.busy and due_slot(view) == order[0] else "first_card"
+
+
+def _something_lies(hands: Hands, view: TableView) -> str:
+    return "" if hands.rig.felt.view().cards and view.round_stage == "dealing" else "something_lies"
+
+
+def _expose(hands: Hands, view: TableView) -> None:
+    burned = hands.newest(down=True)
+    if burned is None:
+        raise RefusedError("hands_gone", "That card does not lie there any more. Look at the felt again.")
+    hands.turn(f"card.{burned.serial}")
+
+
+def _draw_early(hands: Hands, view: TableView) -> None:
+    felt = hands.rig.felt
+    hands.draw(next((slot for slot in order_of_deal(view) if not felt.count(*slot)), DISCARD))
+
+
+def _wrong_box(hands: Hands, view: TableView) -> None:
+    """The place dealt after the due one; after the last, the box is overfilled."""
+    due = hands.next_place()
+    assert due is not None
+    later = [slot for slot in from_here(view, due) if not hands.rig.felt.count(*slot)]
+    hands.draw(later[1] if len(later) > 1 else order_of_deal(view)[0])
+
+
+def _with_newest(act: Callable[[Hands, str], None]) -> Callable[[Hands, TableView], None]:
+    def make(hands: Hands, view: TableView) -> None:
+        if (newest := hands.newest()) is not None:
+            act(hands, f"card.{newest.serial}")
+
+    return make
+
+
+def _drawn(face: CardFace | None = None, reader: Reader = Reader.OVER) -> Callable[[Hands, TableView], None]:
+    def make(hands: Hands, view: TableView) -> None:
+        if (due := hands.next_place()) is not None:
+            hands.draw(due, face, reader)
+
+    return make
+
+
+def _one_burn_more(hands: Hands, view: TableView) -> None:
+    burned = hands.newest(down=True)
+    if burned is not None and burned.slot is not None:
+        hands.draw(burned.slot)
+
+
+def _hand_over_newest(hands: Hands, view: TableView) -> None:
+    if (newest := hands.newest()) is not None and newest.slot is not None:
+        hands.toggle_hand(newest.slot)
+
+
+MISTAKES: Final[tuple[Mistake, ...]] = (
+    Mistake("expose", _burned, _expose),
+    Mistake("draw_early", _bets_open, _draw_early),
+    Mistake("wrong_box", _dealing, _wrong_box),
+    Mistake("beside", _card_due, lambda hands, view: hands.draw_beside()),
+    Mistake("drop", _card_lies, _with_newest(Hands.drop)),
+    Mistake("backwards", _first_card, lambda hands, view: hands.draw_many(backwards(view))),
+    Mistake("burn_face_up", _burning, _drawn(CardFace.UP)),
+    Mistake("one_burn_more", _burn_done, _one_burn_more),
+    Mistake("extra_card", _hand_dealt, lambda hands, view: hands.draw_beside(face=CardFace.DOWN)),
+    Mistake("clear_early", _something_lies, lambda hands, view: hands.clear()),
+    Mistake("past_reader", _card_due, _drawn(reader=Reader.PAST)),
+    Mistake("unreadable", _card_due, _drawn(reader=Reader.UNREAD)),
+    Mistake("face_down", _dealing, _drawn(CardFace.DOWN)),
+    Mistake("hand_over", _card_lies, _hand_over_newest),
+    Mistake("askew", _card_lies, _with_newest(Hands.lay_askew)),
+)
+"""The commonest first; the keys of the page count in this order."""
+
+MISTAKE_BY_KEY: Final = {mistake.key: mistake for mistake in MISTAKES}
+
+
+def make_mistake(hands: Hands, key: str) -> None:
+    """Make it, or refuse with why it cannot be made now."""
+    mistake, view = MISTAKE_BY_KEY.get(key), hands.view()
+    if mistake is None:
+        raise RefusedError("hands_unknown", "Your hands do not know how to do that. Load the page again.")
+    if why := mistake.when(hands, view):
+        raise RefusedError(f"hands_{why}", "That mistake cannot be made now. Choose another one.")
+    mistake.make(hands, view)
