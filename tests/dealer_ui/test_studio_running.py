@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from running_studio import API_KEY, PIT, TABLE, House, config, threads
 
-from dealer_ui.bootstrap import Parts, build_studio
+from dealer_ui.bootstrap import Parts, build_studio, configured_parts
 from dealer_ui.clock import SteadyClock
+from dealer_ui.config import DeviceSection
 from studio.errors import BadInputError, InvariantError, RefusedError
 from studio.proof.audit import verify
 from studio.tables import command as c
@@ -214,3 +215,23 @@ def test_a_live_screen_tells_of_a_broken_disk_which_the_journal_cannot(house: Ho
         assert "disk" in said.decode()
     house.until(lambda view: bool(view.frozen_by))
     stream.close()
+
+
+def test_a_table_whose_cables_are_missing_opens_held_until_they_are_there(tmp_path: Path) -> None:
+    here = config(tmp_path)
+    devices = (
+        DeviceSection(id="shoe", driver="angel_eye", url="/dev/ttyNOSUCH7"),
+        DeviceSection(id="shuffler", driver="generic", url="/dev/ttyNOSUCH8"),
+    )
+    table = here.tables[0].model_copy(update={"camera": ""})
+    here = here.model_copy(update={"devices": devices, "tables": (table,)})
+    studio = build_studio(here, tmp_path / "studio.db", configured_parts(here))
+    studio.start()
+    try:
+        petra = PIT.with_pin(studio.floor.now_ms())
+        studio.floor.command(TABLE, c.OpenTable(actor=petra, dealer="d1", dealer_name="Dana"))
+        view = studio.floor.view(TABLE)
+        assert view.held
+        assert sorted(incident.device for incident in view.incidents) == ["shoe", "shuffler"]
+    finally:
+        studio.stop()
