@@ -12,11 +12,12 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from bench import journal_append
+from bench import journal_append, poker_hands
 from bench.figure import Figure, Measurement
 
 MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     Measurement("journal", "Append to the journal", journal_append.measure),
+    Measurement("hands", "Read poker hands", poker_hands.measure),
 )
 
 
