@@ -1,6 +1,6 @@
 """Train the reader's network on synthetic half cards and write `reader.onnx` with its record `reader.json`.
 
-    python training/train_reader.py --fonts DIR --out devices/camera/model [--samples 400000] [--seed 2]
+    python training/train_reader.py --fonts DIR --out devices/camera/model [--samples 360000] [--seed 2]
 
 Needs torch 2.13 and onnx beside the product's own packages, in an environment of its own (training/README.md).
 One thread learns while one process draws; under half an hour on two cores.
@@ -143,7 +143,7 @@ def main() -> None:
     asked = argparse.ArgumentParser()
     asked.add_argument("--fonts", type=Path, required=True)
     asked.add_argument("--out", type=Path, required=True)
-    asked.add_argument("--samples", type=int, default=400_000)
+    asked.add_argument("--samples", type=int, default=360_000)
     asked.add_argument("--seed", type=int, default=2)
     given = asked.parse_args()
     torch.set_num_threads(1)
