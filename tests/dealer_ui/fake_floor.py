@@ -123,6 +123,11 @@ class FakeFloor:
             self._moved.wait_for(lambda: newest() > after_seq, timeout_s)
             return newest()
 
+    def wake(self) -> None:
+        """Whoever waits looks again at once."""
+        for view in tuple(self._views.values()):
+            self.show(view)
+
     def now_ms(self) -> int:
         return self.clock_ms
 

@@ -31,14 +31,15 @@ export function startOrders() {
     event.detail.headers.Accept = "application/json";
   });
   document.body.addEventListener("htmx:afterRequest", (event) => answered(event.detail));
-  // Enter in a field never chooses among several rulings: a finger or a key on the ruling itself does.
+  // Enter in a field never rules: a finger or a key on the ruling itself does.
   document.body.addEventListener("keydown", (event) => {
     const form = event.key === "Enter" && event.target.matches("input") && event.target.closest("form.act-form");
-    if (form && form.querySelectorAll("button[name]").length > 1) event.preventDefault();
+    if (form && form.querySelector("button[name]")) event.preventDefault();
   });
   document.body.addEventListener("click", (event) => {
     const button = event.target.closest("button");
-    if (button && event.detail > 0 && !button.closest(".sign-in")) button.blur();
+    // After the submit: a form asks which button was pressed, and one that lost the focus is forgotten.
+    if (button && event.detail > 0 && !button.closest(".sign-in")) setTimeout(() => button.blur(), 0);
   });
 }
 

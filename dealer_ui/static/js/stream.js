@@ -70,7 +70,8 @@ function watch() {
 
 function take(view) {
   waiting = { ...(waiting || {}), ...view };
-  if (!finger_down) show();
+  if (finger_down) document.body.dataset.deferred = "true";
+  else show();
 }
 
 function lift() {
@@ -81,8 +82,10 @@ function lift() {
 function show() {
   const { seq, html } = waiting;
   waiting = null;
+  delete document.body.dataset.deferred;
   shown = Math.max(shown, seq);
   document.body.dataset.seq = String(shown);
+  document.body.dataset.live = "true";
   const live = document.getElementById("live");
   if (html && live) {
     window.Idiomorph.morph(live, html, { morphStyle: "outerHTML", ignoreActiveValue: true, callbacks: { beforeNodeMorphed: keepsHand, beforeAttributeUpdated: keepsAttribute } });

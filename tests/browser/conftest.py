@@ -1,0 +1,134 @@
+"""A real browser at a real server: Debian's Chromium, the consoles over a floor of hand-made tables."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "dealer_ui"))
+
+from fake_floor import PINS, FakeFloor
+from flask import Flask
+from playwright.sync_api import Browser, Page, sync_playwright
+from waitress.server import create_server
+
+from dealer_ui.app import create_app
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.skip("Chromium is not installed here: apt-get install chromium, then run the browser tests again.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+class Studio:
+    """The consoles on a port of their own, over a fake floor."""
+
+    def __init__(self, floor: FakeFloor) -> None:
+        self.floor = floor
+        self.app: Flask = create_app(floor, threads=32)  # type: ignore[arg-type]
+        self.console = self.app.extensions["console"]
+        self._server = create_server(self.app, host="127.0.0.1", port=0, threads=32, clear_untrusted_proxy_headers=True)
+        self.address = f"http://127.0.0.1:{self._server.effective_port}"
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+
+    def cut_streams(self) -> None:
+        """Every stream ends, and none is seated again."""
+        self.console.closing.set()
+        while self.console.seats.take():
+            pass
+
+    def mend_streams(self) -> None:
+        self.console.closing.clear()
+        while self.console.seats.taken:
+            self.console.seats.leave()
+
+    def close(self) -> None:
+        self.console.closing.set()
+        self.floor.wake()
+        self._server.task_dispatcher.shutdown(timeout=5)
+        self._server.trigger.pull_trigger(self._end_loop)
+        self._thread.join(5)
+        self.floor.close()
+
+    def _end_loop(self) -> None:
+        """On the server's own thread: its loop ends when nothing is left to listen to."""
+        for channel in list(self._server.active_channels.values()):
+            channel.handle_close()
+        self._server.close()
+
+
+@pytest.fixture
+def studio() -> Iterator[list[Studio]]:
+    """Append what you open; it is closed for you."""
+    opened: list[Studio] = []
+    yield opened
+    for one in opened:
+        one.close()
+
+
+class Station:
+    """One browser page at a studio, signed in, that fails the test at any error of its own scripts."""
+
+    def __init__(self, browser: Browser, studio: Studio, *, width: int = 1280, height: int = 800) -> None:
+        self.context = browser.new_context(viewport={"width": width, "height": height})
+        self.page: Page = self.context.new_page()
+        self.studio = studio
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda said: self.errors.append(said.text) if "Content Security" in said.text else None)
+        self.page.set_default_timeout(10_000)
+
+    def sign_in(self, badge: str) -> None:
+        self.page.goto(f"{self.studio.address}/sign-in")
+        self.page.fill("#badge", badge)
+        self.page.fill("#pin", PINS[badge])
+        self.page.press("#pin", "Enter")
+        self.page.wait_for_url(lambda url: "sign-in" not in url)
+
+    def open(self, path: str) -> None:
+        self.page.goto(self.studio.address + path)
+        self.page.wait_for_selector("html[data-ready]")
+        if "/round/" not in path and "sign-in" not in path:
+            self.page.wait_for_selector("body[data-live]")
+
+    def close(self) -> None:
+        self.context.close()
+        assert self.errors == []
+
+
+@pytest.fixture
+def at(chromium: Browser, studio: list[Studio]) -> Iterator[object]:
+    """`at(floor, badge, path)` gives a station standing there."""
+    stations: list[Station] = []
+
+    def stand(floor: FakeFloor, badge: str, path: str, *, width: int = 1280, height: int = 800) -> Station:
+        house = next((one for one in studio if one.floor is floor), None)
+        if house is None:
+            house = Studio(floor)
+            studio.append(house)
+        station = Station(chromium, house, width=width, height=height)
+        stations.append(station)
+        if badge:
+            station.sign_in(badge)
+        station.open(path)
+        return station
+
+    yield stand
+    for station in stations:
+        station.close()
