@@ -28,7 +28,7 @@ from dealer_ui.rehearsal.stagehand import Stagehand
 from devices.camera.source import open_source
 from devices.camera.watch import Watcher, WatchSettings
 from devices.camera.zone import WatchTiming
-from devices.sim.felt_render import FeltRenderer
+from devices.sim.felt_render import FeltLook, FeltRenderer
 from devices.sim.mjpeg import MjpegServer
 from devices.sim.shuffler import ShuffleTimes
 from studio.cards import ByteSource, Sealer
@@ -171,7 +171,7 @@ def build_demo(options: DemoOptions) -> Demo:
         for tap in taps.values():
             tap.close()
 
-    parts = Parts(devices_of, frames, source, tick_s, quick_pins=True, let_go=let_go)
+    parts = Parts(devices_of, frames, tick_s=tick_s, quick_pins=True, let_go=let_go)
     studio = build_studio(config, options.database, parts)
     hands = _lay_hands(studio, rigs, lenses, options)
     return Demo(options, studio, rigs, tuple(lens.server for lens in lenses.values()), hands, api_key, source)
@@ -191,7 +191,7 @@ def _lay_hands(
 
 def _camera(rig: Rig, options: DemoOptions, source: ByteSource) -> SimCamera:
     """The simulated camera over the simulated felt, as a network stream."""
-    renderer, clock = FeltRenderer(rig.felt, int.from_bytes(source(4))), SteadyClock()
+    renderer, clock = FeltRenderer(rig.felt, int.from_bytes(source(4)), FeltLook().faster(options.speed)), SteadyClock()
     server = MjpegServer(lambda: renderer.frame(clock.now_ms()), fps=min(25.0, 12.5 * max(1.0, options.speed / 2)))
     return SimCamera(server.start(), renderer)
 
