@@ -53,6 +53,14 @@ class LoadShoe(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyDeck(Command):
+    """A pit boss has counted the deck by hand: all of its cards, each once, one back. Where no shuffler does it."""
+
+    deck_id: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawShoe(Command):
     """Take the deck in the shoe out of play, with a reason."""
 
@@ -154,7 +162,7 @@ class Tick:
 
 
 PersonCommand = (
-    OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | WithdrawShoe
+    OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | VerifyDeck | WithdrawShoe
     | StartRound | OpenBetting | CloseBetting | DeclareResult | ConfirmFeltClear
     | FreezeTable | CallPit | AnswerCall | ReleaseTable
     | ReportIncident | RuleIncident | ApproveRuling | DeclineRuling | OverrideCard

@@ -75,6 +75,20 @@ def load_shoe(draft: Draft, command: c.LoadShoe) -> None:
     draft.emit(e.ShoeLoaded(deck_id=deck, by=command.actor.id))
 
 
+def verify_deck(draft: Draft, command: c.VerifyDeck) -> None:
+    """A deck counted by hand may deal, on the word of the pit boss who counted it."""
+    need_right(command.actor, "verify_deck")
+    need_fresh_pin(command.actor, draft.at_ms)
+    _need_open(draft.state)
+    deck = command.deck_id.strip()
+    if not deck or not command.words.strip():
+        raise RefusedError("deck_unnamed", "Write the deck's id and how it was counted: both are kept.")
+    if draft.state.deck is not None and draft.state.deck.id == deck:
+        raise RefusedError("deck_in_shoe", "This deck is in the shoe; take it out before you count it.")
+    count = 52 * draft.state.game.decks
+    draft.emit(e.DeckApproved(deck_id=deck, count=count, by=command.actor.id, words=command.words.strip()))
+
+
 def withdraw_shoe(draft: Draft, command: c.WithdrawShoe) -> None:
     need_right(command.actor, "change_shoe")
     need_fresh_pin(command.actor, draft.at_ms)

@@ -89,6 +89,7 @@ _OBEY: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
     c.ResumeTable: dealing.resume_table,
     c.ChangeDealer: dealing.change_dealer,
     c.LoadShoe: dealing.load_shoe,
+    c.VerifyDeck: dealing.verify_deck,
     c.WithdrawShoe: dealing.withdraw_shoe,
     c.StartRound: dealing.start_round,
     c.OpenBetting: dealing.open_betting,

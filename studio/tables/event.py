@@ -87,8 +87,12 @@ class ObservationRecorded(Event, frozen=True, kw_only=True, tag=True):
 
 
 class DeckApproved(Event, frozen=True, kw_only=True, tag=True):
+    """`by`: the shuffler that verified the deck, or the pit boss who counted it."""
+
     deck_id: str
     count: int
+    by: str = ""
+    words: str = ""
 
 
 class DeckRefused(Event, frozen=True, kw_only=True, tag=True):

@@ -22,7 +22,7 @@ def watch_links(draft: Draft, seen: ports.AnyObservation) -> None:
         case ports.CameraBlind(device=device):
             _lost(draft, device)
         case ports.DeckVerified(verdict="ok", deck_id=deck, count=count):
-            draft.emit(e.DeckApproved(deck_id=deck, count=count))
+            draft.emit(e.DeckApproved(deck_id=deck, count=count, by=seen.device))
             _deck_is_good(draft, seen.device)
         case ports.DeckVerified(verdict=verdict, deck_id=deck, count=count):
             draft.emit(e.DeckRefused(deck_id=deck, count=count, verdict=verdict))
