@@ -6,12 +6,14 @@ from typing import Final
 
 import click
 
-from studio.cli import rtp, ruling, settle, verify
+from studio.cli import doctor, replay, rtp, ruling, settle, verify
 
 commands: Final[tuple[click.Command, ...]] = (
     settle.command,
     rtp.command,
     ruling.command,
     verify.command,
+    replay.command,
+    doctor.command,
 )
 """Collected by the `studio` group of the top floor; each verb's file calls its click command `command`."""

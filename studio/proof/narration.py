@@ -1,0 +1,298 @@
+"""The only place where an event of a round becomes sentences a person can read aloud. No sealed face is in them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from studio import ports
+from studio.cards import Card, SealedCard
+from studio.money import format_minor
+from studio.ports import CardFace
+from studio.procedures import KIND_BY_KEY, RULING_BY_KEY
+from studio.rounds import (
+    AnyFact,
+    CardBurned,
+    CardDealt,
+    CardMoved,
+    CardRemoved,
+    CardReplaced,
+    Chose,
+    HandsSwapped,
+    Revealed,
+    Shuffled,
+    WindowClosed,
+)
+from studio.tables import event as e
+from studio.tables.config import TableConfig
+
+
+def box_name(key: str) -> str:
+    """
+    >>> box_name("player1"), box_name("burn")
+    ('Player 1', 'Burn')
+    """
+    return re.sub(r"(?<=[a-z])(?=[0-9])", " ", key).capitalize()
+
+
+def place_name(zone: str, place: int) -> str:
+    """
+    >>> place_name("player1", 2), place_name("burn", 4)
+    ('Player 1, card 2', 'Burn card 4')
+    """
+    return f"Burn card {place}" if zone == "burn" else f"{box_name(zone)}, card {place}"
+
+
+class Narrator:
+    """Tells one round. `keys` are the published ones: what they open may be said."""
+
+    def __init__(self, config: TableConfig, keys: Mapping[str, bytes]) -> None:
+        self._config = config
+        self._keys = keys
+        self._places: dict[str, str] = {}
+        self._bets: list[e.PlacedBet] = []
+        self._dealer = ""
+
+    def tell(self, event: e.AnyEvent) -> Iterator[str]:
+        """The sentences of one event; none for what only screens need."""
+        match event:
+            case e.ObservationRecorded(observation=seen):
+                if sentence := self._seen(seen):
+                    yield f"{seen.device:<9} {sentence}"
+            case e.FactStood(fact=fact):
+                yield f"          {self._fact(fact)}"
+                if isinstance(fact, WindowClosed):
+                    yield from self._all_bets()
+            case e.ResultDeclared(outcome=outcome, by=by):
+                yield f"          The result is declared by {by}."
+                yield from (f"            {line}" for line in _outcome(outcome))
+            case e.IncidentOpened() | e.RulingAsked() | e.RulingLapsed() | e.IncidentRuled() | e.IncidentClosed():
+                yield from (f"          {line}" for line in _incident(event))
+            case _:
+                sentence = self._round(event) or self._card(event) or _table(event)
+                if sentence:
+                    yield f"          {sentence}"
+
+    def _round(self, event: e.AnyEvent) -> str:
+        currency = self._config.currency
+        match event:
+            case e.RoundStarted(number=number, dealer=dealer):
+                return f"Round {number} is started; {dealer or 'nobody'} deals."
+            case e.BetsOpened(closes_at_ms=closes):
+                return f"Bets are open until {_clock(closes)}."
+            case e.BetsPlaced(bets=bets):
+                self._bets.extend(bets)
+                staked = format_minor(sum(bet.stake_minor for bet in bets), currency)
+                return f"{_count(len(bets), 'bet')} {'is' if len(bets) == 1 else 'are'} taken: {staked}."
+            case e.RedealOrdered(row=row):
+                self._places.clear()
+                return f"The same round is dealt again from its first card [{row}]; every bet stands."
+            case e.BetsSettled(cursor=cursor, returns_minor=returns):
+                return f"Paid as far as bet {cursor}: {format_minor(returns, currency)} returned so far."
+            case e.RoundSettled(digest=digest):
+                return f"The round is settled; the digest of its payouts is {digest[:16] or 'empty'}."
+            case e.RoundVoided(row=row, by=by):
+                return f"The round is void [{row}], ruled by {by}."
+            case e.BetsVoided(cursor=cursor, stake_minor=stake):
+                return f"{format_minor(stake, currency)} given back, as far as bet {cursor}."
+            case e.RoundRefunded(stake_minor=stake):
+                return f"Every stake is given back: {format_minor(stake, currency)}."
+        return ""
+
+    def _all_bets(self) -> Iterator[str]:
+        """What lies on each bet when the window ends."""
+        if not self._bets:
+            yield "            Nobody has bet."
+        stakes: Counter[str] = Counter()
+        counts = Counter(bet.bet for bet in self._bets)
+        for bet in self._bets:
+            stakes[bet.bet] += bet.stake_minor
+        for bet_key, count in counts.items():
+            amount = format_minor(stakes[bet_key], self._config.currency)
+            yield f"            {bet_key}: {_count(count, 'bet')}, {amount}"
+
+    def _fact(self, fact: AnyFact) -> str:
+        match fact:
+            case CardBurned(card=card, place=place):
+                self._places[card.id] = place_name("burn", place)
+                return f"Burn card {place} stands, {self._named(card)}."
+            case CardDealt(card=card, box=box, place=place, face=face, source=source):
+                self._places[card.id] = place_name(box, place)
+                read = "" if source == "shoe" else f", as the {source} has it"
+                return f"{place_name(box, place)}: {face.sign if face else self._named(card)}{read}."
+            case WindowClosed():
+                return "No more bets."
+            case CardReplaced(id=id, face=face, source=source):
+                return f"{self._place(id)} is corrected: it is {face.sign}, by {source}."
+            case CardMoved(id=id, box=box, place=place):
+                return f"{self._place(id)} counts for {place_name(box, place)}."
+            case HandsSwapped(a=a, b=b):
+                return f"The hands of {box_name(a)} and {box_name(b)} change places."
+            case CardRemoved(id=id):
+                return f"{self._place(id)} does not count any more."
+            case Revealed(box=box, faces=faces):
+                return f"{box_name(box)} is revealed: {_signs(faces)}."
+            case Chose(box=box, option=option):
+                return f"{box_name(box)} chooses {option}."
+            case Shuffled():
+                return "The cards are shuffled."
+
+    def _card(self, event: e.AnyEvent) -> str:
+        match event:
+            case e.CardConfirmed(id=id, by=by):
+                return f"{self._place(id)} is confirmed by {_who(by)}."
+            case e.CardDoubted(id=id, why=why):
+                return f"{self._place(id)} is in doubt: {_WHY.get(why, why)}."
+            case e.ShoeMissed(box=box, place=place):
+                return f"{place_name(box, place)} is owed a reading."
+            case e.CardSetAside(card=card, why=why):
+                self._places[card.id] = f"the card set aside ({card.id})"
+                return f"A card is set aside, {self._named(card)}: {_ASIDE.get(why, why)}."
+            case e.CardDisposed(id=id, to=to):
+                return f"{self._place(id)} goes to {_TO.get(to, to)}."
+            case e.PlaceAccepted(id=id, zone=zone, place=place):
+                return f"{self._place(id)} may lie at {place_name(zone, place)}."
+        return ""
+
+    def _seen(self, seen: ports.AnyObservation) -> str:
+        match seen:
+            case ports.ShoeDrewCard(card=card, resent=resent):
+                return f"reads a card{' once more' if resent else ''}, {self._named(card)}."
+            case ports.CameraSawCard(zone=zone, place=place, face=face, confidence=confidence):
+                sure = f", sure to {confidence:.1%}" if face is CardFace.UP else ""
+                return f"sees {place_name(zone, place)}, {_FACE[face]}{sure}."
+            case ports.CameraSawEmpty(zone=zone, place=place):
+                return f"sees the place of {place_name(zone, place)} empty."
+            case ports.CameraLostCard(zone=zone, place=place, direction=direction):
+                return f"sees {place_name(zone, place)} leave the view, {direction}."
+        return _plain_words(seen)
+
+    def _named(self, card: SealedCard) -> str:
+        key = self._keys.get(card.id)
+        if key is None:
+            return f"sealed ({card.id})"
+        return f"{card.with_key(key).card().sign}, opened with its published key"
+
+    def _place(self, id: str) -> str:
+        place = self._places.get(id, f"card {id}")
+        return place[0].upper() + place[1:]
+
+
+def _incident(event: e.AnyEvent) -> Sequence[str]:
+    match event:
+        case e.IncidentOpened(id=id, incident=kind, row=row, text=text, reported_by=by, box=box, place=place):
+            where = f" at {place_name(box, place)}" if box else ""
+            held = "The table is held." if event.holds else "The deal goes on."
+            return (f"INCIDENT {id}: {KIND_BY_KEY[kind].label}{where}, reported by {by}. {held}", f"  [{row}] {text}")
+        case e.RulingAsked(ruling=ruling, asked_by_name=name, words=words):
+            return (f"  {name} asks for: {_ruling(ruling)} (“{words}”). A second person has to approve.",)
+        case e.RulingLapsed():
+            return ("  The request has lapsed.",)
+        case e.IncidentRuled(ruling=ruling, row=row, asked_by=by, approved_by=second, words=words):
+            both = f"{by}, approved by {second}" if second else by
+            arguments = f" ({', '.join(event.arguments)})" if event.arguments else ""
+            why = f" “{words}”" if words else ""
+            return (f"RULING [{row}] by {both}: {_ruling(ruling)}{arguments}.{why}",)
+        case e.IncidentClosed(id=id):
+            return (f"Incident {id} is closed.",)
+    return ()
+
+
+def _table(event: e.AnyEvent) -> str:
+    match event:
+        case e.TableFrozen(by_name=name):
+            return f"The table is frozen by {name}."
+        case e.TableReleased(by=by, words=words):
+            return f"The table is released by {by}: “{words}”"
+        case e.PitCalled(by_name=name):
+            return f"{name} calls the pit."
+        case e.PitAnswered(by=by):
+            return f"{by} answers the call."
+        case e.DealerChanged(dealer_name=name):
+            return f"{name} deals from here on."
+        case e.TableRestarted():
+            return "THE PROGRAM WAS STARTED AGAIN: links and felt are unknown until the devices speak."
+        case e.DeviceLost(device=device, reason=reason):
+            return f"The {device} is lost: {reason}"
+        case e.DeviceBack(device=device):
+            return f"The {device} is back."
+        case e.ShoeLoaded(deck_id=deck, by=by):
+            return f"Deck {deck} is loaded by {by}."
+        case e.ShoeWithdrawn(why=why):
+            return f"The deck leaves the shoe: {why}."
+        case e.CutCardCame():
+            return "The cut card is out: the shoe is changed after this round."
+        case e.ExceptionRecorded(act=act, before=before, after=after):
+            return f"Exception on record: {_ruling(act)}; before: {before}; after: {after}."
+        case e.FeltCleared():
+            return "The felt is called clear."
+    return ""
+
+
+def _outcome(outcome: Mapping[str, Any]) -> Iterator[str]:
+    for box, said in outcome.items():
+        if not isinstance(said, Mapping):
+            yield f"{box}: {said}"
+            continue
+        cards = _signs([Card.parse(card) for card in said.get("cards", ())])
+        result = f" – {said['result']}" if "result" in said else ""
+        yield f"{box_name(box)}: {cards}  {said.get('name', '')}{result}".rstrip()
+
+
+def _plain_words(seen: ports.AnyObservation) -> str:
+    """An observation with no sentence of its own: its name in words, and what it carries, seals left out."""
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(seen).__name__).lower()
+    told = (
+        f"{field} {value}"
+        for field in seen.__struct_fields__
+        if field not in ("device", "at_ms", "card", "sealed", "evidence", "url")
+        and isinstance(value := getattr(seen, field), str | int | bool)
+        and value not in ("", None)
+    )
+    words = ", ".join(told)
+    return f"{name} ({words})." if words else f"{name}."
+
+
+def _signs(cards: Sequence[Card]) -> str:
+    return " ".join(card.sign for card in cards)
+
+
+def _ruling(key: str) -> str:
+    meaning = RULING_BY_KEY.get(key)
+    return meaning.label if meaning else key
+
+
+def _who(by: str) -> str:
+    return "the camera" if by == "camera" else by
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _clock(at_ms: int) -> str:
+    return datetime.fromtimestamp(at_ms / 1000, tz=UTC).strftime("%H:%M:%S")
+
+
+_FACE = {CardFace.UP: "face up", CardFace.DOWN: "face down", CardFace.UNSURE: "not sure which"}
+_WHY = {
+    "unsure": "the camera is not sure of it",
+    "gone": "it is not seen any more",
+    "contradiction": "the camera sees something else",
+    "reread": "it has to be read again",
+}
+_ASIDE = {
+    "early": "it came before it was due",
+    "extra": "no box was owed it",
+    "held": "the table was held",
+    "idle": "no round was open",
+}
+_TO = {
+    "discard": "the discard",
+    "next": "the next place of the deal",
+    "next_burn": "the next burn",
+    "dealt": "the deal, in the order read",
+}

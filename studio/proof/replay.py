@@ -1,0 +1,180 @@
+"""The only place that finds one recorded round and plays it again as lines to be read aloud."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from studio.errors import BadInputError
+from studio.journal import Reader, Row
+from studio.money import format_minor
+from studio.proof.narration import Narrator, place_name
+from studio.rounds import Awaiting, Finished
+from studio.tables import event as e
+from studio.tables.config import TableConfig
+from studio.tables.evolve import evolve
+from studio.tables.state import Stage, TableState, awaited
+
+NOT_TOLD = frozenset({"LineBytes"})
+"""Raw bytes of a line, sealed: they are counted, not read aloud."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One round in the journal, and the configuration of its table when it was dealt."""
+
+    id: str
+    at_ms: int
+    started: e.RoundStarted
+    config: TableConfig
+
+
+def find_round(reader: Reader, asked: str, table: str | None = None) -> Found:
+    """The round of that id, or of that number at a table; `BadInputError` says what to name instead."""
+    found = []
+    for row in reader.events(table=table, kinds=("RoundStarted",)):
+        recorded = e.read_body(row.body)
+        if isinstance(recorded.event, e.RoundStarted) and asked in (recorded.round, str(recorded.event.number)):
+            found.append((row, recorded, recorded.event))
+    if not found:
+        where = f" at table {table}" if table else ""
+        raise BadInputError(f"There is no round '{asked}'{where} here: name its id, or its number with --table.")
+    if len(found) > 1:
+        tables = ", ".join(recorded.table for _, recorded, _ in found)
+        raise BadInputError(f"There is a round {asked} at more than one table ({tables}): name one with --table.")
+    [(row, recorded, started)] = found
+    return Found(started.round, row.at_ms, started, _config(reader, recorded.table, row.seq))
+
+
+def tell_round(reader: Reader, found: Found) -> Iterator[str]:
+    """The round line by line: what was seen, what happened, who did it, what was paid, and how it ended."""
+    narrator = Narrator(found.config, _published(reader, found.id))
+    yield from _heading(found)
+    unread, clock = 0, ""
+    state = TableState(found.config)
+    for row in reader.events(round=found.id):
+        event = e.read_body(row.body).event
+        state = _folded(state, event, row.at_ms)
+        if row.kind in NOT_TOLD:
+            unread += 1
+            continue
+        told = _time(row)
+        for sentence in narrator.tell(event):
+            yield f"{told if told != clock else '':12}  {sentence}".rstrip()
+            clock = told
+    yield from _ending(reader, found, state)
+    if unread:
+        yield f"{unread} readings of raw line bytes, sealed, are in the record and not told here."
+
+
+def _heading(found: Found) -> Iterator[str]:
+    rules = ", ".join(f"{name} {value}" for name, value in found.started.rules.items())
+    yield f"Round {found.id}"
+    day = datetime.fromtimestamp(found.at_ms / 1000, tz=UTC).strftime("%Y-%m-%d")
+    yield f"{found.config.title} ({found.config.key}), {found.started.game}, rulebook version {found.started.version}"
+    yield f"Dealt on {day}; times are UTC"
+    if rules:
+        yield f"House options: {rules}"
+    yield ""
+
+
+def _ending(reader: Reader, found: Found, state: TableState) -> Iterator[str]:
+    yield ""
+    yield from _transfers(reader, found)
+    yield _standing(state, found.config.currency)
+
+
+def _transfers(reader: Reader, found: Found) -> Iterator[str]:
+    counts: Counter[str] = Counter()
+    sums: Counter[str] = Counter()
+    for transfer in reader.transfers(found.id):
+        counts[transfer.kind] += 1
+        sums[transfer.kind] += transfer.amount_minor
+    if not counts:
+        yield "No money moved."
+    for kind, count in counts.items():
+        amount = format_minor(sums[kind], found.config.currency)
+        yield f"{_MOVED.get(kind, kind)}: {count} {'transfer' if count == 1 else 'transfers'}, {amount}."
+
+
+_MOVED = {
+    "reserve": "From bettors into the round's escrow",
+    "post": "From the escrow to the house",
+    "return": "From the house back to bettors",
+    "void": "From the escrow back to bettors",
+    "reverse_post": "Taken back from the house",
+    "reverse_return": "Taken back from bettors",
+}
+
+
+def _standing(state: TableState, currency: str) -> str:
+    round = state.round
+    assert round is not None
+    if round.stage is Stage.SETTLED:
+        won_minor = round.paid_stake_minor - round.returns_minor
+        side = "won" if won_minor >= 0 else "lost"
+        return (
+            f"The round is settled: {_bets(round.bets)}, and the house {side} {format_minor(abs(won_minor), currency)}."
+        )
+    if round.stage is Stage.VOIDED:
+        row = f" under row {round.void_row}" if round.void_row else ""
+        return f"The round is void{row}: {_bets(round.bets)}, and every stake went back."
+    if round.stage is not Stage.DEALING:
+        return f"The round is still being paid: {round.paid} of {_bets(round.bets)} are done."
+    match round.standing:
+        case Finished():
+            return "The round is still open: every card is dealt and the result is not declared."
+        case Awaiting() if now := awaited(state):
+            return f"The round is still open: it awaits {_step(now)}."
+    return "The round is still open: its cards do not fit the script as they stand."
+
+
+def _step(now: Awaiting) -> str:
+    match now.step:
+        case object(box=box):
+            return place_name(str(box), now.place)
+        case _:
+            return {"Burn": "a burn card", "OpenBets": "the bets"}.get(type(now.step).__name__, "the next step")
+
+
+def _bets(count: int) -> str:
+    return {0: "no bet", 1: "1 bet"}.get(count, f"{count} bets")
+
+
+def _config(reader: Reader, table: str, before_seq: int) -> TableConfig:
+    config = None
+    for row in reader.events(table=table, kinds=("TableConfigured",)):
+        event = e.read_body(row.body).event
+        if config is None or row.seq < before_seq:
+            assert isinstance(event, e.TableConfigured)
+            config = event.config
+    if config is None:
+        raise BadInputError(f"The journal does not say how table {table} was configured.")
+    return config
+
+
+def _published(reader: Reader, round: str) -> dict[str, bytes]:
+    """The keys published in the round, by the id of the sealed card they open."""
+    keys: dict[str, bytes] = {}
+    for row in reader.events(round=round, kinds=("CardDealt",)):
+        event = e.read_body(row.body).event
+        if isinstance(event, e.FactStood) and (key := getattr(event.fact, "key", None)) is not None:
+            keys[event.fact.card.id] = key  # type: ignore[union-attr]
+    return keys
+
+
+_ALONE = (
+    e.RoundStarted, e.FactStood, e.BetsOpened, e.BetsPlaced, e.ResultDeclared, e.BetsSettled, e.RoundSettled,
+    e.RoundVoided, e.BetsVoided, e.RoundRefunded, e.RedealOrdered,
+)  # fmt: skip
+
+
+def _folded(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
+    """The round's own part of the table's state; what else the table did is not needed to say how it ended."""
+    return evolve(state, event, at_ms) if isinstance(event, _ALONE) else state
+
+
+def _time(row: Row) -> str:
+    return datetime.fromtimestamp(row.at_ms / 1000, tz=UTC).strftime("%H:%M:%S.%f")[:-3]

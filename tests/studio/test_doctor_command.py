@@ -1,0 +1,89 @@
+"""`studio doctor`: full sentences, each with what to do, and an exit code that says whether anything is missing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from studio.cli.doctor import command
+from studio.proof import machine
+from studio.proof.machine import Finding
+
+FINDINGS: dict[str, tuple[Callable[[Path], Finding], str, str]] = {
+    "new python": (lambda path: machine.python((3, 12, 1)), "ok", "3.12.1"),
+    "old python": (lambda path: machine.python((3, 10, 9)), "missing", "install Python 3.11"),
+    "sqlite with the race": (lambda path: machine.sqlite((3, 51, 2)), "note", "nothing has to be done"),
+    "sqlite without it": (lambda path: machine.sqlite((3, 51, 3)), "ok", "3.51.3"),
+    "no libGL": (lambda path: machine.graphics(None), "missing", "install libgl1"),
+    "libGL": (lambda path: machine.graphics("libGL.so.1"), "ok", "libGL.so.1"),
+    "no font": (lambda path: machine.fonts([path]), "note", "No font"),
+    "no browser": (lambda path: machine.chromium(lambda name: None), "note", "a table does not need it"),
+    "a browser": (lambda path: machine.chromium(lambda name: f"/bin/{name}"), "ok", "/bin/chromium"),
+    "no serial port": (lambda path: machine.serial_ports([]), "note", "/dev/ttyUSB0"),
+    "clock right": (lambda path: machine.clock(synchronised=True), "ok", "is synchronised"),
+    "clock wrong": (lambda path: machine.clock(synchronised=False), "missing", "switch a time service on"),
+    "clock unknown": (lambda path: machine.clock(None), "note", "cannot be seen"),
+    "no database yet": (lambda path: machine.keys(path / "studio.db"), "ok", "made with it"),
+    "keys lost": (lambda path: machine.keys(_made(path / "studio.db")), "missing", "restore it"),
+    "keys open to all": (lambda path: machine.keys(_with_keys(path / "studio.db", 0o644)), "missing", "chmod 600"),
+    "keys kept": (lambda path: machine.keys(_with_keys(path / "studio.db", 0o600)), "ok", "owner alone"),
+}  # fmt: skip
+
+
+def _made(db: Path) -> Path:
+    db.touch()
+    return db
+
+
+def _with_keys(db: Path, mode: int) -> Path:
+    keys = db.with_name(f"{db.name}.keys")
+    keys.touch()
+    keys.chmod(mode)
+    return _made(db)
+
+
+@pytest.mark.parametrize(("look", "verdict", "words"), FINDINGS.values(), ids=FINDINGS)
+def test_each_finding_is_a_sentence(tmp_path: Path, look: Callable[[Path], Finding], verdict: str, words: str) -> None:
+    found = look(tmp_path)
+    assert found.verdict == verdict
+    assert words in found.sentence
+    assert found.sentence.endswith(".")
+
+
+def test_a_package_that_is_not_there_is_named_by_its_distribution() -> None:
+    [found] = machine.packages({"no_such_module_at_all": "no-such-package"})
+    assert (found.verdict, "no-such-package" in found.sentence) == ("missing", True)
+
+
+def test_the_disk_is_measured_and_nothing_is_left_on_it(tmp_path: Path) -> None:
+    ticks = count()
+    room, sync = machine.disk(tmp_path / "studio.db", lambda: next(ticks) / 1000)
+    assert room.topic == "disk"
+    assert (sync.verdict, "after 1.0 ms" in sync.sentence) == ("ok", True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_slow_disk_is_told(tmp_path: Path) -> None:
+    ticks = count()
+    _, sync = machine.disk(tmp_path / "studio.db", lambda: next(ticks) / 10)
+    assert (sync.verdict, "100.0 ms" in sync.sentence) == ("note", True)
+
+
+def test_a_folder_that_is_not_there_is_missing(tmp_path: Path) -> None:
+    [found] = machine.disk(tmp_path / "none" / "studio.db", lambda: 0.0)
+    assert found.verdict == "missing"
+
+
+def test_the_command_prints_a_line_a_finding_and_exits_by_what_is_missing(tmp_path: Path) -> None:
+    result = CliRunner().invoke(command, ["--json", "--db", str(tmp_path / "studio.db")])
+    found = [json.loads(line) for line in result.stdout.splitlines()]
+    assert {"python", "sqlite", "disk", "sync", "keys", "clock", "serial"} <= {one["topic"] for one in found}
+    assert result.exit_code == int(any(one["verdict"] == "missing" for one in found))
+    people = CliRunner().invoke(command, ["--db", str(tmp_path / "none" / "studio.db")])
+    assert people.exit_code == 1
+    assert "MISSING  The folder" in people.stdout
