@@ -87,14 +87,10 @@ class SimPit:
     def _rule(self, view: TableView, incident: IncidentView, actor: Actor) -> None:
         tried = self._tried.get(incident.id, 0)
         self._tried[incident.id] = tried + 1
-        if incident.ruled:
-            if tried % TRIES_BEFORE_VOID == TRIES_BEFORE_VOID - 1:
-                self._void(actor)
-            return
-        if incident.kind == "camera_unsure" and tried < 3:
-            return
-        if tried >= TRIES_BEFORE_VOID:
+        if tried % TRIES_BEFORE_VOID == TRIES_BEFORE_VOID - 1 and view.round_stage == "dealing":
             self._void(actor)
+            return
+        if incident.ruled or (incident.kind == "camera_unsure" and tried < 3):
             return
         ruling = self._choice(view, incident, tried)
         asked = c.RuleIncident(

@@ -1,0 +1,90 @@
+"""The simulated night: whole rounds from a seed, everything going wrong in turn, checked after each of them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dealer_ui.rehearsal.fault_plan import TRICKS
+from dealer_ui.rehearsal.simulate import Plan, play_night
+from devices.sim.fault import FAULTS, SHOE, SHUFFLER
+
+ROUNDS = 150
+LONG_ROUNDS = 3_000
+
+
+def test_a_night_in_which_everything_goes_wrong_breaks_nothing() -> None:
+    report = play_night(Plan("three_knights", ROUNDS, seed=1, faults="many"))
+    wrong = [f"{found.round}: {found.sentence}" for found in report.checker.violations]
+    assert not wrong, f"{wrong}\nrepeat it with: {report.plan.command}"
+    assert report.checker.rounds == ROUNDS
+    assert min(report.checker.settled, report.checker.voided, sum(report.checker.incidents.values())) > 0
+    assert sum(report.mischief.played.values()) >= ROUNDS // 8
+
+
+def test_a_night_without_faults_has_no_incident_and_voids_nothing() -> None:
+    checker = play_night(Plan("three_knights", 40, seed=5)).checker
+    assert (checker.settled, checker.voided, sum(checker.incidents.values())) == (40, 0, 0)
+    assert not checker.violations
+
+
+def test_equal_seeds_give_equal_digests_in_two_processes() -> None:
+    one, other = _run("--seed", "7", hash_seed="1"), _run("--seed", "7", hash_seed="2")
+    assert one["digest"] == other["digest"]
+    assert one | {"seconds": 0} == other | {"seconds": 0}
+
+
+def test_another_seed_gives_another_digest() -> None:
+    nights = [play_night(Plan("three_knights", 5, seed=seed)) for seed in (1, 2)]
+    assert nights[0].checker.digest != nights[1].checker.digest
+
+
+def test_every_fault_of_the_machines_is_among_what_goes_wrong() -> None:
+    names = {trick.name for trick in TRICKS}
+    for fault in FAULTS:
+        for device in fault.devices:
+            prefixes = {SHOE: ("shoe_", "shoe_order_"), SHUFFLER: ("shuffler_", "")}[device]
+            assert any(prefix + fault.name in names for prefix in prefixes) or fault.name in _ONLY_WITH_ORDERS
+    assert len(names) == len(TRICKS)
+
+
+def test_the_last_line_of_json_has_the_promised_shape() -> None:
+    said = _run("--seed", "3", faults="none")
+    assert list(said) == ["game", "rounds", "settled", "voided", "incidents", "violations", "digest", "seconds"]
+    assert (said["game"], said["rounds"], said["violations"]) == ("three_knights", 12, 0)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("seed", [11, 12])
+def test_a_long_night_in_which_everything_goes_wrong_breaks_nothing(seed: int) -> None:
+    report = play_night(Plan("three_knights", LONG_ROUNDS // 2, seed=seed, faults="many"))
+    wrong = [f"{found.round}: {found.sentence}" for found in report.checker.violations]
+    assert not wrong, f"{wrong}\nrepeat it with: {report.plan.command}"
+    unplayed = {trick.name for trick in TRICKS} - set(report.mischief.played)
+    assert not unplayed, f"these never came about: {sorted(unplayed)}"
+
+
+_ONLY_WITH_ORDERS = frozenset({"nak_busy"})
+"""A shuffler is never sent a command by the table."""
+
+
+def _run(*options: str, faults: str = "many", hash_seed: str = "0") -> Mapping[str, Any]:
+    """The last line of `studio simulate --json`, in a process of its own."""
+    studio = Path(sys.executable).with_name("studio")
+    told = subprocess.run(
+        [studio, "simulate", "--game", "three_knights", "--rounds", "12", "--faults", faults, *options, "--json"],
+        env={"PYTHONHASHSEED": hash_seed, "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 0, told.stdout + told.stderr
+    said: Mapping[str, Any] = json.loads(told.stdout.splitlines()[-1])
+    return said
