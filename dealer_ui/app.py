@@ -32,7 +32,6 @@ SCREENS: Final[tuple[Screen, ...]] = (dealer.SCREEN, pit.FLOOR, pit.TABLE, displ
 """Every live screen there is."""
 
 BODY_BYTES_MAX: Final = 2 * 1024 * 1024
-STATIC_AGE_S: Final = 3600
 
 
 def create_app(
@@ -47,7 +46,6 @@ def create_app(
     """The consoles over this floor. `threads` is how many the server has; all but 16 may serve streams."""
     app = Flask("dealer_ui", static_folder="static")
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES_MAX
-    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = STATIC_AGE_S
     sessions = Sessions(_fresh_token, floor.now_ms)
     console = Console(floor, title, Languages(language), sessions, Seats(threads), monotonic)
     app.extensions["console"] = console

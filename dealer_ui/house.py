@@ -68,3 +68,11 @@ def window_s_of(house: House, table: str) -> float:
 def section_of(house: House, table: str) -> TableSection | None:
     """The table's own part of the configuration."""
     return next((section for section in house.config.tables if section.key == table), None)
+
+
+def device_roles(house: House, table: str) -> Mapping[str, str]:
+    """What each device is at its table, by its id: `shoe`, `shuffler` or `camera`."""
+    section = section_of(house, table)
+    if section is None:
+        return {}
+    return {section.shoe: "shoe", section.shuffler: "shuffler", section.camera: "camera"}

@@ -10,9 +10,10 @@ from typing import Final
 from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.audit.timeline import SORTS, timeline
+from dealer_ui.audit.timeline import SORTS, Teller, timeline
 from dealer_ui.auth import needs
 from dealer_ui.console import Console
+from dealer_ui.house import device_roles
 from dealer_ui.language import Language
 from studio.journal import Posting
 
@@ -31,10 +32,9 @@ def routes(console: Console) -> Blueprint:
         rows = list(reader.events(table=table, round=round))
         if not rows:
             abort(404)
-        currency = view.bets.currency
         shown = list(islice(reader.postings(round), POSTINGS_SHOWN))
         only = request.args.get("only", "")
-        lines = timeline(rows, shown, asked.language, currency)
+        lines = timeline(rows, shown, Teller(asked.language, view.bets.currency, device_roles(console.house, table)))
         return console.plain(
             "audit/round.html",
             view=view,

@@ -6,7 +6,7 @@ Every kind of the journal has its sentence in the catalogue (`event.<kind>`), fi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, get_args
 
 import msgspec
@@ -17,7 +17,8 @@ from studio.cards import Card, Sealed
 from studio.errors import BadInputError
 from studio.journal import Posting, Row
 from studio.ports import AnyObservation
-from studio.tables.event import FactStood, ObservationRecorded, kind_of, read_body
+from studio.tables.event import FactStood, ObservationRecorded
+from studio.tables.record import kind_of, read_body
 
 OBSERVATIONS: Final = frozenset(kind.__name__ for kind in get_args(AnyObservation))
 SORTS: Final = ("observations", "events", "money")
@@ -40,14 +41,27 @@ class Line:
     evidence: tuple[str, ...] = ()
 
 
-def line_of(row: Row, language: Language, currency: str = "") -> Line:
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """How lines are told: in which language, in the round's currency, with what each device is at its table."""
+
+    language: Language
+    currency: str = ""
+    roles: Mapping[str, str] = field(default_factory=dict)
+
+    def device(self, id: str) -> str:
+        return self.language.either(f"device.{self.roles.get(id, id)}", id) if id else ""
+
+
+def line_of(row: Row, teller: Teller) -> Line:
     """A journal row as a line; a row that cannot be read says so instead of being left out."""
+    language = teller.language
     try:
         event = read_body(row.body).event
     except BadInputError:
         return Line(row.seq, row.at_ms, "events", row.kind, language.say("event.unreadable", kind=row.kind))
     told = _inner(event)
-    values = {name: _value(name, getattr(told, name), language, currency) for name in told.__struct_fields__}
+    values = {name: _value(name, getattr(told, name), teller) for name in told.__struct_fields__}
     sort = (
         "observations" if isinstance(event, ObservationRecorded) else "money" if row.kind in _MONEY_KINDS else "events"
     )
@@ -57,7 +71,7 @@ def line_of(row: Row, language: Language, currency: str = "") -> Line:
         sort=sort,
         kind=row.kind,
         sentence=_sentence(kind_of(event), values, language),
-        device=language.either(f"device.{values['device']}", str(values["device"])) if "device" in values else "",
+        device=teller.device(getattr(told, "device", "")),
         faces=_faces(told),
         sealed=_is_sealed(told),
         evidence=_evidence(told),
@@ -73,10 +87,10 @@ def line_of_posting(posting: Posting, language: Language) -> Line:
     return Line(posting.seq, posting.at_ms, "money", transfer.kind, sentence)
 
 
-def timeline(rows: Iterable[Row], postings: Iterable[Posting], language: Language, currency: str) -> list[Line]:
+def timeline(rows: Iterable[Row], postings: Iterable[Posting], teller: Teller) -> list[Line]:
     """Everything of a round in the order of time; at one moment the journal comes before the money."""
-    lines = [line_of(row, language, currency) for row in rows]
-    lines += [line_of_posting(posting, language) for posting in postings]
+    lines = [line_of(row, teller) for row in rows]
+    lines += [line_of_posting(posting, teller.language) for posting in postings]
     return sorted(lines, key=lambda line: (line.at_ms, line.sort == "money", line.seq))
 
 
@@ -90,22 +104,22 @@ def _sentence(kind: str, values: Mapping[str, str | int], language: Language) ->
     return language.say(f"event.{kind}", **values)
 
 
-def _value(name: str, value: Any, language: Language, currency: str) -> str | int:
+def _value(name: str, value: Any, teller: Teller) -> str | int:
     """A field as it may stand in a sentence: never a sealed face, never a key."""
     if name in ("key", "keys", "sealed", "label") or isinstance(value, Sealed | bytes):
         return ""
     if isinstance(value, Card):
         return value.sign
     if isinstance(value, bool):
-        return language.say("pit.yes" if value else "pit.no")
-    if name in _AMOUNTS and currency:
-        return language.money(value, currency)
+        return teller.language.say("pit.yes" if value else "pit.no")
+    if name in _AMOUNTS and teller.currency:
+        return teller.language.money(value, teller.currency)
     if isinstance(value, int):
         return value
     if isinstance(value, float):
         return f"{value:.2f}"
     if isinstance(value, tuple | list):
-        return str(len(value)) if name == "bets" else ", ".join(str(_value("", one, language, "")) for one in value)
+        return str(len(value)) if name == "bets" else ", ".join(str(_value("", one, teller)) for one in value)
     return "" if value is None or isinstance(value, dict | msgspec.Struct) else str(value)
 
 

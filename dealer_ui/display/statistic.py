@@ -9,7 +9,7 @@ from typing import Final
 from studio.views import tally
 from studio.views.shape import ResultView, TableView
 
-SHOWN: Final = 18
+SHOWN: Final = 16
 """Rounds with a mark of their own."""
 
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from flask import Blueprint
 from werkzeug.wrappers import Response
 
-from dealer_ui.audit.timeline import OBSERVATIONS, line_of
+from dealer_ui.audit.timeline import OBSERVATIONS, Line, Teller, line_of
 from dealer_ui.auth import needs
 from dealer_ui.console import Console
-from dealer_ui.house import House
+from dealer_ui.house import House, device_roles
 from dealer_ui.screen import Asked, Screen
 from studio.journal import Row
 
 LOOK_BACK: Final = 400
 """How many rows of the journal are looked through for the last observations."""
 SHOWN: Final = 12
+WORTH_TELLING: Final = OBSERVATIONS - {"LineBytes"}
+"""Bytes before anything was made of them tell a technician nothing here: `studio devices monitor` shows them."""
 
 
 def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
@@ -25,10 +27,15 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
     views = [house.view(table) for table in house.tables]
     said = _last_said(house)
     return max((view.seq for view in views), default=0), {
-        "tables": [(view, [line_of(row, asked.language) for row in said[view.table]]) for view in views],
+        "tables": [(view, _told(asked, view.table, said[view.table])) for view in views],
         "moves": sum(view.moves for view in views),
         "alarms": [f"device:{view.table}" for view in views if view.camera_blind or not all(view.links.values())],
     }
+
+
+def _told(asked: Asked, table: str, rows: Sequence[Row]) -> list[Line]:
+    teller = Teller(asked.language, roles=device_roles(asked.house, table))
+    return [line_of(row, teller) for row in rows]
 
 
 def _last_said(house: House) -> dict[str, list[Row]]:
@@ -36,7 +43,7 @@ def _last_said(house: House) -> dict[str, list[Row]]:
     reader = house.reader()
     after_seq = max(0, reader.head().seq - LOOK_BACK)
     return {
-        table: list(reader.events(after_seq, table=table, kinds=OBSERVATIONS))[-SHOWN:][::-1] for table in house.tables
+        table: list(reader.events(after_seq, table=table, kinds=WORTH_TELLING))[-SHOWN:][::-1] for table in house.tables
     }
 
 

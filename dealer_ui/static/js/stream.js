@@ -103,7 +103,7 @@ function keepsHand(old) {
 }
 
 function keepsAttribute(name, node) {
-  if (name === "src" && node instanceof HTMLImageElement && node.dataset.refresh !== undefined) return false;
+  if (node instanceof HTMLImageElement && node.dataset.refresh !== undefined) return false;
   if (name === "open" && node instanceof HTMLDetailsElement) return false;
   if ((name === "style" || name === "class") && node.closest && node.closest("[data-closes-at-ms]")) return name !== "style" && !node.matches("[data-closes-at-ms]");
   return true;
