@@ -81,6 +81,7 @@ class SeededEye:
         self._reader = SeededReader(rng, self._model)
         self._line = _Line(id)
         self._departed = 0
+        self._noticed: FeltView | None = None
         self._forget()
 
     @property
@@ -132,7 +133,11 @@ class SeededEye:
         if not self._line.open:
             return told
         view = self._felt.view()
-        self._notice(view, now_ms)
+        if view is not self._noticed:
+            self._noticed = view
+            self._notice(view, now_ms)
+        if (due_ms := self.due_ms) is None or now_ms < due_ms:
+            return told
         lying, tops = {card.serial: card for card in view.cards}, view.top()
         for name, gaze in self._gazes.items():
             if gaze.due_ms is not None and now_ms >= gaze.due_ms:
@@ -143,6 +148,7 @@ class SeededEye:
 
     def _forget(self) -> None:
         """Know nothing of the felt: every place is told once more as it stands."""
+        self._noticed = None
         self._gazes = {slot.name: Gaze() for slot in self._felt.layout.slots}
         self._strays: dict[int, Gaze] = {}
         self._stray_at: dict[int, tuple[float, float]] = {}
@@ -217,4 +223,4 @@ class SeededEye:
         self._reader.faults[self._felt.layout.slot(zone, place).name] = fault
         if (lying := self._felt.view().top().get(name)) is not None:
             fault.serial = lying.serial
-            self._gazes[name].look = None
+            self._gazes[name].look = self._noticed = None

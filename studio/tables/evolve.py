@@ -14,7 +14,7 @@ from studio.errors import IllegalEventError
 from studio.rounds import CardBurned, CardDealt, CardReplaced, WindowClosed, play
 from studio.tables import event as e
 from studio.tables.evolve_incident import evolve_incident
-from studio.tables.state import Deck, Loose, Round, Seen, Slot, Stage, Status, TableState, bets_are_in
+from studio.tables.state import Deck, Loose, Round, Seen, Slot, Stage, Status, TableState, bets_are_in, by_place
 
 _AS_IT_LIES = frozenset({"continue", "shoe", "camera", "manual"})
 _UNSEEN = (e.ObservationRecorded, e.BetsPlaced, e.CardConfirmed, e.BetsSettled, e.BetsVoided)
@@ -134,6 +134,7 @@ def _deal_again(state: TableState, round: Round) -> Round:
         round,
         attempt=round.attempt + 1,
         facts=(),
+        cards={},
         read_at_ms={},
         confirmed=frozenset(),
         doubts={},
@@ -180,7 +181,7 @@ def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> T
     before = round.plain
     facts = (*round.facts, event.fact)
     standing = play(state.game.script(round.rules), facts)
-    round = replace(round, facts=facts, standing=standing)
+    round = replace(round, facts=facts, standing=standing, cards=by_place(facts))
     match event.fact:
         case WindowClosed():
             return replace(state, round=replace(round, closes_at_ms=None))

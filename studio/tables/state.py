@@ -6,7 +6,7 @@ Bets are not here: they live in a `Book` beside the state (see `book.py`); the s
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -126,7 +126,8 @@ class Incident:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round. `confirmed` and `doubts` are ids of cards on the felt; `missed` are places owed a reading.
+    """One round. `cards`: every card that counts, by its place, corrections applied; `confirmed` and `doubts` are ids
+    of cards on the felt; `missed` are places owed a reading.
 
     `unread`: of those, the places whose card the shoe itself says it could not read. `ruled`: what lay in a place
     when a person ruled that it may lie so; the same look is no trouble a second time. `bets_in`: the window was over
@@ -142,6 +143,7 @@ class Round:
     stage: Stage = Stage.DEALING
     attempt: int = 1
     facts: tuple[AnyFact, ...] = ()
+    cards: Mapping[Slot, CardDealt | CardBurned] = field(default_factory=dict)
     read_at_ms: Mapping[str, int] = field(default_factory=dict)
     confirmed: frozenset[str] = frozenset()
     doubts: Mapping[str, str] = field(default_factory=dict)
@@ -173,17 +175,17 @@ class Round:
         """Cards still matter: nothing has been declared, settled or voided."""
         return self.stage is Stage.DEALING
 
-    @property
-    def cards(self) -> dict[Slot, CardDealt | CardBurned]:
-        """Every card that counts, by its place, corrections applied."""
-        found: dict[Slot, CardDealt | CardBurned] = {}
-        for fact in self.plain:
-            match fact:
-                case CardDealt(box=box, place=place):
-                    found[box, place] = fact
-                case CardBurned(place=place):
-                    found["burn", place] = fact
-        return found
+
+def by_place(facts: Sequence[AnyFact]) -> dict[Slot, CardDealt | CardBurned]:
+    """Every card that counts, by its place, corrections applied."""
+    found: dict[Slot, CardDealt | CardBurned] = {}
+    for fact in corrected(facts):
+        match fact:
+            case CardDealt(box=box, place=place):
+                found[box, place] = fact
+            case CardBurned(place=place):
+                found["burn", place] = fact
+    return found
 
 
 @dataclass(frozen=True, slots=True)
