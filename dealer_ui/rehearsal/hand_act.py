@@ -1,6 +1,6 @@
 """The only place where a form of the hands' page becomes something the hands do.
 
-act     deal · draw · turn · square · askew · drop · discard · beside · move · hand · clear · put_right
+act     deal · draw · turn · square · drop · discard · beside · move · hand · clear · put_right
         mistake · break · mend
 card    what is meant: `card.<serial>`, `fallen.<n>`, or `shoe` for the next card of the shoe
 to      a place: `player1.2`        spot   or a spot of the felt: `0.41,0.66`
@@ -15,8 +15,9 @@ from typing import Final
 
 from dealer_ui.rehearsal.breakage import Breakage
 from dealer_ui.rehearsal.deal_order import Slot
-from dealer_ui.rehearsal.hands import DISCARD, Hands, Point, Reader
+from dealer_ui.rehearsal.hands import Hands, Reader
 from dealer_ui.rehearsal.mistake import make_mistake
+from dealer_ui.rehearsal.reach import DISCARD, Point
 from studio.errors import RefusedError
 from studio.ports import CardFace
 
@@ -91,7 +92,6 @@ _ACTS: Final[Mapping[str, Callable[[Hands, Form], None]]] = {
     "beside": _beside,
     "turn": lambda hands, form: hands.turn(form.get("card", "")),
     "square": lambda hands, form: hands.square(form.get("card", "")),
-    "askew": lambda hands, form: hands.lay_askew(form.get("card", "")),
     "drop": lambda hands, form: hands.drop(form.get("card", "")),
     "discard": lambda hands, form: hands.move(form.get("card", ""), DISCARD),
     "hand": lambda hands, form: hands.toggle_hand(_slot(form)),

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from dealer_ui.rehearsal.deal_order import backwards, due_slot, from_here, order_of_deal
-from dealer_ui.rehearsal.hands import DISCARD, Hands, Reader
+from dealer_ui.rehearsal.hands import Hands, Reader
+from dealer_ui.rehearsal.reach import DISCARD
 from studio.errors import RefusedError
 from studio.ports import CardFace
 from studio.views import TableView
@@ -114,9 +115,15 @@ def _one_burn_more(hands: Hands, view: TableView) -> None:
         hands.draw(burned.slot)
 
 
-def _hand_over_newest(hands: Hands, view: TableView) -> None:
-    if (newest := hands.newest()) is not None and newest.slot is not None:
-        hands.toggle_hand(newest.slot)
+def _leave_hand(hands: Hands, view: TableView) -> None:
+    if (due := hands.next_place()) is not None:
+        hands.draw(due)
+        hands.toggle_hand(due)
+
+
+def _switched(hands: Hands, view: TableView) -> None:
+    if (due := hands.next_place()) is not None:
+        hands.draw_and_switch(due)
 
 
 MISTAKES: Final[tuple[Mistake, ...]] = (
@@ -133,8 +140,8 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     Mistake("past_reader", _card_due, _drawn(reader=Reader.PAST)),
     Mistake("unreadable", _card_due, _drawn(reader=Reader.UNREAD)),
     Mistake("face_down", _dealing, _drawn(CardFace.DOWN)),
-    Mistake("hand_over", _card_lies, _hand_over_newest),
-    Mistake("askew", _card_lies, _with_newest(Hands.lay_askew)),
+    Mistake("switched", _dealing, _switched),
+    Mistake("hand_over", _dealing, _leave_hand),
 )
 """The commonest first; the keys of the page count in this order."""
 

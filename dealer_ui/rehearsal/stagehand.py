@@ -5,9 +5,15 @@ The person at the console deals; the stagehand keeps the machines fed, as the st
 
 from __future__ import annotations
 
+from typing import Final
+
 from dealer_ui.rehearsal.desk import Desk
 from dealer_ui.rehearsal.pit import SimPit
 from dealer_ui.rehearsal.rig import Rig
+from studio.views import TableView
+
+PATIENCE_MS: Final = 4_000
+"""A shuffled deck that the table still does not want after this long was refused, and goes in again."""
 
 
 class Stagehand:
@@ -19,6 +25,8 @@ class Stagehand:
         self._pit = pit
         self._opened = False
         self._shoe_number = 0
+        self._load_owed = False
+        self._unwanted_since_ms: int | None = None
 
     def step(self, now_ms: int) -> None:
         view = self._desk.view()
@@ -28,17 +36,23 @@ class Stagehand:
                 self._pit.step(now_ms)
         if view.shoe_number != self._shoe_number:
             self._shoe_number = view.shoe_number
-            if view.shoe_number:
-                self._rig.do(self._load)
-        self._rig.do(self._shuffle)
+            self._load_owed = bool(view.shoe_number)
+        self._rig.do(lambda rig: self._feed(rig, view, now_ms))
 
-    @staticmethod
-    def _load(rig: Rig) -> None:
-        if rig.shuffler.state == "ready":
-            rig.shoe.load(rig.shuffler.hand_over())
+    def _feed(self, rig: Rig, view: TableView, now_ms: int) -> None:
+        shuffler = rig.shuffler
+        if self._load_owed and shuffler.state == "ready":
+            rig.shoe.load(shuffler.hand_over())
+            self._load_owed = False
+        elif self._unwanted(shuffler.state == "ready" and view.act.key == "act.shuffle", now_ms):
+            shuffler.take_out()
+        if shuffler.state == "idle":
+            shuffler.shuffle(rig.fresh_deck())
 
-    def _shuffle(self, rig: Rig) -> None:
-        if rig.shuffler.state == "ready" and self._desk.view().act.key == "act.shuffle":
-            rig.shuffler.take_out()
-        if rig.shuffler.state == "idle":
-            rig.shuffler.shuffle(rig.fresh_deck())
+    def _unwanted(self, waits: bool, now_ms: int) -> bool:
+        """The deck's papers take a moment from the shuffler to the table: it is unwanted when none come."""
+        if not waits:
+            self._unwanted_since_ms = None
+        elif self._unwanted_since_ms is None:
+            self._unwanted_since_ms = now_ms
+        return self._unwanted_since_ms is not None and now_ms - self._unwanted_since_ms >= PATIENCE_MS

@@ -118,13 +118,6 @@ class Felt:
             straight = replace(lying, serial=self._next(), x_mm=slot.x_mm, y_mm=slot.y_mm, turn_deg=0.0)
             self._exchange(lying, straight)
 
-    def push(self, zone: str, place: int, *, right_mm: float, turn_deg: float) -> None:
-        """Push the top card of a place aside and askew; it counts as lying there still."""
-        with self._lock:
-            lying = self._top((zone, place))
-            askew = replace(lying, serial=self._next(), x_mm=lying.x_mm + right_mm, turn_deg=lying.turn_deg + turn_deg)
-            self._exchange(lying, askew)
-
     def move(self, origin: SlotName, target: SlotName, *, face: CardFace | None = None) -> None:
         """Move the top card of one place to another, turned over on the way when `face` says so."""
         with self._lock:
