@@ -28,7 +28,7 @@ API_PREFIX: Final = "/api/"
 
 CONTENT_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-src 'self'; frame-ancestors 'self'"
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
 P = ParamSpec("P")
@@ -140,7 +140,7 @@ def guard_app(app: Flask, sessions: Sessions) -> None:
         headers.setdefault("Content-Security-Policy", CONTENT_POLICY)
         headers.setdefault("Cache-Control", "no-store")
         headers.setdefault("X-Content-Type-Options", "nosniff")
-        headers.setdefault("X-Frame-Options", "SAMEORIGIN")
+        headers.setdefault("X-Frame-Options", "DENY")
         headers.setdefault("Referrer-Policy", "same-origin")
         headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
         headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")

@@ -72,7 +72,7 @@ def test_every_answer_carries_the_headers_that_keep_it_ours(floor: FakeFloor) ->
         assert "script-src 'self'" in headers["Content-Security-Policy"]
         assert "unsafe" not in headers["Content-Security-Policy"]
         assert headers["Cache-Control"] == "no-store"
-        assert headers["X-Frame-Options"] == "SAMEORIGIN"
+        assert headers["X-Frame-Options"] == "DENY"
         assert headers["X-Content-Type-Options"] == "nosniff"
 
 
