@@ -44,7 +44,7 @@ from studio.journal import Reader, Receipt, Store, Unit, Writer
 from studio.people import Argon2PinHasher
 from studio.ports import Device
 from studio.tables.config import TableConfig
-from studio.tables.event import read_body
+from studio.tables.record import read_body
 from studio.tables.runtime import TableRuntime
 from studio.views import Results
 

@@ -1,1 +1,1 @@
-"""Shoes, shufflers and cameras: from bytes and frames to observations; and their simulators, on the far side of the wire."""
+"""Shoes, shufflers, cameras: from bytes and frames to observations; and simulators on the far side of the wire."""

@@ -13,6 +13,7 @@ from dealer_ui.api.port import OperatorsFloor
 from studio.journal import BetStatus, Reader
 from studio.rounds import AnyFact, CardDealt, corrected
 from studio.tables import event as e
+from studio.tables.record import read_body
 
 _BETS_READ_MAX: Final = 20_000
 _TOLD: Final = frozenset(
@@ -66,7 +67,7 @@ def _course(reader: Reader, round: str) -> dict[str, Any]:
     facts: list[AnyFact] = []
     for row in reader.events(round=round, kinds=_TOLD):
         said["at_ms"] = row.at_ms
-        match e.read_body(row.body).event:
+        match read_body(row.body).event:
             case e.RoundStarted(number=number):
                 said["number"] = number
             case e.FactStood(fact=fact):

@@ -20,6 +20,7 @@ from studio.ports import CardFace
 from studio.rounds import CardDealt
 from studio.tables import event as e
 from studio.tables.evolve import evolve
+from studio.tables.record import read_body
 from studio.tables.seeing import place_of
 from studio.tables.state import Stage, TableState
 
@@ -119,7 +120,7 @@ class Checker:
         self.look()
         self._night.keep(self._replayed, self._seq)
         if self.rounds % REPLAY_EVERY == 0:
-            self.compare()
+            self.compare(self._night.state)
         return True
 
     def look(self) -> None:
@@ -131,9 +132,8 @@ class Checker:
             if round is None or round.over:
                 self._wrong(f"The ledger has {rows} rows; the rounds account for {self._money.rows}.")
 
-    def compare(self) -> None:
+    def compare(self, live: TableState) -> None:
         """Hold the fold of the journal, and that of the ledger, against what is live."""
-        live = self._night.state
         if self._replayed != live:
             self._wrong(f"The journal folds to another state than the live one: {_differ(self._replayed, live)}.")
         if live.round is None or live.round.over:
@@ -149,7 +149,7 @@ class Checker:
             self._wrong(f"Row {row.seq} of the journal is earlier than the one before it.")
         self._seq, self._at_ms = row.seq, row.at_ms
         self._digest.update(b"%b\n%b\n" % (row.kind.encode(), row.body))
-        event = e.read_body(row.body).event
+        event = read_body(row.body).event
         self._wrong_all(self._cards.take(event))
         self._wrong_all(self._faces.take(event, row.kind, row.body))
         if sentence := self._hold.take(event):

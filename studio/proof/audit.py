@@ -19,6 +19,7 @@ from studio.proof.table_audit import TableAudit
 from studio.proof.wrong import WrongError, wrong
 from studio.rounds import AnyFact
 from studio.tables import event as e
+from studio.tables.record import Recorded, kind_of, read_body
 
 _KINDS: Final = {kind.__name__ for family in (e.AnyEvent, AnyObservation, AnyFact) for kind in get_args(family)}
 _OUTSIDE: Final = {"deposit": ("operator:", "bettor:"), "withdraw": ("bettor:", "operator:")}
@@ -87,11 +88,11 @@ class _Floor:
         if step.kind not in _KINDS:
             return  # the staff, the operators: their rows are the chain's affair
         try:
-            recorded = e.read_body(step.body)
+            recorded = read_body(step.body)
         except BadInputError as error:
             wrong(step.seq, f"{error}")
-        if e.kind_of(recorded.event) != step.kind:
-            wrong(step.seq, f"The row is called {step.kind} and tells of a {e.kind_of(recorded.event)}.")
+        if kind_of(recorded.event) != step.kind:
+            wrong(step.seq, f"The row is called {step.kind} and tells of a {kind_of(recorded.event)}.")
         table = self._tables.setdefault(recorded.table, TableAudit(recorded.table))
         try:
             table.take(recorded.event, step.seq, step.at_ms)
@@ -117,7 +118,7 @@ class _Floor:
             raise WrongError("ledger", posting.seq, f"Money moved in round {moved.round}, which is not open.")
         table.move(posting)
 
-    def _keep(self, recorded: e.Recorded, table: TableAudit) -> None:
+    def _keep(self, recorded: Recorded, table: TableAudit) -> None:
         match recorded.event:
             case e.RoundStarted(round=round):
                 self._of_round[round] = table

@@ -15,6 +15,7 @@ from studio.rounds import Awaiting, Finished
 from studio.tables import event as e
 from studio.tables.config import TableConfig
 from studio.tables.evolve import evolve
+from studio.tables.record import read_body
 from studio.tables.state import Stage, TableState, awaited
 
 NOT_TOLD = frozenset({"LineBytes"})
@@ -35,7 +36,7 @@ def find_round(reader: Reader, asked: str, table: str | None = None) -> Found:
     """The round of that id, or of that number at a table; `BadInputError` says what to name instead."""
     found = []
     for row in reader.events(table=table, kinds=("RoundStarted",)):
-        recorded = e.read_body(row.body)
+        recorded = read_body(row.body)
         if isinstance(recorded.event, e.RoundStarted) and asked in (recorded.round, str(recorded.event.number)):
             found.append((row, recorded, recorded.event))
     if not found:
@@ -55,7 +56,7 @@ def tell_round(reader: Reader, found: Found) -> Iterator[str]:
     unread, clock = 0, ""
     state = TableState(found.config)
     for row in reader.events(round=found.id):
-        event = e.read_body(row.body).event
+        event = read_body(row.body).event
         state = _folded(state, event, row.at_ms)
         if row.kind in NOT_TOLD:
             unread += 1
@@ -146,7 +147,7 @@ def _bets(count: int) -> str:
 def _config(reader: Reader, table: str, before_seq: int) -> TableConfig:
     config = None
     for row in reader.events(table=table, kinds=("TableConfigured",)):
-        event = e.read_body(row.body).event
+        event = read_body(row.body).event
         if config is None or row.seq < before_seq:
             assert isinstance(event, e.TableConfigured)
             config = event.config
@@ -159,7 +160,7 @@ def _published(reader: Reader, round: str) -> dict[str, bytes]:
     """The keys published in the round, by the id of the sealed card they open."""
     keys: dict[str, bytes] = {}
     for row in reader.events(round=round, kinds=("CardDealt",)):
-        event = e.read_body(row.body).event
+        event = read_body(row.body).event
         if isinstance(event, e.FactStood) and (key := getattr(event.fact, "key", None)) is not None:
             keys[event.fact.card.id] = key  # type: ignore[union-attr]
     return keys

@@ -1,8 +1,7 @@
-"""The only place for what can have happened at a table, and for how it is written in the journal.
+"""The only place for what can have happened at a table.
 
 Events are past tense, made by `decide()` only, and never refused. Money amounts are minor units, times UTC
-milliseconds. A body in the journal is `{"table", "round", "event"}`; its kind is the event's tag, or for a
-fact of the deal the fact's own.
+milliseconds. `record.py` says how they are written in the journal.
 """
 
 from __future__ import annotations
@@ -11,8 +10,7 @@ from typing import Any
 
 import msgspec
 
-from studio.cards import Card, Sealed, SealedCard
-from studio.errors import BadInputError
+from studio.cards import SealedCard
 from studio.ports import AnyObservation
 from studio.rounds import AnyFact
 from studio.tables.config import TableConfig
@@ -341,64 +339,3 @@ AnyEvent = (
     | RedealOrdered | ResultDeclared | BetsSettled | RoundSettled | RoundVoided | BetsVoided | RoundRefunded
     | FeltCleared | IncidentOpened | RulingAsked | RulingLapsed | IncidentRuled | IncidentClosed | ExceptionRecorded
 )  # fmt: skip
-
-
-class Recorded(msgspec.Struct, frozen=True, kw_only=True):
-    """An event as the journal's body holds it."""
-
-    table: str
-    round: str
-    event: AnyEvent
-
-
-def kind_of(event: AnyEvent) -> str:
-    """The journal's kind: `CardDealt` for a fact that stood, `ShoeDrewCard` for a recorded observation."""
-    match event:
-        case FactStood(fact=inner):
-            return type(inner).__name__
-        case ObservationRecorded(observation=seen):
-            return type(seen).__name__
-    return type(event).__name__
-
-
-def _to_plain(value: Any) -> Any:
-    if isinstance(value, Sealed):
-        return [value.id, value.nonce.hex(), value.ciphertext.hex()]
-    if isinstance(value, Card):
-        return str(value)
-    raise NotImplementedError(f"{type(value).__name__} has no form in the journal")
-
-
-def _from_plain(wanted: type, value: Any) -> Any:
-    if wanted is Card:
-        return Card.parse(value)
-    if wanted is Sealed or wanted is SealedCard:
-        id, nonce, ciphertext = value
-        return wanted(id, bytes.fromhex(nonce), bytes.fromhex(ciphertext))
-    raise NotImplementedError(f"{wanted.__name__} has no form in the journal")
-
-
-_ENCODER = msgspec.json.Encoder(enc_hook=_to_plain)
-_DECODER = msgspec.json.Decoder(Recorded, dec_hook=_from_plain)
-
-
-def write_body(table: str, round: str, event: AnyEvent) -> bytes:
-    return _ENCODER.encode(Recorded(table=table, round=round, event=event))
-
-
-def read_body(body: bytes) -> Recorded:
-    """The event of a journal body; sealed cards come back without their keys."""
-    try:
-        return _DECODER.decode(body)
-    except (msgspec.MsgspecError, BadInputError, ValueError, TypeError) as error:
-        raise BadInputError(f"A journal row cannot be read as an event: {error}") from error
-
-
-def seals_in(event: AnyEvent) -> tuple[Sealed, ...]:
-    """Every sealed thing the event carries, whose key must be kept before the event is committed."""
-    match event:
-        case ObservationRecorded(observation=told) | FactStood(fact=told):
-            return tuple(seal for name in ("card", "sealed") if isinstance(seal := getattr(told, name, None), Sealed))
-        case CardSetAside(card=card):
-            return (card,)
-    return ()

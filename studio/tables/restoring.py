@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from studio.cards import SealedCard
-from studio.tables.state import TableState
+from studio.tables.state import Seen, Slot, TableState
 
 KeyLookup = Callable[[str], bytes | None]
 
@@ -20,8 +20,12 @@ def with_keys(state: TableState, lookup: KeyLookup) -> TableState:
 
     deck = state.deck and replace(state.deck, sealed=tuple(unlocked(card) for card in state.deck.sealed))
     loose = tuple(replace(one, sealed=unlocked(one.sealed)) for one in state.loose)
-    felt = {
-        slot: replace(look, sealed=unlocked(look.sealed)) if look.sealed is not None else look
-        for slot, look in state.felt.items()
-    }
-    return replace(state, deck=deck, loose=loose, felt=felt)
+
+    def seen_again(looks: Mapping[Slot, Seen]) -> dict[Slot, Seen]:
+        return {
+            slot: replace(look, sealed=unlocked(look.sealed)) if look.sealed is not None else look
+            for slot, look in looks.items()
+        }
+
+    round = state.round and replace(state.round, ruled=seen_again(state.round.ruled))
+    return replace(state, deck=deck, loose=loose, felt=seen_again(state.felt), round=round)

@@ -18,6 +18,7 @@ from studio.money import Answer, Offer, Transfer, bettor_account, operator_accou
 from studio.settlement import Payout, settling_transfers, voiding_transfers
 from studio.settlement import Purse as RoundPurse
 from studio.tables import event as e
+from studio.tables.record import kind_of, write_body
 from studio.views.shape import BetsView, BoxView, CardView, ResultView, TableView, Words
 
 NORTH_KEY = "north-key-0123456789"
@@ -168,7 +169,7 @@ class FakeFloor:
         self._end(round, voided=True, outcome={})
 
     def tell(self, round: str, event: e.AnyEvent) -> None:
-        self._commit(Unit(entries=(Entry(e.kind_of(event), self.now, e.write_body("t1", round, event)),)))
+        self._commit(Unit(entries=(Entry(kind_of(event), self.now, write_body("t1", round, event)),)))
 
     def _end(self, round: str, *, voided: bool, outcome: Mapping[str, Any]) -> None:
         ended = ResultView(round, self._view.round_number, self.now, voided, outcome)

@@ -22,7 +22,8 @@ from studio.people import Actor
 from studio.rounds import CardBurned, CardDealt
 from studio.tables import event as e
 from studio.tables.command import PersonCommand
-from studio.tables.event import AnyEvent, kind_of, write_body
+from studio.tables.event import AnyEvent
+from studio.tables.record import kind_of, write_body
 from studio.views.shape import (
     BetsView,
     BoxView,

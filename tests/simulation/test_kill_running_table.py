@@ -26,6 +26,8 @@ from studio.tables.state import TableState
 sys.path.insert(0, str(Path(__file__).parents[1] / "dealer_ui"))
 from studio_process import StudioProcess
 
+from studio.tables.record import read_body
+
 TABLE = "three-knights-1"
 OPERATOR, BETTOR = "demo", "kate"
 DEPOSIT_MINOR = 1_000_000
@@ -147,7 +149,7 @@ def check_restarts(database: Path, restarts: int) -> None:
     seen = held = 0
     with Reader.open(database) as reader:
         for row in reader.events(table=TABLE):
-            event = e.read_body(row.body).event
+            event = read_body(row.body).event
             if waiting is not None:
                 assert isinstance(event, e.IncidentOpened), event
                 assert (event.incident, event.holds) == ("restart", True)

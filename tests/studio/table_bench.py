@@ -26,6 +26,7 @@ from studio.proof.audit import audit
 from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.config import TableConfig
+from studio.tables.record import read_body
 from studio.tables.runtime import TableRuntime
 from studio.tables.state import Incident, Round, TableState, awaited
 
@@ -85,7 +86,7 @@ class Bench:
 
     def rows(self, *kinds: str) -> list[e.AnyEvent]:
         with self.store.reader() as reader:
-            return [e.read_body(row.body).event for row in reader.events(kinds=kinds or None)]
+            return [read_body(row.body).event for row in reader.events(kinds=kinds or None)]
 
     def kinds(self) -> list[str]:
         with self.store.reader() as reader:

@@ -320,6 +320,19 @@ def test_hg15_the_shoe_is_right_and_the_camera_may_go_on_disagreeing(mismatch: B
     settled(mismatch)
 
 
+def test_hg15_what_was_ruled_is_ruled_after_a_restart_too(mismatch: Bench) -> None:
+    mismatch.rule("shoe", PIT)
+    mismatch.restart()
+    mismatch.links()
+    for number in range(1, 5):
+        mismatch.lay("burn", number)
+    mismatch.lay("player1", 1, DEAL[0])
+    mismatch.rule("continue", PIT, kind="restart")
+    assert mismatch.state.incidents == ()
+    mismatch.deal(*DEAL[1:])
+    settled(mismatch)
+
+
 def test_hg15_another_look_of_the_camera_is_another_contradiction(mismatch: Bench) -> None:
     mismatch.rule("shoe", PIT)
     mismatch.lay("player1", 1, "9c")

@@ -24,6 +24,7 @@ from studio.proof.wrong import WrongError
 from studio.rounds import CardBurned, CardDealt
 from studio.tables import command as c
 from studio.tables import event as e
+from studio.tables.record import kind_of, read_body, write_body
 
 Tamper = Callable[[Unit], Unit]
 
@@ -118,11 +119,11 @@ def _tells(change: Callable[[e.AnyEvent], e.AnyEvent | None], kind: str) -> Tamp
     def told(entry: Entry) -> Entry | None:
         if entry.kind != kind:
             return entry
-        recorded = e.read_body(entry.body)
+        recorded = read_body(entry.body)
         event = change(recorded.event)
         if event is None:
             return None
-        return Entry(e.kind_of(event), entry.at_ms, e.write_body(recorded.table, recorded.round, event))
+        return Entry(kind_of(event), entry.at_ms, write_body(recorded.table, recorded.round, event))
 
     return tamper
 
@@ -240,7 +241,7 @@ def _plain(moved: Transfer) -> tuple[object, ...]:
 
 def _frozen(entry: Entry) -> Entry:
     told = e.TableFrozen(by="p1", by_name="Petra")
-    return Entry(e.kind_of(told), entry.at_ms, e.write_body("t1", "t1-0000001", told))
+    return Entry(kind_of(told), entry.at_ms, write_body("t1", "t1-0000001", told))
 
 
 def _forged(event: e.AnyEvent) -> object:

@@ -1,0 +1,93 @@
+"""The only place where bets meet a table: answered one by one, in the order sent, durable when they are accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from studio.errors import RefusedError
+from studio.games.script import OpenBets
+from studio.journal import Entry, Unit
+from studio.money import Answer, Offer
+from studio.tables import event as e
+from studio.tables.book import sift
+from studio.tables.durable import DurableTable
+from studio.tables.state import Round, awaited
+
+
+def place_bets(table: DurableTable, offers: Sequence[Offer], at_ms: int) -> tuple[Answer, ...]:
+    """Take a batch of bets. Ids and the round are given here.
+
+    A bet of this round that is sent again is a duplicate, however late and whatever is full by now.
+    """
+    now = table.now(at_ms)
+    answers: dict[int, Answer] = {}
+    new: list[tuple[int, Offer]] = []
+    for at, offer in enumerate(offers):
+        if (again := table.book.again(offer)) is not None:
+            answers[at] = again
+        else:
+            new.append((at, offer))
+    if new:
+        told = _new_bets(table, [offer for _, offer in new], now, alone=not answers)
+        answers.update((at, answer) for (at, _), answer in zip(new, told, strict=True))
+    return tuple(answers[at] for at in range(len(offers)))
+
+
+def _new_bets(table: DurableTable, offers: Sequence[Offer], now: int, *, alone: bool) -> Sequence[Answer]:
+    """Answers in their order; where nothing can be placed at all, `RefusedError` if these are `alone`."""
+    try:
+        round, bets = _window(table, now)
+    except RefusedError as refused:
+        if alone:
+            raise
+        return [Answer(offer.client_id, "", "refused", refused.key, refused.sentence) for offer in offers]
+    named = [_named(offer, table.state.config.key, round) for offer in offers]
+    sifted = sift(named, table.book, table.state.config, bets)
+    stored = iter(_store(table, [one for one in sifted if isinstance(one, Offer)]))
+    return [next(stored) if isinstance(one, Offer) else one for one in sifted]
+
+
+def _store(table: DurableTable, offers: Sequence[Offer]) -> tuple[Answer, ...]:
+    if not offers:
+        return ()
+    placed: list[e.PlacedBet] = []
+
+    def entry(accepted: Sequence[Offer]) -> Entry:
+        placed.extend(_placed(offer) for offer in accepted)
+        return next(table.entries((e.BetsPlaced(bets=tuple(placed)),)))
+
+    receipt = table.store(Unit(offers=tuple(offers), entry_for_bets=entry))
+    if placed:
+        table.believe((e.BetsPlaced(bets=tuple(placed)),), receipt.last_seq)
+    return receipt.answers
+
+
+def _window(table: DurableTable, now: int) -> tuple[Round, tuple[str, ...]]:
+    """The round that takes bets now, and which; refused with a sentence when none does."""
+    state, round, step = table.state, table.state.round, awaited(table.state)
+    if round is None or round.closes_at_ms is None or step is None or not isinstance(step.step, OpenBets):
+        raise RefusedError("closed", "Bets are closed; wait for the next betting window.")
+    if state.held or table.storage_failed:
+        raise RefusedError("held", "The table is held and takes no bets until it goes on.")
+    if now >= round.closes_at_ms:
+        raise RefusedError("closed", "Bets are closed; wait for the next betting window.")
+    return round, step.step.bets
+
+
+def _named(offer: Offer, table: str, round: Round) -> Offer:
+    id = f"{offer.operator}/{offer.client_id}"
+    return Offer(
+        id, offer.operator, offer.client_id, offer.bettor, table, round.id, offer.bet, offer.stake_minor, offer.currency
+    )
+
+
+def _placed(offer: Offer) -> e.PlacedBet:
+    return e.PlacedBet(
+        bet_id=offer.bet_id,
+        operator=offer.operator,
+        client_id=offer.client_id,
+        bettor=offer.bettor,
+        bet=offer.bet,
+        stake_minor=offer.stake_minor,
+        currency=offer.currency,
+    )

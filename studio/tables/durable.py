@@ -1,0 +1,113 @@
+"""The only place where a table's events become durable: commit first, then believe.
+
+The state after an event is taken over only when the event is committed. When the disk refuses, nothing changes and
+`storage_failed` says why until it takes something again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from studio.cards import Sealed
+from studio.errors import StorageError
+from studio.journal import Entry, Receipt, Row, Unit
+from studio.money import Transfer
+from studio.tables import event as e
+from studio.tables.book import Book
+from studio.tables.config import TableConfig
+from studio.tables.evolve import evolve
+from studio.tables.record import kind_of, read_body, seals_in, write_body
+from studio.tables.restoring import with_keys
+from studio.tables.state import TableState
+
+Commit = Callable[[Unit], Receipt]
+Publish = Callable[[TableState, Book, int], None]
+Tell = Callable[[e.AnyEvent, int], None]
+"""Hears every event once it is committed, with its time."""
+
+KeyLookup = Callable[[str], bytes | None]
+
+Folded = tuple[TableState, int]
+"""What the journal folds to up to a row, and that row; between two rounds, when no book is needed."""
+
+
+class DurableTable:
+    """State and book of one table as the journal has them. `seq` is its newest journalled event."""
+
+    def __init__(self, config: TableConfig, commit: Commit, publish: Publish, tell: Tell) -> None:
+        self.state = TableState(config)
+        self.book = Book()
+        self.seq = 0
+        self.at_ms = 0
+        self.storage_failed = ""
+        self._commit_unit = commit
+        self._publish = publish
+        self._tell = tell
+
+    def restore(self, rows: Iterable[Row], lookup: KeyLookup, since: Folded | None = None) -> None:
+        """Fold what the journal holds of this table, then give the sealed cards in play their keys again."""
+        if since is not None:
+            self.state, self.seq = since
+        for row in rows:
+            event = read_body(row.body).event
+            self.state = evolve(self.state, event, row.at_ms)
+            self.seq, self.at_ms = row.seq, row.at_ms
+            self._keep_book((event,))
+        self.state = with_keys(self.state, lookup)
+
+    def now(self, at_ms: int) -> int:
+        """Time never goes back at a table, whatever the machine's clock does."""
+        self.at_ms = max(self.at_ms, at_ms)
+        return self.at_ms
+
+    def publish(self) -> None:
+        self._publish(self.state, self.book, self.seq)
+
+    def commit(self, events: tuple[e.AnyEvent, ...], transfers: tuple[Transfer, ...] = ()) -> None:
+        """Make the events and the money they move durable, then take them over; `StorageError` changes nothing."""
+        if not events:
+            return
+        keys = tuple(
+            (seal.id, seal.publish_key()) for event in events for seal in seals_in(event) if _fresh(event, seal)
+        )
+        receipt = self.store(Unit(entries=tuple(self.entries(events)), transfers=transfers, keys=keys))
+        self.believe(events, receipt.last_seq)
+
+    def store(self, unit: Unit) -> Receipt:
+        try:
+            receipt = self._commit_unit(unit)
+        except StorageError as error:
+            if not self.storage_failed:
+                self.storage_failed = str(error)
+                self.publish()
+            raise
+        self.storage_failed = ""
+        return receipt
+
+    def believe(self, events: tuple[e.AnyEvent, ...], seq: int) -> None:
+        for event in events:
+            self.state = evolve(self.state, event, self.at_ms)
+            self._tell(event, self.at_ms)
+        self._keep_book(events)
+        self.seq = seq
+        self.publish()
+
+    def entries(self, events: Iterable[e.AnyEvent]) -> Iterator[Entry]:
+        """The journal rows of the events; from `RoundStarted` on they belong to the new round."""
+        round = self.state.round.id if self.state.round else ""
+        for event in events:
+            if isinstance(event, e.RoundStarted):
+                round = event.round
+            yield Entry(kind_of(event), self.at_ms, write_body(self.state.config.key, round, event))
+
+    def _keep_book(self, events: Iterable[e.AnyEvent]) -> None:
+        for event in events:
+            if isinstance(event, e.RoundStarted):
+                self.book = Book(event.round)
+            elif isinstance(event, e.BetsPlaced):
+                self.book.add(event.bets)
+
+
+def _fresh(event: e.AnyEvent, seal: Sealed) -> bool:
+    """Keys are kept with the first record of a seal: the observation that brought it."""
+    return isinstance(event, e.ObservationRecorded) and seal.has_key
