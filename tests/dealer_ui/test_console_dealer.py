@@ -24,7 +24,7 @@ from dealer_ui.language import Languages
 from studio.cards import DECK
 from studio.errors import RefusedError
 from studio.tables import command as c
-from studio.views.shape import BoxView, CardView, TableView
+from studio.views.shape import BoxView, CardView, TableView, Words
 
 
 def page_of(view: TableView, badge: str = "dora") -> str:
@@ -123,6 +123,13 @@ def test_a_lost_device_is_said_in_words() -> None:
 
 def test_a_frozen_table_names_who_froze_it() -> None:
     assert "Frozen by Paul Pit" in page_of(replace(DEALING, held=True, frozen_by="paul"))
+
+
+def test_a_table_held_by_the_disk_says_so_without_a_name() -> None:
+    page = page_of(replace(DEALING, held=True, act=Words("act.disk"), primary=None))
+    assert "The disk is full: call the pit" in page
+    assert "Frozen" not in page
+    assert "Stop dealing" in page
 
 
 def test_every_kind_of_the_incident_menu_can_be_reported_in_one_or_two_taps() -> None:
