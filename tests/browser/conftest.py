@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 from collections.abc import Iterator
@@ -62,7 +63,8 @@ class Studio:
         self.console.closing.set()
         self.floor.wake()
         self._server.task_dispatcher.shutdown(timeout=5)
-        self._server.trigger.pull_trigger(self._end_loop)
+        with contextlib.suppress(OSError):  # another thread's pull may have ended the loop already
+            self._server.trigger.pull_trigger(self._end_loop)
         self._thread.join(5)
         self.floor.close()
 
