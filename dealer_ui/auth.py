@@ -179,7 +179,8 @@ def _check_sender() -> None:
 
 
 def _sign_in_first() -> AnyResponse:
-    wants_page = request.method == "GET" and request.accept_mimetypes.best == "text/html"
+    wanted = request.accept_mimetypes.best_match(("application/json", "text/html"))
+    wants_page = request.method == "GET" and wanted == "text/html"
     if not wants_page:
         return current_app.make_response(({"refused": "Sign in again: nobody is signed in at this station."}, 401))
     target = "" if request.path == "/" else f"?next={request.path}"

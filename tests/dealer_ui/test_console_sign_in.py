@@ -39,6 +39,15 @@ def test_a_page_asked_for_before_signing_in_is_reached_after_it(floor: FakeFloor
     assert answer.headers["Location"] == "/dealer/knights1"
 
 
+def test_a_browser_that_takes_many_kinds_of_page_is_led_to_the_sign_in(floor: FakeFloor) -> None:
+    chromium = (
+        "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8,"
+        "application/signed-exchange;v=b3;q=0.7"
+    )
+    answer = app_over(floor).test_client().get("/dealer/knights1", headers={"Accept": chromium})
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/sign-in?next=/dealer/knights1")
+
+
 @pytest.mark.parametrize("target", ["//elsewhere", "https://elsewhere/x", "/\\elsewhere", "javascript:x", "", None])
 def test_nobody_is_led_to_another_house(target: str | None) -> None:
     assert local_path(target) == "/"
