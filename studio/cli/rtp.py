@@ -6,6 +6,7 @@ import json as jsonlib
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import click
@@ -34,8 +35,7 @@ def command(keys: tuple[str, ...], rules: tuple[str, ...], as_json: bool) -> Non
     try:
         games = _asked(keys)
         options = _options(rules, games)
-        timed = _timed(games, options, time.perf_counter)
-        _show(games, timed, as_json=as_json)
+        _show(games, options, as_json=as_json)
     except BadInputError as error:
         raise click.ClickException(str(error)) from None
 
@@ -60,29 +60,34 @@ def _options(rules: tuple[str, ...], games: tuple[Game, ...]) -> Rules:
     return games[0].check_rules(given)
 
 
-def _timed(games: tuple[Game, ...], rules: Rules, clock_s: Callable[[], float]) -> Iterator[TimedProof]:
-    for game in games:
+def _timed(
+    games: tuple[Game, ...], rules: Rules, clock_s: Callable[[], float], report: Callable[[int, float], None]
+) -> Iterator[TimedProof]:
+    """The proofs of every game; `report` is told which game is at work, and what share of it is done."""
+    for number, game in enumerate(games):
         began_s = clock_s()
-        for proof in prove_each(game, rules):
+        for proof in prove_each(game, rules, partial(report, number)):
             found_s = clock_s()
             yield proof, found_s - began_s
             began_s = clock_s()
 
 
-def _show(games: tuple[Game, ...], timed: Iterator[TimedProof], *, as_json: bool) -> None:
+def _show(games: tuple[Game, ...], rules: Rules, *, as_json: bool) -> None:
     """A bar on the error stream where a person watches it; lines as they come, or one table at the end."""
     people = Console(stderr=True)
     table = Table("game", "bet", "basis", title="Return to player, percent", title_justify="left")
     table.add_column("exact", justify="right")
     table.add_column("published", justify="right")
     with Progress(console=people, disable=not people.is_terminal, auto_refresh=False, transient=True) as progress:
-        task = progress.add_task("Proving", total=sum(len(game.bets) for game in games))
-        for proof, seconds in timed:
+        task = progress.add_task("Proving", total=len(games))
+
+        def report(number: int, share: float) -> None:
+            progress.update(task, description=f"Proving {games[number].title}", completed=number + share, refresh=True)
+
+        for proof, seconds in _timed(games, rules, time.perf_counter, report):
             if as_json:
                 click.echo(jsonlib.dumps(_line(proof, seconds)))
             table.add_row(*_row(proof))
-            progress.advance(task)
-            progress.refresh()
     if not as_json:
         Console(file=sys.stdout).print(table)
 
