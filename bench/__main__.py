@@ -12,10 +12,25 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from bench import journal_append, poker_hands
+from bench import (
+    betting,
+    frame_reading,
+    journal_append,
+    poker_hands,
+    settling,
+    shoe_latency,
+    simulating,
+    verifying,
+)
 from bench.figure import Figure, Measurement
 
 MEASUREMENTS: Final[tuple[Measurement, ...]] = (
+    Measurement("shoe", "From the shoe's line to a live screen", shoe_latency.measure),
+    Measurement("bets", "Bets taken over HTTP, durable when answered", betting.measure),
+    Measurement("settle", "Settle a large round", settling.measure),
+    Measurement("frame", "Read a frame on one core", frame_reading.measure),
+    Measurement("night", "Simulate", simulating.measure),
+    Measurement("verify", "Verify a database", verifying.measure),
     Measurement("journal", "Append to the journal", journal_append.measure),
     Measurement("hands", "Read poker hands", poker_hands.measure),
 )
@@ -51,7 +66,7 @@ def _print_table(measurement: Measurement, figures: Sequence[Figure]) -> None:
         table.add_column(heading, justify="left" if heading in ("figure", "must hold") else "right")
     for figure in figures:
         raw = f"{figure.raw:,.1f} {figure.unit} {figure.raw_name}" if figure.raw is not None else "–"
-        ratio = f"{figure.ratio:.1f}" if figure.ratio is not None else "–"
+        ratio = "–" if figure.ratio is None else f"{figure.ratio:.1f}" if figure.ratio >= 1 else f"{figure.ratio:.2g}"
         table.add_row(figure.name, f"{figure.value:,.1f} {figure.unit}", raw, ratio, _promise(figure))
     Console().print(table)
 

@@ -1,0 +1,137 @@
+"""The only place where a bench runs a whole studio in a process of its own: `python -m bench.serving_studio …`.
+
+The process prints its port once it serves. With a shoe's path it listens to that line; without one, a table
+stands with its bets open.
+"""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from bench.table import DEALER, Hands
+from dealer_ui.api import digest_of_key
+from dealer_ui.bootstrap import Parts, Studio, build_studio, configured_parts
+from dealer_ui.config import DeviceSection, OperatorSection, ServerSection, StudioConfig, StudioSection, TableSection
+from dealer_ui.evidence import EvidenceFolder
+from dealer_ui.serving import Server
+from studio.cards import Sealer
+from studio.people import Pin
+from studio.people.staffing import NewStaff
+from studio.ports import Observation
+from studio.tables.command import PersonCommand
+from studio.tables.config import TableConfig
+from studio.tables.state import TableState
+
+API_KEY: Final = "a-key-for-benches"
+BADGE, PIN = "1001", "1111"
+TABLE: Final = "t1"
+START_WAIT_S: Final = 30
+
+
+class Spoken:
+    """A device that says what it is handed."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        self.due: deque[Observation] = deque()
+
+    def step(self, now_ms: int) -> Sequence[Observation]:
+        return [self.due.popleft() for _ in range(len(self.due))]
+
+    def close(self) -> None:
+        self.due.clear()
+
+
+@contextmanager
+def serving(folder: Path, shoe: str = "") -> Iterator[int]:
+    """A studio in a process of its own, on a database in `folder`; gives the port."""
+    command = [sys.executable, "-m", "bench.serving_studio", str(folder), *([shoe] if shoe else [])]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield int(process.stdout.readline())
+        finally:
+            process.terminate()
+
+
+def main(folder: str, shoe: str = "") -> None:
+    studio = _studio(Path(folder), shoe)
+    place = studio.config.server
+    server = Server(studio.app, place.host, place.port, place.threads, studio.close_streams)
+    try:
+        studio.start()
+        studio.floor.staff.add(NewStaff(DEALER.id, BADGE, DEALER.name, ("dealer",), Pin(PIN)))
+        if not shoe:
+            _open_bets(studio)
+        print(place.port, flush=True)
+        server.run()
+    finally:
+        server.stop()
+        studio.stop()
+
+
+def _studio(folder: Path, shoe: str) -> Studio:
+    config = _config(folder, shoe)
+    if shoe:
+        return build_studio(config, folder / "studio.db", configured_parts(config))
+    spoken = {id: Spoken(id) for id in ("shoe", "shuffler", "camera")}
+
+    def devices_of(table: TableConfig, sealer: Sealer, evidence: EvidenceFolder) -> Sequence[Spoken]:
+        return list(spoken.values())
+
+    return build_studio(config, folder / "studio.db", Parts(devices_of, quick_pins=True))
+
+
+def _open_bets(studio: Studio) -> None:
+    said = {device.id: device for _, device in studio.devices}
+    worker = studio.workers[0]
+
+    def observe(seen: Sequence[Observation]) -> None:
+        for one in seen:
+            device = said[one.device]
+            assert isinstance(device, Spoken)
+            device.due.append(one)
+            while device.due or worker.ask(lambda: worker.runtime.seq) < 0:
+                studio.floor.wait(TABLE, studio.floor.view(TABLE).seq, 0.05)
+
+    def do(command: PersonCommand) -> None:
+        worker.ask(lambda: worker.runtime.handle(command, studio.clock.now_ms()))
+
+    def look() -> TableState:
+        return worker.ask(lambda: worker.runtime.state)
+
+    hands = Hands(observe, do, look)
+    hands.open()
+    hands.start_round()
+
+
+def _config(folder: Path, shoe: str) -> StudioConfig:
+    ids = ("shoe",) if shoe else ("shoe", "shuffler", "camera")
+    return StudioConfig(
+        studio=StudioSection(database=str(folder / "studio.db"), evidence=str(folder / "evidence")),
+        server=ServerSection(port=_free_port()),
+        devices=tuple(DeviceSection(id=id, driver="angel_eye", url=shoe) for id in ids),
+        tables=(
+            TableSection(
+                key=TABLE, title="Table 1", game="three_knights", window_s=600, **{id: id for id in ids}  # type: ignore[arg-type]
+            ),
+        ),
+        operators={"north": OperatorSection(key_sha256=digest_of_key(API_KEY))},
+    )  # fmt: skip
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,145 @@
+"""The only place where a bench brings a table from nothing to open bets, and through a round, by observations."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+
+from studio import ports
+from studio.cards import DECK, Card, Sealer
+from studio.games.script import Burn, Deal
+from studio.journal import Store, Unit, Writer
+from studio.money import Offer, Transfer, bettor_account, operator_account
+from studio.people import Actor
+from studio.ports import CardFace, Observation
+from studio.tables import command as c
+from studio.tables.config import TableConfig
+from studio.tables.runtime import TableRuntime
+from studio.tables.state import TableState, awaited
+
+DEALER = Actor("d1", "Dana", frozenset({"dealer"}))
+PIT = Actor("p1", "Petra", frozenset({"pit_boss"}))
+OPERATOR = "north"
+START_MS = 1_767_225_600_000
+
+Observe = Callable[[Sequence[Observation]], None]
+Do = Callable[[c.PersonCommand], object]
+Look = Callable[[], TableState]
+
+
+def config(window_s: float = 600) -> TableConfig:
+    return TableConfig(
+        key="t1", title="Table 1", game="three_knights", window_s=window_s, shoe="shoe", shuffler="shuffler",
+        camera="camera",
+    )  # fmt: skip
+
+
+def link_up() -> list[Observation]:
+    return [ports.LinkUp(device=device, at_ms=START_MS, url="sim://") for device in ("shoe", "shuffler", "camera")]
+
+
+class Hands:
+    """Deals at a table: what its devices would say of it."""
+
+    def __init__(self, observe: Observe, do: Do, look: Look, seed: int = 1) -> None:
+        self._observe = observe
+        self._do = do
+        self._look = look
+        self._rng = random.Random(seed)
+        self._sealer = Sealer(self._rng.randbytes)
+        self._cards: Iterator[Card] = iter(())
+        self._decks = 0
+
+    def open(self) -> None:
+        self._observe(link_up())
+        self._do(c.OpenTable(actor=PIT, dealer=DEALER.id, dealer_name=DEALER.name))
+
+    def start_round(self) -> None:
+        """A round begun, four cards burned, bets open; a new deck first, where one is due."""
+        state = self._look()
+        if state.deck is None or state.deck.drawn + 16 > len(DECK) or state.deck.change_due:
+            self._load()
+        self._do(c.StartRound(actor=DEALER))
+        self.deal()
+        self._do(c.OpenBetting(actor=DEALER))
+
+    def finish_round(self) -> None:
+        """Bets closed, every card dealt, the result declared; paying is left to the caller."""
+        self._do(c.CloseBetting(actor=DEALER))
+        self.deal()
+        self._do(c.DeclareResult(actor=DEALER))
+
+    def clear(self) -> None:
+        felt = sorted(self._look().felt)
+        self._observe([ports.CameraSawEmpty(device="camera", at_ms=0, zone=zone, place=place) for zone, place in felt])
+
+    def deal(self) -> None:
+        """Cards to every place that is awaited, until something else is."""
+        while (slot := self._slot()) is not None:
+            card = next(self._cards)
+            up = slot[0] != "burn"
+            seen = ports.CameraSawCard(
+                device="camera", at_ms=0, zone=slot[0], place=slot[1], face=CardFace.UP if up else CardFace.DOWN,
+                card=self._sealer.card(card) if up else None, confidence=0.99, evidence="",
+            )  # fmt: skip
+            drawn = ports.ShoeDrewCard(device="shoe", at_ms=0, card=self._sealer.card(card), resent=False)
+            self._observe([drawn, seen])
+
+    def _load(self) -> None:
+        self._decks += 1
+        deck = list(DECK)
+        self._rng.shuffle(deck)
+        self._cards = iter(deck)
+        name = f"deck-{self._decks}"
+        self._observe([ports.DeckVerified(device="shuffler", at_ms=0, count=52, deck_id=name, verdict="ok")])
+        self._do(c.LoadShoe(actor=DEALER, deck_id=name))
+
+    def _slot(self) -> tuple[str, int] | None:
+        now = awaited(self._look())
+        match now.step if now else None:
+            case Deal(box=box):
+                return (box, now.place) if now else None
+            case Burn():
+                return ("burn", now.done + 1) if now else None
+        return None
+
+
+class Bare:
+    """A table over a store, without threads: what `Hands` and bets are given to."""
+
+    def __init__(self, store: Store) -> None:
+        self.writer = Writer(store)
+        self.now_ms = START_MS
+        self.runtime = TableRuntime(config(), self.writer.commit, lambda state, book, seq: None)
+        self.runtime.start(config(), self.now_ms)
+        self.hands = Hands(self._observe, self._do, lambda: self.runtime.state)
+        self._sent = 0
+
+    def deposit(self, bettor: str, amount_minor: int) -> None:
+        self._sent += 1
+        house, purse = operator_account(OPERATOR), bettor_account(OPERATOR, bettor)
+        self.writer.commit(
+            Unit(transfers=(Transfer("", f"d{self._sent}", "deposit", house, purse, amount_minor, "EUR"),))
+        )
+
+    def bets(self, count: int, bettors: Sequence[str]) -> None:
+        """So many bets of 1.00, spread over bettors and bets."""
+        keys = self.runtime.state.game.bets
+        offers = []
+        for _ in range(count):
+            self._sent += 1
+            bettor, bet = bettors[self._sent % len(bettors)], keys[self._sent % len(keys)]
+            offers.append(Offer("", OPERATOR, f"c{self._sent}", bettor, "", "", bet, 100, "EUR"))
+        for start in range(0, count, 1_000):
+            answers = self.runtime.place_bets(offers[start : start + 1_000], self.now_ms)
+            assert all(answer.status == "accepted" for answer in answers), answers[0]
+
+    def pay(self) -> None:
+        while self.runtime.pay(self.now_ms):
+            pass
+
+    def _observe(self, seen: Sequence[Observation]) -> None:
+        self.runtime.observe(seen, self.now_ms)
+
+    def _do(self, command: c.PersonCommand) -> None:
+        self.runtime.handle(command, self.now_ms)
