@@ -130,35 +130,35 @@ class Checker:
         if (rows := self._reader.ledger_head().seq) != self._money.rows and self._round:
             round = self._night.state.round
             if round is None or round.over:
-                self._wrong(f"The ledger has {rows} rows; the rounds account for {self._money.rows}.")
+                self.wrong(f"The ledger has {rows} rows; the rounds account for {self._money.rows}.")
 
     def compare(self, live: TableState) -> None:
         """Hold the fold of the journal, and that of the ledger, against what is live."""
         if self._replayed != live:
-            self._wrong(f"The journal folds to another state than the live one: {_differ(self._replayed, live)}.")
+            self.wrong(f"The journal folds to another state than the live one: {_differ(self._replayed, live)}.")
         if live.round is None or live.round.over:
             self._wrong_all(self._money.compare(self._reader.balance))
 
     def stuck(self, waited_ms: int) -> None:
         """The table has not come to the end of its round."""
         view = self._night.view()
-        self._wrong(f"The table has been stuck for {waited_ms} ms: {view}")
+        self.wrong(f"The table has been stuck for {waited_ms} ms: {view}")
 
     def _take(self, row: Row) -> None:
         if row.at_ms < self._at_ms:
-            self._wrong(f"Row {row.seq} of the journal is earlier than the one before it.")
+            self.wrong(f"Row {row.seq} of the journal is earlier than the one before it.")
         self._seq, self._at_ms = row.seq, row.at_ms
         self._digest.update(b"%b\n%b\n" % (row.kind.encode(), row.body))
         event = read_body(row.body).event
         self._wrong_all(self._cards.take(event))
         self._wrong_all(self._faces.take(event, row.kind, row.body))
         if sentence := self._hold.take(event):
-            self._wrong(sentence)
+            self.wrong(sentence)
         self._money.take(event)
         try:
             self._replayed = evolve(self._replayed, event, row.at_ms)
         except StudioError as error:
-            self._wrong(f"Row {row.seq} of the journal cannot be replayed: {error}")
+            self.wrong(f"Row {row.seq} of the journal cannot be replayed: {error}")
         self._count(event)
 
     def _count(self, event: e.AnyEvent) -> None:
@@ -166,7 +166,7 @@ class Checker:
             case e.CardConfirmed(id=id, by=by) if by != "camera":
                 self._ruled_cards.add(id)
             case e.TableFrozen(by="system", by_name=name) if "error" in name:
-                self._wrong(f"The table was frozen by {name}.")
+                self.wrong(f"The table was frozen by {name}.")
             case e.IncidentOpened(incident=kind, row=row):
                 self.incidents[kind, row or "no row"] += 1
             case e.RoundSettled():
@@ -191,13 +191,14 @@ class Checker:
             if there is None or not isinstance(fact, CardDealt) or fact.card.id in self._ruled_cards:
                 continue
             if there.face is CardFace.UP and there.card is not fact.face:
-                self._wrong(f"{fact.box} {fact.place} counts as {fact.face}, and {there.card} lies there.")
+                self.wrong(f"{fact.box} {fact.place} counts as {fact.face}, and {there.card} lies there.")
 
     def _wrong_all(self, sentences: Iterable[str]) -> None:
         for sentence in sentences:
-            self._wrong(sentence)
+            self.wrong(sentence)
 
-    def _wrong(self, sentence: str) -> None:
+    def wrong(self, sentence: str) -> None:
+        """Keep a violation of the round at hand."""
         round = self._night.state.round
         self.violations.append(Violation(round.id if round else "", sentence))
 

@@ -29,7 +29,7 @@ from studio.tables.state import TableState
 from studio.views import TableView, view_table
 
 START_MS = 1_767_225_600_000
-STEP_MS = 40
+STEP_MS = 50
 TICK_MS = 200
 WHOLE_JOURNAL_MAX = 5_000
 """A journal of so many rows is folded from its first row at a restart."""
@@ -120,13 +120,10 @@ class Night:
         for device in self.devices:
             device.close()
         self.runtime = self._new_runtime()
-        after_seq = 0
-        if self._kept is not None:
-            self.runtime.state, after_seq = self._kept
-            self.runtime.seq = after_seq
+        after_seq = self._kept[1] if self._kept else 0
         with self.store.reader() as reader:
             rows = reader.events(table=self.config.key, after_seq=after_seq)
-            self.runtime.restore(rows, self.store.keyring.lookup)
+            self.runtime.restore(rows, self.store.keyring.lookup, self._kept)
         self._view = None
         with suppress(StorageError):
             self.runtime.start(self.config, self.now_ms)

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 import structlog
@@ -21,6 +21,10 @@ from dealer_ui.rehearsal.mischief import RATES, Mischief
 from dealer_ui.rehearsal.night import Night, NightOptions
 from studio.errors import BadInputError
 from studio.games import GAMES, find_game
+from studio.tables.state import Stage
+
+if TYPE_CHECKING:
+    from dealer_ui.rehearsal.frame_check import FrameCheck
 
 STUCK_MS: Final = 600_000
 """No round takes so long, whatever goes wrong in it: the table is stuck."""
@@ -34,11 +38,14 @@ class Plan:
     rounds: int
     seed: int
     faults: str = "none"
+    frames: int = 0
+    """Every so many rounds the felt is rendered and read for real; never when 0."""
 
     @property
     def command(self) -> str:
         """The one command that repeats it."""
-        return f"studio simulate --game {self.game} --rounds {self.rounds} --seed {self.seed} --faults {self.faults}"
+        told = f"studio simulate --game {self.game} --rounds {self.rounds} --seed {self.seed} --faults {self.faults}"
+        return f"{told} --frames {self.frames}" if self.frames else told
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +55,9 @@ class Report:
     plan: Plan
     checker: Checker
     mischief: Mischief
+    cards_read: int = 0
+    cards_unsure: int = 0
+    """Of the frames read for real."""
 
     def plain(self, seconds: float) -> dict[str, object]:
         """The shape of the last line of `--json`."""
@@ -69,11 +79,13 @@ def play_night(plan: Plan, on_round: Callable[[int], None] = lambda rounds: None
     night = Night(NightOptions(plan.game, plan.seed, whim=0.3 if plan.faults != "none" else 0.0))
     checker = Checker(night)
     mischief = Mischief(night, TRICKS, RATES[plan.faults])
+    camera = _Camera(plan, night, checker)
     over_at_ms = night.now_ms
     try:
         while checker.rounds < plan.rounds:
             night.step()
             mischief.step(night.now_ms)
+            camera.step()
             if checker.watch():
                 over_at_ms = night.now_ms
                 on_round(checker.rounds)
@@ -81,10 +93,39 @@ def play_night(plan: Plan, on_round: Callable[[int], None] = lambda rounds: None
                 checker.stuck(night.now_ms - over_at_ms)
                 break
         checker.look()
-        checker.compare()
+        checker.compare(night.state)
     finally:
         night.close()
-    return Report(plan, checker, mischief)
+    return Report(plan, checker, mischief, *camera.counts)
+
+
+class _Camera:
+    """Looks at the felt when the result of every so many rounds stands; loads nothing where that is not wanted."""
+
+    def __init__(self, plan: Plan, night: Night, checker: Checker) -> None:
+        self._every = plan.frames
+        self._night = night
+        self._checker = checker
+        self._check: FrameCheck | None = None
+        self._seen = ""
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        return (self._check.read, self._check.unsure) if self._check else (0, 0)
+
+    def step(self) -> None:
+        round = self._night.state.round
+        if not self._every or round is None or round.stage is not Stage.SETTLING or round.id == self._seen:
+            return
+        self._seen = round.id
+        if round.number % self._every:
+            return
+        if self._check is None:
+            from dealer_ui.rehearsal.frame_check import FrameCheck
+
+            self._check = FrameCheck(self._night)
+        for sentence in self._check.look():
+            self._checker.wrong(sentence)
 
 
 @click.command("simulate")
@@ -94,16 +135,19 @@ def play_night(plan: Plan, on_round: Callable[[int], None] = lambda rounds: None
 @click.option(
     "--faults", type=click.Choice(tuple(RATES)), default="none", show_default=True, help="How much goes wrong."
 )
+@click.option(
+    "--frames", type=click.IntRange(min=0), default=0, metavar="K", help="Render and read every K-th round for real."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, each at once.")
 @click.pass_context
-def simulate(ctx: click.Context, game: str, rounds: int, seed: int, faults: str, as_json: bool) -> None:
+def simulate(ctx: click.Context, game: str, rounds: int, seed: int, faults: str, frames: int, as_json: bool) -> None:  # noqa: PLR0913 - one option each
     """Play simulated rounds from a seed and check everything after each of them.
 
     The codecs, drivers and supervisors, the table, the journal and the ledger are the real ones; machines, cards,
     camera and people are simulated, with faults if wanted. The exit code is 1 when anything was not as it must be.
     """
     try:
-        plan = Plan(find_game(game).key, rounds, seed, faults)
+        plan = Plan(find_game(game).key, rounds, seed, faults, frames)
     except BadInputError as error:
         raise click.ClickException(str(error)) from None
     _log_plainly()
@@ -157,6 +201,8 @@ def _print_tables(report: Report, seconds: float) -> None:
     if checker.incidents:
         console.print(incidents)
     said = report.plain(seconds)
+    if report.plan.frames:
+        console.print(f"{report.cards_read} cards read from frames, unsure of {report.cards_unsure}")
     console.print(
         f"{said['rounds']} rounds of {said['game']}: {said['settled']} settled, {said['voided']} voided, "
         f"{said['incidents']} incidents, {said['violations']} violations, {seconds:.1f} s\ndigest {said['digest']}"

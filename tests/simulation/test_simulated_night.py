@@ -60,6 +60,13 @@ def test_the_last_line_of_json_has_the_promised_shape() -> None:
     assert (said["game"], said["rounds"], said["violations"]) == ("three_knights", 12, 0)
 
 
+def test_the_real_camera_agrees_with_the_felt_of_a_night() -> None:
+    report = play_night(Plan("three_knights", 4, seed=2, faults="many", frames=2))
+    assert not report.checker.violations
+    assert report.cards_read >= 30
+    assert report.cards_unsure <= 2
+
+
 @pytest.mark.long
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("seed", [11, 12])
