@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 from flask import Blueprint, abort, make_response, send_file
@@ -44,6 +45,7 @@ def draw_table(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "trouble": trouble_of(view),
         "incidents": [(incident, ways(view, incident), laid_card(view, incident)) for incident in view.incidents],
         "alarms": (*waiting, *alarms(view)),
+        "named": partial(name_of, asked.house),
         "frozen_name": name_of(asked.house, view.frozen_by),
         "called_name": name_of(asked.house, view.pit_called_by),
         "dealers": asked.house.staff.register.with_role(Role.DEALER),

@@ -74,6 +74,7 @@ def test_an_incident_shows_its_row_its_pictures_and_every_way_with_who_agrees() 
                      box="player2", place=2, evidence=("a" * 64, "b" * 64))  # fmt: skip
     page = page_of(held(DEALING, about))
     assert "HG15" in page
+    assert "told by Dora Deal" in page
     assert f"/evidence/{'a' * 64}" in page
     assert f"/evidence/{'b' * 64}" in page
     for way in ("shoe", "camera", "manual", "void_round"):
