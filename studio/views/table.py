@@ -264,7 +264,7 @@ def _incident(state: TableState, incident: Incident) -> IncidentView:
         holds=incident.holds,
         box=incident.box,
         place=incident.place,
-        device=incident.device,
+        device=_part(state, incident.device),
         evidence=incident.evidence,
         circumstances=incident.circumstances,
         asked_ruling=asked.ruling if asked else "",
@@ -284,9 +284,16 @@ def _rounds_left(state: TableState) -> int | None:
 
 def _links(state: TableState) -> dict[str, bool]:
     """Each device the table has, by its part (`shoe`, `shuffler`, `camera`), and whether its link is up."""
-    config = state.config
-    parts = {"shoe": config.shoe, "shuffler": config.shuffler, "camera": config.camera}
-    return {part: state.links.get(id, False) for part, id in parts.items() if id}
+    return {part: state.links.get(id, False) for part, id in _parts(state).items() if id}
+
+
+def _part(state: TableState, device: str) -> str:
+    """The part a device plays at this table; the id itself of one that has gone."""
+    return next((part for part, id in _parts(state).items() if id and id == device), device)
+
+
+def _parts(state: TableState) -> dict[str, str]:
+    return {"shoe": state.config.shoe, "shuffler": state.config.shuffler, "camera": state.config.camera}
 
 
 def _limits(state: TableState) -> dict[str, tuple[int, int]]:
