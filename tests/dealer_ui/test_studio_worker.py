@@ -180,7 +180,7 @@ def test_observations_the_store_refuses_are_kept_alone_and_freeze_the_table(tabl
             raise InvariantError("The database refused the unit.")
         return table.writer.commit(unit)
 
-    table.runtime._commit_unit = refuses_the_first
+    table.runtime._table._commit_unit = refuses_the_first
     table.worker.start()
     table.worker.observe([UP])
     table.until(lambda: bool(table.runtime.state.frozen_by))
