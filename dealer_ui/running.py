@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dealer_ui.bootstrap import Studio
 
 
-def _quiet_logs() -> None:
+def quiet_logs() -> None:
     """Warnings and errors to stderr; a running table is watched on its screens.
 
     A traceback is told without the values of its variables: among them could be the face of a sealed card.
@@ -64,7 +64,7 @@ def demo(  # noqa: PLR0913 - one parameter an option
     """Run a whole studio on simulated devices; the console is in the browser."""
     from dealer_ui.rehearsal.demo import DemoOptions, build_demo
 
-    _quiet_logs()
+    quiet_logs()
     folder = None if database else Path(tempfile.mkdtemp(prefix="studio-demo-"))
     path = database or Path(str(folder)) / "demo.db"
     try:
@@ -123,7 +123,7 @@ def serve(path: Path) -> None:
     """Run the studio a configuration file describes, on its devices."""
     from dealer_ui.bootstrap import DRIVERS, build_studio, configured_parts
 
-    _quiet_logs()
+    quiet_logs()
     try:
         config = load_config(path, DRIVERS)
         studio = build_studio(config, Path(config.studio.database), configured_parts(config))

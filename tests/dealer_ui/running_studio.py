@@ -165,7 +165,8 @@ class House:
         state = ("shoe", "confirmed") if up else ("sealed", "sealed_owed")
         self.until(lambda view: place_of(view, zone, place) in state)
         self.lay(zone, place, card if up else None)
-        self.until(lambda view: place_of(view, zone, place) == state[up] if up else "sealed")
+        settled = "confirmed" if up else "sealed"
+        self.until(lambda view: place_of(view, zone, place) == settled)
 
     # --- a round ---------------------------------------------------------------------------------------
 
