@@ -140,9 +140,11 @@ def _discard(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: s
     """The card does not count: a loose one is disposed of, one that stands already is taken out of the deal."""
     _discard_loose(draft, incident)
     round = draft.round
-    standing = [fact for fact in round.cards.values() if fact.card.id in incident.cards] if round else []
-    for fact in standing:
-        _take_out(draft, fact.card.id)
+    if round is None or not round.live:
+        return  # a deal that is over keeps its cards
+    for fact in tuple(round.cards.values()):
+        if fact.card.id in incident.cards:
+            _take_out(draft, fact.card.id)
 
 
 def _take_out(draft: Draft, id: str) -> None:

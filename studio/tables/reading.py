@@ -82,11 +82,11 @@ def adopted(state: TableState) -> TableState:
 
 def _enter(draft: Draft, card: SealedCard) -> Slot:
     """The card stands as the awaited fact; gives its place."""
-    now = awaited(draft.state)
+    now, slot = awaited(draft.state), awaited_slot(draft.state)
     match now.step if now else None:
-        case Burn() if now:
-            draft.emit(e.FactStood(fact=CardBurned(card=card, place=now.done + 1)))
-            return "burn", now.done + 1
+        case Burn() if slot:
+            draft.emit(e.FactStood(fact=CardBurned(card=card, place=slot[1])))
+            return slot
         case Deal(box=box, face=CardFace.UP) if now:
             fact = CardDealt(card=card, box=box, place=now.place, face=card.card(), key=card.publish_key())
             draft.emit(e.FactStood(fact=fact))

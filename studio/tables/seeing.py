@@ -227,8 +227,9 @@ def awaited_slot(state: TableState) -> Slot | None:
     match now.step if now else None:
         case Deal(box=box):
             return (box, now.place) if now else None
-        case Burn():
-            return ("burn", now.done + 1) if now else None
+        case Burn(count=count) if state.round:
+            cards = state.round.cards
+            return next((("burn", place) for place in range(1, count + 1) if ("burn", place) not in cards), None)
     return None
 
 

@@ -15,8 +15,8 @@ from studio.tables.book import Book
 from studio.tables.carrying import left_to_do
 from studio.tables.dealing import shoe_is_short, waiting_for_eyes
 from studio.tables.decide import can
-from studio.tables.seeing import card_at, unconfirmed
-from studio.tables.state import Incident, Round, Slot, Stage, Status, TableState, awaited, phase_of
+from studio.tables.seeing import awaited_slot, card_at, unconfirmed
+from studio.tables.state import Incident, Round, Slot, Stage, Status, TableState, phase_of
 from studio.views.shape import (
     BetsView,
     BoxView,
@@ -223,13 +223,7 @@ def _camera_word(state: TableState, slot: Slot) -> str:
 
 
 def _awaits(state: TableState, slot: Slot) -> bool:
-    now = awaited(state)
-    match now:
-        case Awaiting(step=Deal(box=box), place=place):
-            return slot == (box, place)
-        case Awaiting(step=Burn(), done=done):
-            return slot == ("burn", done + 1)
-    return False
+    return slot == awaited_slot(state)
 
 
 def _bets(state: TableState, book: Book) -> BetsView:
