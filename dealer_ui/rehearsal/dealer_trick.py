@@ -156,7 +156,7 @@ def _change_places(scene: Scene) -> bool:
     card = felt.take(*one)
     felt.move(other, one)
     felt.lay(*other, card, CardFace.UP)
-    return False
+    return True
 
 
 def _hand_in_the_way(scene: Scene) -> bool:
