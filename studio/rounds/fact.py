@@ -38,8 +38,13 @@ class CardDealt(Fact, frozen=True, kw_only=True, tag=True):
     source: str = "shoe"
 
 
-class WindowClosed(Fact, frozen=True, kw_only=True, tag=True):
-    """The window of the awaited `OpenBets` or `Decide` step is over."""
+class WindowClosed(Fact, frozen=True, kw_only=True, tag=True, omit_defaults=True):
+    """The window of the awaited `OpenBets` or `Decide` step is over.
+
+    `boxes`: where the deal depends on it, the boxes with a bet, or those that took what was offered.
+    """
+
+    boxes: tuple[str, ...] = ()
 
 
 class Chose(Fact, frozen=True, kw_only=True, tag=True):

@@ -110,4 +110,6 @@ def _answer(fact: PlainFact) -> object:
             return option
         case Revealed(faces=faces):
             return faces
+        case WindowClosed(boxes=boxes):
+            return boxes
     return None
