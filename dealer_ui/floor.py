@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Final
@@ -16,6 +16,7 @@ from typing import Final
 from dealer_ui.api import BetOffer, OperatorKeys
 from dealer_ui.config import StudioConfig
 from dealer_ui.evidence import EvidenceFolder
+from dealer_ui.notice_board import NoticeBoard
 from dealer_ui.staff_desk import StaffDesk
 from dealer_ui.worker import TableWorker
 from studio.errors import BadInputError, InvariantError, RefusedError, StorageError
@@ -26,24 +27,13 @@ from studio.proof.rtp import prove
 from studio.tables.book import Book
 from studio.tables.command import PersonCommand
 from studio.tables.state import TableState
-from studio.views import Results, TableView, Words, view_table
+from studio.views import Results, TableView, Words
 
 COMMIT_TIMEOUT_S: Final = 30.0
 REMEMBERED_COMMANDS: Final = 2_000
 """So many of a table's newest commands are known again when they are sent twice."""
-LAST_RESULTS: Final = 60
 
 LiveFrame = Callable[[], tuple[bytes, int] | None]
-
-
-@dataclass(slots=True)
-class _Latest:
-    """What a table last published, and the view drawn from it when somebody asked."""
-
-    state: TableState
-    book: Book
-    seq: int
-    view: TableView | None = None
 
 
 class Floor:
@@ -58,15 +48,13 @@ class Floor:
         self._writer = writer
         self._evidence = evidence
         self._workers: dict[str, TableWorker] = {}
-        self._results: dict[str, Results] = {}
-        self._latest: dict[str, _Latest] = {}
+        self._board = NoticeBoard()
         self._frames: dict[str, LiveFrame] = {}
-        self._changed = threading.Condition()
-        self._closed = False
         self._done: dict[str, OrderedDict[str, int]] = {}
         self._rtp: dict[str, Mapping[str, float]] = {}
         self._own = threading.local()
         self._readers: list[Reader] = []
+        self._door = threading.Lock()
         self._clock: Callable[[], int] = lambda: 0
         self.staff: StaffDesk = StaffDesk(self.commit, self.now_ms, hasher)
 
@@ -78,29 +66,24 @@ class Floor:
         runtime = worker.runtime
         key = runtime.key
         self._workers[key] = worker
-        self._results[key] = results
-        self._latest[key] = _Latest(runtime.state, runtime.book, runtime.seq)
+        self._board.add(runtime.state, runtime.book, runtime.seq, results)
         self._done[key] = OrderedDict()
         if frame is not None:
             self._frames[key] = frame
 
     def close(self) -> None:
         """Wake everybody who waits for a change: there will be none."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()
+        self._board.close()
 
     def close_readers(self) -> None:
         """Let go of the database; nobody reads any more."""
-        with self._changed:
+        with self._door:
             while self._readers:
                 self._readers.pop().close()
 
     def publish(self, state: TableState, book: Book, seq: int) -> None:
         """A table has moved: wake whoever waits for it. Called on the table's thread."""
-        with self._changed:
-            self._latest[state.config.key] = _Latest(state, book, seq)
-            self._changed.notify_all()
+        self._board.publish(state, book, seq)
 
     # --- looking --------------------------------------------------------------------------------------
 
@@ -112,27 +95,21 @@ class Floor:
         return self._clock()
 
     def view(self, table: str) -> TableView:
-        latest = self._latest[self._known(table)]
-        failed = self._workers[table].runtime.storage_failed
-        if latest.view is None:
-            results = self._results[table].last(LAST_RESULTS)
-            latest.view = view_table(latest.state, latest.book, latest.seq, results)
-        if failed:
-            return replace(latest.view, held=True, act=Words("act.disk"), primary=None)
-        return latest.view
+        view = self._board.view(self._known(table))
+        if self._workers[table].runtime.storage_failed:
+            return replace(view, held=True, act=Words("act.disk"), primary=None)
+        return view
 
     def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:
         """Block until the table (any table) is past `after_seq`, or for that long; gives the newest seq."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._newest(table) > after_seq, timeout_s)
-            return self._newest(table)
+        return self._board.wait(table, after_seq, timeout_s)
 
     def reader(self) -> Reader:
         """This thread's own read-only reader."""
         found: Reader | None = getattr(self._own, "reader", None)
         if found is None:
             found = self._own.reader = self._store.reader()
-            with self._changed:
+            with self._door:
                 self._readers.append(found)
         return found
 
@@ -146,9 +123,8 @@ class Floor:
     def rtp(self, table: str) -> Mapping[str, float]:
         """The theoretical return of every bet in percent, worked out once for a table's rules."""
         if table not in self._rtp:
-            game = self._latest[self._known(table)].state.game
-            rules = game.check_rules(self._latest[table].state.config.rules)
-            proofs = prove(game, rules)
+            state = self._board.state(self._known(table))
+            proofs = prove(state.game, state.game.check_rules(state.config.rules))
             self._rtp[table] = {bet: float(Fraction(proof.rtp) * 100) for bet, proof in proofs.items()}
         return self._rtp[table]
 
@@ -209,11 +185,6 @@ class Floor:
         except InvariantError as wrong:
             return Answer(client_id, id, "refused", "not_possible", str(wrong))
         return Answer(client_id, id, "accepted")
-
-    def _newest(self, table: str | None) -> int:
-        if table is not None:
-            return self._latest[table].seq
-        return max((latest.seq for latest in self._latest.values()), default=0)
 
     def _known(self, table: str) -> str:
         if table not in self._workers:

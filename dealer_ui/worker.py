@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import queue
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError, Future
 from typing import Final, TypeVar
 
 import structlog
 
-from studio.errors import RefusedError, StorageError
+from dealer_ui.mailbox import QUEUE_MAX, Mailbox
+from studio.errors import StorageError
 from studio.people import Actor
 from studio.ports import Observation
 from studio.tables.command import FreezeTable, Tick
@@ -18,16 +17,10 @@ from studio.tables.config import TableConfig
 from studio.tables.runtime import TableRuntime
 
 T = TypeVar("T")
-QUEUE_MAX: Final = 5_000
-BATCH_MAX: Final = 200
-ANSWER_TIMEOUT_S: Final = 30.0
 _PAY_S: Final = 0.001
 """How long a table that owes money waits for a message before it pays the next chunk."""
 
 _LOG = structlog.get_logger("dealer_ui.worker")
-
-_Task = Callable[[], None]
-_Item = _Task | Sequence[Observation]
 
 
 class TableWorker:
@@ -42,13 +35,11 @@ class TableWorker:
         queue_max: int = QUEUE_MAX,
     ) -> None:  # fmt: skip
         self.runtime = runtime
+        self.mailbox = Mailbox(runtime.key, queue_max)
         self._config = config
         self._now_ms = now_ms
         self._tick_s = tick_s
-        self._queue: queue.Queue[_Item | None] = queue.Queue(queue_max)
         self._thread = threading.Thread(target=self._run, name=f"table {runtime.key}", daemon=True)
-        self._door = threading.Lock()
-        self._closed = False
         self._tick_at_ms = 0
         self._trouble = ""
         self._pays = True
@@ -65,99 +56,37 @@ class TableWorker:
 
     def stop(self, timeout_s: float = 2.0) -> None:
         """Let the thread finish what it is at, and answer everybody who still waits; may come before `start`."""
-        with self._door:
-            self._closed = True
+        self.mailbox.shut()
         if self.alive:
-            try:
-                self._queue.put(None, timeout=timeout_s)
-            except queue.Full:
-                _LOG.error("the table's queue was full at the end", table=self.runtime.key)
+            self.mailbox.end(timeout_s)
             self._thread.join(timeout_s)
         if not self.alive:
-            self._turn_away()
+            self.mailbox.turn_away()
 
     def observe(self, seen: Sequence[Observation]) -> None:
         """Hand over what a device said; waits while the queue is full."""
-        try:
-            self._queue.put_nowait(seen)
-        except queue.Full:
-            self.freeze("its queue was full")
-            self._queue.put(seen)
+        self.mailbox.post(seen, lambda: self.freeze("its queue was full"))
 
     def freeze(self, why: str) -> None:
         """Have the table frozen and the pit called at its next tick, for an error of our own; any thread."""
         self._trouble = self._trouble or why
 
     def ask(self, act: Callable[[], T]) -> T:
-        """Run `act` on the table's thread and give what it gives, or raise what it raises.
-
-        `RefusedError` at once when the table is stopped or too many wait; `TimeoutError` when it may yet be done.
-        """
-        answer: Future[T] = Future()
-
-        def task() -> None:
-            if not answer.set_running_or_notify_cancel():
-                return
-            try:
-                answer.set_result(self._open_only(act))
-            except Exception as error:
-                answer.set_exception(error)
-
-        with self._door:
-            if self._closed:
-                raise _closing()
-            try:
-                self._queue.put_nowait(task)
-            except queue.Full:
-                raise _busy() from None
-        try:
-            return answer.result(ANSWER_TIMEOUT_S)
-        except (TimeoutError, CancelledError):
-            if answer.cancel():
-                raise _busy() from None
-            raise
-
-    def _open_only(self, act: Callable[[], T]) -> T:
-        if self._closed:
-            raise _closing()
-        return act()
-
-    def _turn_away(self) -> None:
-        """Answer the tasks nobody will carry out any more."""
-        while True:
-            try:
-                item = self._queue.get_nowait()
-            except queue.Empty:
-                return
-            if callable(item):
-                item()
+        """Run `act` on the table's thread; see `Mailbox.ask`."""
+        return self.mailbox.ask(act)
 
     # --- the thread -------------------------------------------------------------------------------------
 
     def _run(self) -> None:
         goes_on = True
         while goes_on:
-            seen, task, goes_on = self._next()
+            seen, task, goes_on = self.mailbox.next(_PAY_S if self._owes() else self._tick_s)
             if seen:
                 self._guarded("an observation", lambda: self.runtime.observe(seen, self._now_ms()))  # noqa: B023
             if task is not None:
                 task()
             self._tick()
             self._pay()
-
-    def _next(self) -> tuple[list[Observation], _Task | None, bool]:
-        """What waits: observations as one batch, the task behind them, and whether to go on."""
-        seen: list[Observation] = []
-        try:
-            item = self._queue.get(timeout=_PAY_S if self._owes() else self._tick_s)
-            while item is not None and not callable(item):
-                seen.extend(item)
-                if len(seen) >= BATCH_MAX:
-                    return seen, None, True
-                item = self._queue.get_nowait()
-        except queue.Empty:
-            return seen, None, True
-        return seen, item, item is not None
 
     def _owes(self) -> bool:
         round = self.runtime.state.round
@@ -203,11 +132,3 @@ class TableWorker:
         self._told = told
         trace = None if isinstance(error, StorageError) else error
         _LOG.error(what, table=self.runtime.key, error=str(error), exc_info=trace)
-
-
-def _closing() -> RefusedError:
-    return RefusedError("closing", "The studio is closing and nothing was done; ask again once it is open.")
-
-
-def _busy() -> RefusedError:
-    return RefusedError("busy", "The table has too much to do and nothing was done; ask again in a moment.")

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from dealer_ui import worker as worker_module
+from dealer_ui import mailbox as mailbox_module
 from dealer_ui.worker import TableWorker
 from studio.errors import InvariantError, RefusedError, StorageError
 from studio.journal import IN_MEMORY, Receipt, Store, Unit, Writer
@@ -104,7 +104,7 @@ def test_those_who_wait_while_the_table_stops_are_answered(table: Table) -> None
         second = people.submit(table.worker.ask, lambda: "too late")
         wait_queued(table.worker, 1)
         stopping = people.submit(table.worker.stop)
-        until(lambda: table.worker._closed)
+        until(lambda: table.worker.mailbox.closed)
         go_on.set()
         assert first.result(5) == "done"
         with pytest.raises(RefusedError, match="closing"):
@@ -137,7 +137,7 @@ def test_a_full_queue_refuses_people_and_lets_devices_wait_and_freezes_the_table
 
 
 def test_one_who_waited_too_long_and_was_not_begun_is_refused(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_module, "ANSWER_TIMEOUT_S", 0.01)
+    monkeypatch.setattr(mailbox_module, "ANSWER_TIMEOUT_S", 0.01)
     table.worker.start()
     busy, go_on, done = threading.Event(), threading.Event(), []
     with ThreadPoolExecutor() as people:
@@ -148,7 +148,7 @@ def test_one_who_waited_too_long_and_was_not_begun_is_refused(table: Table, monk
         with pytest.raises(TimeoutError):
             first.result(5)
         go_on.set()
-    monkeypatch.setattr(worker_module, "ANSWER_TIMEOUT_S", 5)
+    monkeypatch.setattr(mailbox_module, "ANSWER_TIMEOUT_S", 5)
     assert table.worker.ask(lambda: list(done)) == []
 
 
@@ -242,4 +242,4 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 def wait_queued(worker: TableWorker, count: int) -> None:
-    until(lambda: worker._queue.qsize() >= count)
+    until(lambda: worker.mailbox.waiting >= count)
