@@ -17,6 +17,9 @@ export function startOrders() {
     if (offline) { event.preventDefault(); toast(form, says().offline); return; }
     if (under_way.has(form.id)) { event.preventDefault(); return; }
     under_way.set(form.id, { id: form.dataset.orderId, seq: null });
+    const { xhr } = event.detail;
+    const name = form.id;
+    xhr.addEventListener("loadend", () => answered(form, name, xhr));
     mark();
   });
   document.body.addEventListener("htmx:configRequest", (event) => {
@@ -30,7 +33,6 @@ export function startOrders() {
     if (live) event.detail.parameters.seen = live.dataset.moves;
     event.detail.headers.Accept = "application/json";
   });
-  document.body.addEventListener("htmx:afterRequest", (event) => answered(event.detail));
   // Enter in a field never rules: a finger or a key on the ruling itself does.
   document.body.addEventListener("keydown", (event) => {
     const form = event.key === "Enter" && event.target.matches("input") && event.target.closest("form.act-form");
@@ -43,33 +45,31 @@ export function startOrders() {
   });
 }
 
-function answered({ elt, xhr, successful }) {
-  const form = elt.closest ? elt.closest("form.act-form") : null;
-  if (!form) return;
-  const status = xhr ? xhr.status : 0;
-  if (!status) {
-    under_way.delete(form.id);
+// Heard from the request itself: by the time of the answer the stream may have taken the form off the page.
+function answered(form, name, xhr) {
+  if (!xhr.status) {
+    under_way.delete(name);
     toast(form, says().lost);
     return mark();
   }
-  unanswered.delete(form.id);
-  if (successful) return settle(form, read(xhr).seq || 0);
-  under_way.delete(form.id);
+  unanswered.delete(name);
+  if (xhr.status >= 200 && xhr.status < 300) return settle(form, name, read(xhr).seq || 0);
+  under_way.delete(name);
   forgetPin(form);
-  if (status === 401) return location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`);
+  if (xhr.status === 401) return location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`);
   toast(form, read(xhr).refused || says().lost);
   mark();
 }
 
-function settle(form, seq) {
-  const under = under_way.get(form.id);
+function settle(form, name, seq) {
+  const under = under_way.get(name);
   if (under) under.seq = seq;
   delete form.dataset.dirty;
   form.reset();
   const dialog = form.closest("dialog");
   if (dialog) dialog.close();
   afterFragment(Number(document.body.dataset.seq || 0));
-  setTimeout(() => { if (under_way.get(form.id) === under) { under_way.delete(form.id); mark(); } }, SETTLE_MS);
+  setTimeout(() => { if (under_way.get(name) === under) { under_way.delete(name); mark(); } }, SETTLE_MS);
 }
 
 export function afterFragment(shown) {
