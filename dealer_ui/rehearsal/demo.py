@@ -21,7 +21,7 @@ from dealer_ui.rehearsal.bettors import BettorCrowd, CrowdPlan
 from dealer_ui.rehearsal.breakage import Breakage, SimCamera
 from dealer_ui.rehearsal.dealer import Pace, SimDealer
 from dealer_ui.rehearsal.hands import Hands
-from dealer_ui.rehearsal.hands_page import Person, Station, routes
+from dealer_ui.rehearsal.hands_page import Invitation, Person, Station, routes
 from dealer_ui.rehearsal.interface import Interface
 from dealer_ui.rehearsal.pit import SimPit
 from dealer_ui.rehearsal.rig import Rig, RigOptions
@@ -182,17 +182,28 @@ def build_demo(options: DemoOptions) -> Demo:
 
     parts = Parts(devices_of, frames, tick_s=tick_s, quick_pins=True, let_go=let_go)
     studio = build_studio(config, options.database, parts)
-    hands = _lay_hands(studio, rigs, lenses, options)
-    return Demo(options, studio, rigs, tuple(lens.server for lens in lenses.values()), hands, api_key, source)
+    invitation = Invitation()
+    hands = _lay_hands(studio, rigs, lenses, options, invitation)
+    cameras = tuple(lens.server for lens in lenses.values())
+    demo = Demo(options, studio, rigs, cameras, hands, api_key, source)
+    if not options.auto:
+        invitation.call = demo.start_bettors
+    return demo
 
 
 def _lay_hands(
-    studio: Studio, rigs: dict[str, Rig], lenses: dict[str, SimCamera], options: DemoOptions
+    studio: Studio,
+    rigs: dict[str, Rig],
+    lenses: dict[str, SimCamera],
+    options: DemoOptions,
+    invitation: Invitation,
 ) -> dict[str, Hands]:
     """Give the person at the demo hands at every table, and the page for them."""
     card_ms = max(30, round(900 / options.speed))
     hands = {key: Hands(rig, partial(studio.floor.view, key), card_ms=card_ms) for key, rig in rigs.items()}
-    stations = {key: Station(hands[key], Breakage(rig, lenses[key]), options.auto) for key, rig in rigs.items()}
+    stations = {
+        key: Station(hands[key], Breakage(rig, lenses[key]), options.auto, invitation) for key, rig in rigs.items()
+    }
     people = [Person(name, badge, pin, role) for _, badge, pin, name, role in STAFF]
     studio.app.register_blueprint(routes(studio.app.extensions["console"], stations, people))
     return hands

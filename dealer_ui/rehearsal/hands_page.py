@@ -11,8 +11,8 @@ everywhere else nobody may frame anything.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -41,6 +41,18 @@ _DEALS: Final = frozenset({"act.burn", "act.deal", "act.deal_down"})
 _CLEARS: Final = frozenset({"act.clear_felt", "act.collect_cards"})
 
 
+@dataclass(slots=True)
+class Invitation:
+    """The simulated bettors of the demo: they come once, when somebody asks for them."""
+
+    call: Callable[[], None] | None = None
+
+    def send(self) -> None:
+        call, self.call = self.call, None
+        if call is not None:
+            call()
+
+
 @dataclass(frozen=True, slots=True)
 class Station:
     """One table's hands, and what can be broken there. `auto`: the simulated dealer deals."""
@@ -48,6 +60,7 @@ class Station:
     hands: Hands
     breakage: Breakage
     auto: bool = False
+    invitation: Invitation = field(default_factory=Invitation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +76,8 @@ class Person:
 def hint(view: TableView, *, lies: bool, due: bool) -> str:
     """What the person at the demo should do now: a key of `hands.hint.<key>`."""
     key = view.act.key
+    if view.held and (not all(view.links.values()) or view.camera_blind):
+        return "mend"
     if key == "act.closed":
         return "closed"
     if key.startswith("act.carry_out.") or key in ("act.square_cards", "act.square_burn"):
@@ -112,6 +127,9 @@ def routes(console: Console, stations: Mapping[str, Station], people: Sequence[P
     def act(table: str) -> AnyResponse:
         station, script = at(table), request.accept_mimetypes.best == "application/json"
         try:
+            if request.form.get("act") == "invite":
+                station.invitation.send()
+                return make_response(drawn(table)) if script else redirect(f"/hands/{table}", 303)
             do(station.hands, station.breakage, request.form, auto=station.auto)
         except RefusedError as error:
             sentence = console.language().refusal(error)
@@ -140,6 +158,7 @@ def _values(console: Console, table: str, station: Station, people: Sequence[Per
         "auto": station.auto,
         "felt": sketch(hands.rig.felt, None if station.auto else due),
         "due": due,
+        "can_invite": station.invitation.call is not None,
         "hint": "auto" if station.auto else hint(view, lies=lies, due=due is not None),
         "busy": hands.busy,
         "fallen": hands.fallen,
