@@ -6,6 +6,7 @@ Threads: one a device, one a table, one writer, the server's own. Everything bel
 from __future__ import annotations
 
 import secrets
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -53,6 +54,8 @@ IDLE_S: Final = 0.002
 """Between two steps of a device that had nothing to say."""
 RETRY_S: Final = 1.0
 """After an error of our own, before the same is tried again."""
+SWITCH_S: Final = 0.001
+"""A card passes through five threads: each may wait so long for one busy with pictures (Python's 5 ms add up)."""
 STOP_S: Final = 1.5
 """So long the devices together, and then the writer, may take to end."""
 BEHIND_MS_MAX: Final = 2_000
@@ -83,6 +86,8 @@ class Studio:
 
     def start(self) -> None:
         """Start the writer, the tables and the devices, in that order; `StorageError` when the disk takes nothing."""
+        sys.setswitchinterval(SWITCH_S)
+        gc.freeze()  # what is there by now stays; looking through it again and again would make a card wait
         self._writing = threading.Thread(target=self._write, name="writer", daemon=True)
         self._writing.start()
         for worker in self.workers:
