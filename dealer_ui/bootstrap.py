@@ -5,6 +5,7 @@ Threads: one a device, one a table, one writer, the server's own. Everything bel
 
 from __future__ import annotations
 
+import gc
 import secrets
 import sys
 import threading
