@@ -21,6 +21,9 @@ from studio.journal.link import GENESIS, Head
 from studio.journal.schema import UNREADABLE, require_current
 from studio.money import Offer, Transfer
 
+CACHE_KIB: Final = 256
+"""Of each reader; every thread of the server has one, and the system keeps the file's pages anyway."""
+
 _PAGE: Final = 500
 _BET: Final = 'id, operator, client_id, bettor, "table", round, bet, stake, currency'
 _TRANSFER: Final = "round, bet, kind, debit, credit, amount, currency, revision"
@@ -70,6 +73,7 @@ class Reader:
         """Read a database that a studio may be writing; `BadInputError` when it is not one we can read."""
         connection = connect_read_only(path)
         try:
+            connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
             require_current(connection, str(path))
         except UNREADABLE as error:
             connection.close()
