@@ -1,13 +1,14 @@
 """The only place for the words a rulebook is written in: the steps a script yields, and what a game is.
 
 A script is a generator. It yields the step the dealer owes next and is sent what happened: for `Deal` the
-card (an opaque handle when it lies face down), for `Turn` the choice, for `Reveal` the faces; every other
-step is sent None. What it returns is the outcome, from which alone the pay table works.
+card (an opaque handle when it lies face down), for `Turn` the choice, for `Reveal` the faces, for `OpenBets` and
+`Decide` the boxes that were taken in the window, where a deal depends on them; every other step is sent None.
+What it returns is the outcome, from which alone the pay table works.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -49,11 +50,15 @@ class Decide:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One box's choice, which changes the deal; the script is sent the choice."""
+    """One box's choice, which changes the deal; the script is sent the choice.
+
+    `default` is what the box does when nobody chooses in time.
+    """
 
     box: str
     options: tuple[str, ...]
     window_s: int = 15
+    default: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,15 @@ class Game:
     `boxes` maps each box to the places it has on the felt, in the order they are shown. `outcome` reads a
     finished deal, for `settle` and for the proofs. `returns` gives, for every bet key, the exact return of a
     stake of 1 (stake included) from that outcome and the bettor's own conduct (`""` where a game has no
-    decisions). `describe` says an outcome in plain JSON values.
+    decisions). `describe` says an outcome in plain JSON values. Of each set in `exclusive` one bettor may bet on
+    one key only; a bet in `needs` stands only beside the bet named there, and one in `automatic` is placed by the
+    house beside the bet named there, with the same stake. `raise_of` gives, for an option of a `Decide` step and the
+    stakes a bettor has out (bet key to minor units), the bet and stake the option adds, None where it adds nothing.
+    `pots` gives what an outcome pays out of a pot, in minor units by bet key, to be shared by all bettors on that key.
+    `rakeback` is the part of a bettor's total bet that is reported as the fee of a round.
+    `read_deal` reads what `outcome` takes from plain values, in a game whose deal is more than the cards of each box.
+    `put_out` says, from the outcome, how many times its first stake lies on a bet in the end, where decisions of a
+    box add to it; its return is then that of each unit put out.
     """
 
     key: str
@@ -100,13 +113,35 @@ class Game:
     rounds_per_shuffle: int | None
     default_rules: Rules
     script: Callable[[Rules], Script]
-    outcome: Callable[[Rules, Hands], Any]
+    outcome: Callable[[Rules, Any], Any]
     returns: Callable[[Rules, Any, str], Mapping[str, Fraction]]
     describe: Callable[[Any], dict[str, Any]]
     check_rules: Callable[[Rules], Rules]
     published_percent: Mapping[str, float] = field(default_factory=dict)
+    exclusive: tuple[frozenset[str], ...] = ()
+    needs: Mapping[str, str] = field(default_factory=dict)
+    automatic: Mapping[str, str] = field(default_factory=dict)
+    raise_of: Callable[[str, Mapping[str, int]], tuple[str, int] | None] | None = None
+    pots: Callable[[Rules, Any], Mapping[str, int]] | None = None
+    rakeback: Fraction = Fraction(0)
+    read_deal: Callable[[Mapping[str, Any]], Any] | None = None
+    put_out: Callable[[Any, str], int] | None = None
 
     @property
     def zones(self) -> dict[str, int]:
         """Every zone of the felt that holds cards during a round, with its places."""
         return {**self.boxes, "burn": self.burns} if self.burns else dict(self.boxes)
+
+    def clashing(self, bets: Collection[str]) -> frozenset[str]:
+        """Those of a bettor's bets that may not stand beside each other; empty where all of them may."""
+        together = (rule.intersection(bets) for rule in self.exclusive)
+        return next((clash for clash in together if len(clash) > 1), frozenset())
+
+    def asks(self, step: Decide, bets: Mapping[str, int]) -> bool:
+        """Whether a bettor who did not fold, with those stakes out, has this decision still to make."""
+        raises = [self.raise_of(option, bets) for option in step.options] if self.raise_of else []
+        return any(raised is not None and raised[0] not in bets for raised in raises)
+
+    def default_option(self, step: Decide) -> str:
+        """What a bettor who decides nothing in time has decided: he checks where he may, else he declines or folds."""
+        return next(option for option in ("check", "decline", "fold") if option in step.options)
