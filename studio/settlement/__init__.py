@@ -1,6 +1,7 @@
 """Settlement: from an outcome and the bets to payouts, and from payouts to transfers. Pure; it moves nothing itself."""
 
 from studio.settlement.payout import Payout, PlacedBet, payout_minor, settle_bets
+from studio.settlement.rakeback import fee_minor, rakeback_fees
 from studio.settlement.transfers import (
     CHUNK_BETS,
     Progress,
@@ -21,8 +22,10 @@ __all__ = [
     "Progress",
     "Purse",
     "chunks",
+    "fee_minor",
     "payout_minor",
     "payouts_digest",
+    "rakeback_fees",
     "resettling_transfers",
     "settle_bets",
     "settle_chunk",
