@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from studio.errors import BadInputError
+from studio.games.kkclash import KKCLASH
 from studio.games.script import Game
 from studio.games.three_knights import THREE_KNIGHTS
 
-GAMES: Final[tuple[Game, ...]] = (THREE_KNIGHTS,)
+GAMES: Final[tuple[Game, ...]] = (THREE_KNIGHTS, KKCLASH)
 
 
 def find_game(key: str) -> Game:

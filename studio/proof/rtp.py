@@ -9,11 +9,12 @@ from typing import Final
 
 from studio.errors import BadInputError, InvariantError
 from studio.games.script import Game, Rules
-from studio.proof import three_knights
+from studio.proof import kkclash, three_knights
 from studio.proof.figure import DealGroups, Figure, Report, of_deals, unreported
 
 _DEALS: Final[Mapping[str, Callable[[], DealGroups]]] = {
     "three_knights": three_knights.weighed_deals,
+    "kkclash": kkclash.weighed_deals,
 }
 """Games nobody decides in: the deals, told apart, say it all."""
 

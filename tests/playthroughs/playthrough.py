@@ -9,7 +9,11 @@ blank lines and lines that begin with `#` are for the reader.
     start                         the script begins
     burn 2c 3c                    cards to the burn zone
     close                         the betting window closes
+    close 1 3                     a window closes, and was taken for these boxes
+    choose 1 double               a box makes its choice
     deal player1 Js, banker Qs    cards face up, each to the next place of its box
+    down shark Js, king Qs        cards face down, each to the next place of its box
+    reveal shark                  the down cards of a box are turned
     replace player1 1 Ks          a correction: the face at that place was read wrong
     move player2 1 player1 1      a correction: the card at the first place belongs to the second
     swap player1 player3          a correction: two whole hands were dealt to each other's place
@@ -23,12 +27,15 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from studio.cards import Card, Sealer
 from studio.errors import BadInputError
 from studio.games import find_game
-from studio.games.script import Burn, Deal, Game, OpenBets, Rules, Step
+from studio.games.script import Burn, Deal, Decide, Game, OpenBets, Reveal, Rules, Step, Turn
+from studio.ports import CardFace
 from studio.rounds import (
     AnyFact,
     Awaiting,
@@ -37,10 +44,12 @@ from studio.rounds import (
     CardMoved,
     CardRemoved,
     CardReplaced,
+    Chose,
     Finished,
     HandsSwapped,
     Misfit,
     PlainFact,
+    Revealed,
     WindowClosed,
     corrected,
     play,
@@ -108,9 +117,15 @@ class Playthrough:
                 burned = sum(isinstance(fact, CardBurned) for fact in corrected(self._facts))
                 return [CardBurned(card=card, place=burned + n) for n, card in enumerate(cards, start=1)]
             case "close":
-                return [WindowClosed()]
+                return [WindowClosed(boxes=tuple(words))]
+            case "choose":
+                return [Chose(box=words[0], option=words[1])]
             case "deal":
-                return self._dealt([each.split() for each in rest.split(",")])
+                return self._dealt([each.split() for each in rest.split(",")], CardFace.UP)
+            case "down":
+                return self._dealt([each.split() for each in rest.split(",")], CardFace.DOWN)
+            case "reveal":
+                return [self._revealed(rest)]
             case "replace":
                 box, place, face = words
                 return [CardReplaced(id=self._id(box, place), face=Card.parse(face), source="manual")]
@@ -123,14 +138,22 @@ class Playthrough:
                 return [CardRemoved(id=self._id(words[0], words[1]))]
         raise BadInputError(f"There is no line '{verb}'.")
 
-    def _dealt(self, deals: list[list[str]]) -> list[AnyFact]:
+    def _dealt(self, deals: list[list[str]], lies: CardFace) -> list[AnyFact]:
         places = [fact.box for fact in corrected(self._facts) if isinstance(fact, CardDealt)]
         dealt: list[AnyFact] = []
         for box, text in deals:
             places.append(box)
-            face = self._drawn_card(text)
-            dealt.append(CardDealt(card=self._sealer.card(face), box=box, place=places.count(box), face=face))
+            drawn = self._drawn_card(text)
+            face = drawn if lies is CardFace.UP else None
+            dealt.append(CardDealt(card=self._sealer.card(drawn), box=box, place=places.count(box), face=face))
         return dealt
+
+    def _revealed(self, box: str) -> Revealed:
+        lying = [fact for fact in corrected(self._facts) if isinstance(fact, CardDealt) and fact.box == box]
+        down = [fact.card for fact in sorted(lying, key=lambda fact: fact.place) if fact.face is None]
+        return Revealed(
+            box=box, faces=tuple(card.card() for card in down), keys=tuple(card.publish_key() for card in down)
+        )
 
     def _drawn_card(self, text: str) -> Card:
         card = Card.parse(text)
@@ -156,12 +179,20 @@ class Playthrough:
                 return [f"misfit, fact {at + 1}: awaited {_step(awaited)}; got {_got(got)}"]
             case Finished(outcome=outcome):
                 told = game.describe(outcome)
-                hands = [_hand(box, said) for box, said in told.items()]
+                hands = [_told(key, said) for key, said in told.items()]
                 paid = [
                     f"{each.account} {each.bet} {each.stake_minor} returns {each.returns_minor}"
-                    for each in settle_bets(game, self._rules, outcome, self._bets)
+                    for each in settle_bets(game, self._rules, outcome, self._put_out(outcome))
                 ]
                 return [*hands, *paid]
+
+    def _put_out(self, outcome: Any) -> list[PlacedBet]:
+        """The bets with their whole stakes, where choices of their box added to the first ones."""
+        times = self._known.put_out or (lambda outcome, bet: 1)
+        return [
+            PlacedBet(bet.id, bet.bet, bet.account, bet.stake_minor * times(outcome, bet.bet), bet.conduct)
+            for bet in self._bets
+        ]
 
 
 def _step(step: Step | None) -> str:
@@ -174,25 +205,47 @@ def _step(step: Step | None) -> str:
             return f"bets, {window_s} s"
         case Deal(box=box, face=face):
             return f"a card {face.value} at {box}"
+        case Reveal(box=box):
+            return f"the reveal of {box}"
+        case Turn(box=box, options=options):
+            return f"the choice of {box}: {', '.join(options)}"
+        case Decide(window_s=window_s, options=options):
+            return f"decisions, {window_s} s: {', '.join(options)}"
     raise BadInputError(f"No playthrough has words for {step} yet.")
 
 
 def _got(fact: PlainFact) -> str:
     match fact:
         case CardDealt(box=box, place=place, face=face):
-            return f"{face} at {box}, place {place}"
+            return f"{face or 'a down card'} at {box}, place {place}"
         case CardBurned(place=place):
             return f"a burn card, place {place}"
         case WindowClosed():
             return "the end of a window"
+        case Chose(box=box, option=option):
+            return f"{option} at {box}"
+        case Revealed(box=box):
+            return f"the reveal of {box}"
     raise BadInputError(f"No playthrough has words for {fact} yet.")
 
 
-def _hand(box: str, said: dict[str, object]) -> str:
-    cards = said["cards"]
-    assert isinstance(cards, list)
-    words = [f"{box}:", *cards, "=", said["name"], f"({said['pair_plus']})", said.get("result", "")]
-    return " ".join(str(word) for word in words).rstrip()
+def _told(key: str, said: object) -> str:
+    """One line of an outcome: a hand with its cards, or anything else the game says of it."""
+    match said:
+        case {"cards": list(cards)}:
+            name = ["=", said["name"]] if "name" in said else []
+            words = [*cards, *name, *_pair_plus(said), said.get("result", "")]
+        case {"name": name}:
+            words = [name, *(mark for mark, there in said.items() if there is True)]
+        case list():
+            words = said
+        case _:
+            words = [said]
+    return " ".join([f"{key}:", *map(str, words)]).rstrip()
+
+
+def _pair_plus(said: Mapping[str, object]) -> list[str]:
+    return [f"({said['pair_plus']})"] if "pair_plus" in said else []
 
 
 if __name__ == "__main__":

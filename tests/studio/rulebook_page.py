@@ -29,11 +29,12 @@ def cited(letters: str) -> dict[int, set[str]]:
     return found
 
 
-def rows(game: str, first: str) -> list[list[str]]:
-    """The body of the table on the page whose first heading is `first`, cell by cell."""
+def rows(game: str, *headings: str) -> list[list[str]]:
+    """The body of the first table on the page whose headings begin with these, cell by cell."""
+    begins = " | ".join(["", *headings, ""]).strip(" ")
     lines = iter(page(game).splitlines())
     for line in lines:
-        if line.strip().startswith(f"| {first} |"):
+        if line.strip().startswith(begins):
             next(lines)
             break
     body: list[list[str]] = []

@@ -1,0 +1,36 @@
+"""The tables on the page of KKClash are the ones that pay, and its figures the proved ones."""
+
+import re
+from fractions import Fraction
+
+from rulebook_page import page, rows
+
+from studio.games.kkclash import BETS, BY_CATEGORY, DEFAULT_RULES, KKCLASH
+from studio.hands.poker import Category
+from studio.proof.rtp import prove
+
+
+def test_the_classes_of_the_winning_hand_on_the_page_are_the_ones_that_pay() -> None:
+    for bet, hands, paid in rows("kkclash", "bet", "the winning hand"):
+        named = {Category(name.replace(" ", "_")) for name in hands.split(", ")}
+        assert named == {category for category, its in BY_CATEGORY.items() if its == bet}
+        assert Fraction(paid) == Fraction(DEFAULT_RULES[bet])
+
+
+def test_every_return_stands_on_the_page() -> None:
+    text = " ".join(page("kkclash").split())
+    told = {
+        bet: paid
+        for bets, paid in re.findall(r"\*\* (`[^:]+`): [^*|]*?Returns ([\d.]+)\.", text)
+        for bet in BETS
+        if f"`{bet}`" in bets
+    }
+    told |= {bet: paid for bet, paid in re.findall(r"Beside it `(\w+)`: [^*|]*?Returns ([\d.]+)\.", text)}
+    told |= {bet: paid for bet, _, paid in rows("kkclash", "bet", "the winning hand")}
+    assert told == DEFAULT_RULES
+
+
+def test_the_figures_on_the_page_are_the_proved_and_the_published_ones() -> None:
+    proofs = prove(KKCLASH, {})
+    printed = {bet: (float(exact), float(published)) for bet, exact, published in rows("kkclash", "bet", "exact")}
+    assert printed == {bet: (round(proof.rtp_percent, 4), proof.published_percent) for bet, proof in proofs.items()}
