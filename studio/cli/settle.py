@@ -145,7 +145,8 @@ def _print_table(settled: SettledRound) -> None:
     console = Console(file=sys.stdout, markup=False, emoji=False, highlight=False)
     deal = Table("box", *_SHOWN, title=settled.game.title, title_justify="left")
     for box, said in settled.outcome.items():
-        deal.add_row(box, *(_words(said.get(key, "")) for key in _SHOWN))
+        if isinstance(said, Mapping):
+            deal.add_row(box, *(_words(said.get(key, "")) for key in _SHOWN))
     console.print(deal)
     money = Table("bettor", "bet", title="Payouts in minor units", title_justify="left")
     money.add_column("stake", justify="right")
