@@ -118,7 +118,7 @@ def test_a_folder_and_a_file_in_another_alphabet_are_refused(file: Path) -> None
         ('key = "t2"', 'key = "t1"', 29, "The key tables.2.key is wrong: two tables are called t1."),
         (
             'game = "three_knights"', 'game = "three_nights"', 17,
-            "The key tables.1.game is wrong: there is no game 'three_nights' here: the games are three_knights.",
+            "The key tables.1.game is wrong: there is no game 'three_nights' here: the games are three_knights",
         ),
         (
             'six = "even"', 'six = "odd"', 22,
