@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import shutil
 import sys
 import tempfile
@@ -12,32 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import structlog
 
 from dealer_ui.config import load_config
+from dealer_ui.log import quiet_logs
 from studio.errors import BadInputError, StorageError
 
 if TYPE_CHECKING:
     from dealer_ui.bootstrap import Studio
-
-
-def quiet_logs() -> None:
-    """Warnings and errors to stderr; a running table is watched on its screens.
-
-    A traceback is told without the values of its variables: among them could be the face of a sealed card.
-    """
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso"),
-            structlog.dev.ConsoleRenderer(
-                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
-            ),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
-        logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
-    )
-    logging.getLogger("waitress").setLevel(logging.ERROR)
 
 
 @click.command()

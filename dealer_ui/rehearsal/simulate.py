@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import click
-import structlog
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from dealer_ui.log import quiet_logs
 from dealer_ui.rehearsal.checker import Checker
 from dealer_ui.rehearsal.fault_plan import TRICKS
 from dealer_ui.rehearsal.mischief import RATES, Mischief
@@ -150,7 +150,7 @@ def simulate(ctx: click.Context, game: str, rounds: int, seed: int, faults: str,
         plan = Plan(find_game(game).key, rounds, seed, faults, frames)
     except BadInputError as error:
         raise click.ClickException(str(error)) from None
-    _log_plainly()
+    quiet_logs()
     began_s = time.monotonic()
     report = _watched(plan)
     seconds = time.monotonic() - began_s
@@ -160,18 +160,6 @@ def simulate(ctx: click.Context, game: str, rounds: int, seed: int, faults: str,
     else:
         _print_tables(report, seconds)
     ctx.exit(1 if report.checker.violations else 0)
-
-
-def _log_plainly() -> None:
-    """Errors of our own go to the error stream, without the values of variables: a face may be among them."""
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.format_exc_info,
-            structlog.processors.KeyValueRenderer(key_order=["event"]),
-        ],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
 
 
 def _watched(plan: Plan) -> Report:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from running_studio import API_KEY, TABLE, House
 
-from dealer_ui.running import quiet_logs
+from dealer_ui.log import quiet_logs
 from studio.cards import DECK, Card, parse_cards
 from studio.errors import InvariantError
 from studio.ports import Observation, ShoeDrewCard
