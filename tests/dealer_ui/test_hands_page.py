@@ -1,0 +1,230 @@
+"""The page of a person's hands: who may use it, what it shows, and what it never shows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from console_visitor import Visitor, app_over
+from fake_floor import DEALING, IDLE, PINS, FakeFloor, held
+from flask import Flask
+from hands_rig import FIRST_CARD, Scene
+
+from dealer_ui.language import Languages
+from dealer_ui.rehearsal.breakage import BREAKS, Breakage
+from dealer_ui.rehearsal.demo import STAFF
+from dealer_ui.rehearsal.hands_page import Invitation, Person, Station, hint, routes
+from dealer_ui.rehearsal.mistake import MISTAKES
+from dealer_ui.screen import TEMPLATES
+from studio.ports import CardFace
+from studio.views import TableView
+from studio.views.shape import Words
+
+PEOPLE = [Person(name, badge, pin, role) for _, badge, pin, name, role in STAFF]
+
+
+class Lens:
+    def plug(self, *, on: bool) -> None: ...
+
+    def spoil(self, how: str) -> None: ...
+
+
+class Demo:
+    """The consoles over a fake floor, with hands at its table."""
+
+    def __init__(self, view: TableView, *, auto: bool = False) -> None:
+        self.scene = Scene(view)
+        self.floor = FakeFloor(view)
+        self.scene.hands.view = lambda: self.floor.view("knights1")
+        self.invited: list[bool] = []
+        self.app: Flask = app_over(self.floor)
+        station = Station(
+            self.scene.hands, Breakage(self.scene.rig, Lens()), auto, Invitation(lambda: self.invited.append(True))
+        )
+        self.app.register_blueprint(routes(self.app.extensions["console"], {"knights1": station}, PEOPLE))
+
+    def visitor(self, badge: str) -> Visitor:
+        return Visitor(self.app, badge)
+
+
+def act(visitor: Visitor, name: str, **fields: str) -> Any:
+    headers = {"X-CSRF-Token": visitor.csrf, "Accept": "application/json"}
+    return visitor.client.post("/hands/knights1/act", data={"act": name, **fields}, headers=headers)
+
+
+def test_a_dealer_of_the_demo_is_led_to_his_hands_and_everybody_else_as_usual() -> None:
+    demo = Demo(IDLE)
+    homes = {"dora": "/hands/knights1", "paul": "/pit", "tom": "/technician"}
+    for badge, home in homes.items():
+        answer = demo.visitor(badge).client.get("/", headers={"Accept": "text/html"})
+        assert answer.headers["Location"] == home
+
+
+def test_without_the_demo_there_are_no_hands_and_nothing_may_be_framed() -> None:
+    visitor = Visitor(app_over(FakeFloor(IDLE)), "dora")
+    assert visitor.status("/hands/knights1") == 404
+    headers = visitor.client.get("/dealer/knights1").headers
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+    assert headers["X-Frame-Options"] == "DENY"
+
+
+def test_in_the_demo_the_console_alone_may_be_framed_and_only_by_our_own_pages() -> None:
+    dealer, pit = Demo(IDLE).visitor("dora"), Demo(IDLE).visitor("paul")
+    for path in ("/hands/knights1", "/dealer/knights1"):
+        policy = dealer.client.get(path).headers["Content-Security-Policy"]
+        assert "frame-ancestors 'self'" in policy
+        assert "default-src 'none'" in policy
+    assert pit.client.get("/pit").headers["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.parametrize(("badge", "status"), [("dora", 200), ("tom", 200), ("paul", 403), ("anna", 403)])
+def test_dealers_and_technicians_have_hands(badge: str, status: int) -> None:
+    visitor = Demo(FIRST_CARD).visitor(badge)
+    assert visitor.status("/hands/knights1") == status
+    assert act(visitor, "deal").status_code == status
+
+
+def test_an_unknown_table_and_a_missing_token_are_refused() -> None:
+    demo = Demo(FIRST_CARD)
+    visitor = demo.visitor("dora")
+    assert visitor.status("/hands/elsewhere") == 404
+    assert visitor.client.post("/hands/knights1/act", data={"act": "deal"}).status_code == 403
+    assert demo.scene.rig.felt.view().cards == ()
+
+
+def test_a_card_is_dealt_and_the_answer_is_the_felt_as_it_lies() -> None:
+    demo = Demo(FIRST_CARD)
+    card = demo.scene.next_card()
+    answer = act(demo.visitor("dora"), "deal")
+    assert answer.status_code == 200
+    rank = "10" if card.rank == "T" else card.rank
+    assert (
+        f'<text class="rank" x="-25" y="-10">{rank}</text><use class="suit" href="#suit-{card.suit}"'
+        in answer.json["html"]
+    )
+
+
+def test_a_browser_without_scripts_comes_back_to_the_page() -> None:
+    visitor = Demo(FIRST_CARD).visitor("dora")
+    answer = visitor.client.post("/hands/knights1/act", data={"act": "deal", "csrf": visitor.csrf})
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/hands/knights1")
+
+
+def test_a_card_face_down_is_a_back_and_has_no_face_on_the_page() -> None:
+    demo = Demo(FIRST_CARD)
+    for place in (1, 2, 3):
+        demo.scene.hands.draw(("player1", place), CardFace.DOWN)
+        demo.scene.hands.draw(("burn", place))
+    html = demo.visitor("dora").page("/hands/knights1")
+    assert html.count('class="weave"') == 6
+    assert 'class="rank"' not in html
+    assert 'class="suit"' not in html.split('id="sketch"')[1].split("</svg>")[0]
+
+
+def test_what_hands_cannot_do_is_refused_with_a_sentence_in_the_persons_language() -> None:
+    visitor = Demo(IDLE).visitor("dora")
+    answer = act(visitor, "deal")
+    assert (answer.status_code, answer.json["refused"][:22]) == (409, "No card is due now: th")
+    visitor.client.get("/hands/knights1?language=ja")
+    assert "コンソール" in act(visitor, "deal").json["refused"]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"act": "jump"}, {"act": "draw", "to": "player1"}, {"act": "draw", "to": ".1"}, {"act": "draw", "to": "moon.1"},
+     {"act": "move", "card": "shoe", "spot": "nan,nan"}, {"act": "move", "card": "shoe", "spot": "0.5"},
+     {"act": "beside", "card": "card.9999"}, {"act": "turn"}, {"act": "mistake", "what": "x"}, {"act": "break"},
+     {"act": "hand", "to": "player1.²"}],
+)  # fmt: skip
+def test_nonsense_is_refused_and_moves_nothing(fields: dict[str, str]) -> None:
+    demo = Demo(FIRST_CARD)
+    assert act(demo.visitor("dora"), fields.pop("act"), **fields).status_code == 409
+    assert demo.scene.rig.felt.view().cards == ()
+    assert demo.scene.rig.shoe.cards_left == 52
+
+
+def test_the_shoe_gives_its_next_card_to_any_place_either_way_and_to_any_spot() -> None:
+    demo = Demo(FIRST_CARD)
+    visitor = demo.visitor("dora")
+    act(visitor, "move", card="shoe", to="banker.3", face="down", reader="past")
+    act(visitor, "move", card="shoe", spot="0.5,0.5", face="due")
+    act(visitor, "move", card=demo.scene.ref("banker", 3), to="player1.2")
+    view = demo.scene.rig.felt.view()
+    assert view.top()["player1", 2].face is CardFace.DOWN
+    assert [stray.face for stray in view.strays()] == [CardFace.UP]
+
+
+def test_a_dock_that_has_not_changed_is_not_sent_again() -> None:
+    demo = Demo(FIRST_CARD)
+    visitor = demo.visitor("dora")
+    tag = visitor.client.get("/hands/knights1/dock").json["tag"]
+    assert visitor.client.get(f"/hands/knights1/dock?tag={tag}").status_code == 204
+    demo.scene.hands.deal()
+    assert visitor.client.get(f"/hands/knights1/dock?tag={tag}").status_code == 200
+
+
+def test_while_the_simulated_dealer_deals_hands_rest_and_machines_may_be_broken() -> None:
+    demo = Demo(FIRST_CARD, auto=True)
+    visitor = demo.visitor("dora")
+    page = visitor.page("/hands/knights1")
+    assert "The simulated dealer deals" in page
+    assert "Make a mistake" not in page
+    assert act(visitor, "deal").status_code == 409
+    assert act(visitor, "break", what="shoe.unplug").status_code == 200
+    assert demo.scene.rig.shoe.faults == {"unplug"}
+    act(visitor, "mend")
+    assert demo.scene.rig.shoe.faults == frozenset()
+
+
+def test_bettors_are_invited_once() -> None:
+    demo = Demo(FIRST_CARD)
+    visitor = demo.visitor("dora")
+    assert "Invite 20 bettors" in visitor.page("/hands/knights1")
+    for _ in range(2):
+        act(visitor, "invite")
+    assert demo.invited == [True]
+    assert "Invite 20 bettors" not in visitor.page("/hands/knights1")
+
+
+@pytest.mark.parametrize(("host", "pit"), [("127.0.0.1:8000", "localhost:8000"), ("localhost", "127.0.0.1")])
+def test_the_pit_is_opened_under_the_machines_other_name(host: str, pit: str) -> None:
+    client, address = Demo(held()).app.test_client(), f"http://{host}"
+    client.post("/sign-in", data={"badge": "dora", "pin": PINS["dora"]}, base_url=address)
+    assert f'href="http://{pit}/pit/knights1"' in client.get("/hands/knights1", base_url=address).text
+
+
+def _view(act: str, **changes: Any) -> TableView:
+    return replace(DEALING, act=Words(act, {}), **changes)
+
+
+@pytest.mark.parametrize(
+    ("view", "lies", "due", "said"),
+    [
+        (_view("act.deal"), True, True, "deal"),
+        (_view("act.clear_felt"), True, False, "clear"),
+        (_view("act.carry_out.move_card", held=True), True, False, "put_right"),
+        (_view("act.closed"), False, False, "closed"),
+        (_view("act.shuffle"), False, False, "wait"),
+        (held(), True, False, "pit"),
+        (replace(held(), camera_blind="dark"), True, False, "mend"),
+        (_view("act.frozen", held=True, frozen_by="dora"), True, False, "pit"),
+        (IDLE, False, False, "button"),
+    ],
+)
+def test_the_hint_says_what_to_do_now(view: TableView, lies: bool, due: bool, said: str) -> None:
+    assert hint(view, lies=lies, due=due) == said
+
+
+def test_every_word_of_the_page_is_in_every_catalogue() -> None:
+    said = re.compile(r"""say\('([a-z_.]+)'(?! ~)""")
+    keys = {key for path in (TEMPLATES / "hands").glob("*.html") for key in said.findall(path.read_text())}
+    keys |= {f"{family}.{one.key}" for one in MISTAKES for family in ("mistake", "mistake_help")}
+    keys |= {f"{family}.{one.name}" for one in BREAKS for family in ("fault", "fault_help")}
+    keys |= {f"hands.hint.{one}" for one in ("deal", "button", "clear", "put_right", "answer", "pit", "mend", "wait",
+                                             "closed", "auto")}  # fmt: skip
+    keys |= {f"hands.do.{one}" for one in ("turn", "square", "drop", "beside", "discard", "hand")}
+    for tag in ("en", "ja", "id"):
+        language = Languages().speak(tag)
+        assert {key for key in keys if not key.endswith(".")} - language.keys() == set()
