@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as jsonlib
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,8 +17,8 @@ from rich.table import Table
 from studio.cards import Card, parse_cards
 from studio.errors import BadInputError
 from studio.games import find_game
-from studio.games.script import Game, Hands
-from studio.settlement import PlacedBet, settle_bets
+from studio.games.script import Game, Hands, Rules
+from studio.settlement import PlacedBet, pot_shares, settle_bets
 
 _SHOWN: Final = ("cards", "name", "result")
 """What a person is shown of each hand; `--json` has all of it."""
@@ -80,11 +80,12 @@ def settle_line(line: bytes) -> SettledRound:
     asked = _read(line)
     game = find_game(asked.game)
     rules = game.check_rules(asked.rules)
-    outcome = game.outcome(rules, read_hands(game, asked.cards))
-    bets = list(_bets(game, asked.bettors))
+    deal = game.read_deal(asked.cards) if game.read_deal else read_hands(game, asked.cards)
+    outcome = game.outcome(rules, deal)
+    bets = list(_put_out(game, rules, outcome, _bets(game, asked.bettors)))
     payouts = tuple(
         {"id": each.account, "bet": each.bet, "stake": each.stake_minor, "returns": each.returns_minor}
-        for each in settle_bets(game, rules, outcome, bets)
+        for each in settle_bets(game, rules, outcome, bets, pot_shares(game, rules, outcome, bets))
     )
     return SettledRound(game, game.describe(outcome), payouts)
 
@@ -117,7 +118,7 @@ def _read_hand(box: str, given: object) -> tuple[Card, ...]:
 
 
 def _bets(game: Game, bettors: tuple[BettorLine, ...]) -> Iterator[PlacedBet]:
-    for bettor in bettors:
+    for number, bettor in enumerate(bettors):
         for bet, stake_minor in bettor.bets.items():
             if bet not in game.bets:
                 raise BadInputError(f"{game.title} has no bet '{bet}': it has {', '.join(game.bets)}.")
@@ -125,7 +126,20 @@ def _bets(game: Game, bettors: tuple[BettorLine, ...]) -> Iterator[PlacedBet]:
                 raise BadInputError(
                     f"The stake of {bettor.id} on {bet} is {stake_minor}: stake at least one minor unit."
                 )
-            yield PlacedBet(bet, bet, bettor.id, stake_minor, "folded" if bettor.folded else "")
+            yield PlacedBet(f"{number}/{bet}", bet, bettor.id, stake_minor, "fold" if bettor.folded else "")
+
+
+def _put_out(game: Game, rules: Rules, outcome: Any, bets: Iterable[PlacedBet]) -> Iterator[PlacedBet]:
+    """The bets with their whole stakes, where decisions of a box added to the first one; each one is decided."""
+    decided: dict[str, Collection[str]] = {}
+    for bet in bets:
+        if bet.conduct not in decided:
+            decided[bet.conduct] = game.returns(rules, outcome, bet.conduct).keys()
+        if bet.bet not in decided[bet.conduct]:
+            decides = ", ".join(decided[bet.conduct]) or "no bet"
+            raise BadInputError(f"The bet {bet.bet} is not decided by this deal: it decides {decides}.")
+        times = game.put_out(outcome, bet.bet) if game.put_out else 1
+        yield msgspec.structs.replace(bet, stake_minor=bet.stake_minor * times) if times > 1 else bet
 
 
 def _print_json(settled: SettledRound) -> None:

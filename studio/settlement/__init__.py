@@ -1,6 +1,6 @@
 """Settlement: from an outcome and the bets to payouts, and from payouts to transfers. Pure; it moves nothing itself."""
 
-from studio.settlement.payout import Payout, PlacedBet, payout_minor, settle_bets
+from studio.settlement.payout import Payout, PlacedBet, payout_minor, pot_shares, settle_bets
 from studio.settlement.rakeback import fee_minor, rakeback_fees
 from studio.settlement.transfers import (
     CHUNK_BETS,
@@ -25,6 +25,7 @@ __all__ = [
     "fee_minor",
     "payout_minor",
     "payouts_digest",
+    "pot_shares",
     "rakeback_fees",
     "resettling_transfers",
     "settle_bets",

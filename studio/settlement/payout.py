@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 import msgspec
 
 from studio.errors import InvariantError
 from studio.games.script import Game, Rules
+
+NO_SHARES: Final[Mapping[str, int]] = MappingProxyType({})
 
 
 class PlacedBet(msgspec.Struct, frozen=True, gc=False):
@@ -46,8 +49,29 @@ def payout_minor(stake_minor: int, ret: Fraction) -> int:
     return stake_minor * ret.numerator // ret.denominator
 
 
-def settle_bets(game: Game, rules: Rules, outcome: Any, bets: Iterable[PlacedBet]) -> Iterator[Payout]:
-    """The payout of each bet, in the order given; the odds are worked out once for each conduct, not for each bet."""
+def pot_shares(game: Game, rules: Rules, outcome: Any, bets: Sequence[PlacedBet]) -> Mapping[str, int]:
+    """What each bettor gets of the pots that this outcome empties, by bet id, in minor units; mostly nothing.
+
+    `bets` are all bets of the round. Bettors share alike whatever they staked, each once, on his first bet on that
+    key; what cannot be shared alike stays in the pot. [THB-16]
+    """
+    shares: dict[str, int] = {}
+    for key, pot_minor in game.pots(rules, outcome).items() if game.pots else ():
+        first: dict[str, str] = {}
+        for bet in bets:
+            if bet.bet == key:
+                first.setdefault(bet.account, bet.id)
+        shares.update((id, pot_minor // len(first)) for id in first.values())
+    return shares
+
+
+def settle_bets(
+    game: Game, rules: Rules, outcome: Any, bets: Iterable[PlacedBet], shares: Mapping[str, int] = NO_SHARES
+) -> Iterator[Payout]:
+    """The payout of each bet, in the order given; the odds are worked out once for each conduct, not for each bet.
+
+    `shares` are the `pot_shares` of the whole round, also where only some of its bets are settled.
+    """
     tables: dict[str, dict[str, tuple[int, int]]] = {}
     for bet in bets:
         table = tables.get(bet.conduct)
@@ -57,4 +81,7 @@ def settle_bets(game: Game, rules: Rules, outcome: Any, bets: Iterable[PlacedBet
         ratio = table.get(bet.bet)
         if ratio is None or bet.stake_minor <= 0 or ratio[0] < 0:
             raise InvariantError(f"The bet {bet.id} ({bet.bet}, stake {bet.stake_minor}) cannot be settled.")
-        yield Payout(bet.id, bet.bet, bet.account, bet.stake_minor, bet.stake_minor * ratio[0] // ratio[1])
+        returns_minor = bet.stake_minor * ratio[0] // ratio[1]
+        if shares:
+            returns_minor += shares.get(bet.id, 0)
+        yield Payout(bet.id, bet.bet, bet.account, bet.stake_minor, returns_minor)

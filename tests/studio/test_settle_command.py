@@ -87,7 +87,7 @@ def test_a_house_option_changes_the_payout_and_odd_amounts_are_rounded_down() ->
         pytest.param(line(bettors=[{"id": "a", "bets": {"player1_win": "5"}}]), "Expected `int`", id="text-stake"),
         pytest.param(line(bettors=[{"id": "a", "bets": {"player1_win": True}}]), "Expected `int`", id="true-stake"),
         pytest.param(
-            line(bettors=[{"id": "a", "bets": {"player1_win": 5}, "folded": True}]), "'folded'", id="folded-here"
+            line(bettors=[{"id": "a", "bets": {"player1_win": 5}, "folded": True}]), "'fold'", id="folded-here"
         ),
     ],
 )
