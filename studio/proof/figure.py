@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 
+from studio.cards import DECK
 from studio.games.script import Game, Hands, Rules
 
 WeighedDeal = tuple[int, Hands]
@@ -44,6 +46,15 @@ def of_deals(game: Game, rules: Rules, groups: DealGroups) -> Iterator[Figure]:
                 back[bet] += alike * returns[bet]
         for bet in bets:
             yield Figure(bet, "stake", back[bet] / ways, (bet,))
+
+
+def dealt_out(boxes: Mapping[str, int], given: Hands) -> Hands:
+    """A whole deal: the places that are not given get cards that are left in the deck."""
+    gone = {card for cards in given.values() for card in cards}
+    rest = iter(card for card in DECK if card not in gone)
+    return {
+        box: (*given.get(box, ()), *islice(rest, places - len(given.get(box, ())))) for box, places in boxes.items()
+    }
 
 
 def of_main(net: Fraction, put_out: Fraction, covers: tuple[str, ...]) -> tuple[Figure, Figure]:
