@@ -12,6 +12,8 @@ from studio.rounds import CardBurned, CardDealt, CardReplaced
 from studio.tables import event as e
 
 _FACE: Final = re.compile(rb"""(?<=["\s=])[2-9TJQKA][cdhs](?=["\s,;:.])""")
+_CAMERA_WORD: Final = re.compile(rb"camera says [2-9TJQKA][cdhs]")
+"""What the camera says of an open card may be any card at all: it may be wrong."""
 _MAY_SHOW: Final = frozenset(
     {"CardDealt", "CardReplaced", "ResultDeclared", "RulingAsked", "IncidentRuled", "ExceptionRecorded"}
 )
@@ -126,7 +128,7 @@ class FaceCheck:
                 self._shown.add(str(face).encode())
             case e.RulingAsked(arguments=arguments) | e.IncidentRuled(arguments=arguments):
                 self._shown.update(argument.encode() for argument in arguments)  # what people say they see
-        told = set(_FACE.findall(body))
+        told = set(_FACE.findall(_CAMERA_WORD.sub(b"", body)))
         if told and kind not in _MAY_SHOW:
             yield f"A {kind} shows the face {min(told).decode()}."
         elif told - self._shown:

@@ -76,6 +76,10 @@ class SimDealer:
             return
         self._act(view, now_ms, again=again)
 
+    def rest(self, until_ms: int) -> None:
+        """Do nothing until then."""
+        self._free_at_ms = max(self._free_at_ms, until_ms)
+
     def command(self, command: c.PersonCommand) -> bool:
         try:
             self._desk.command(command)

@@ -16,6 +16,8 @@ DEAL: Final = ("act.deal",)
 BURN: Final = ("act.burn",)
 BETS: Final = ("act.bets_open",)
 END: Final = ("act.wait_camera", "act.declare_result")
+_LOOK_MS: Final = 600
+"""Time enough for the camera to have another look at a place."""
 _STRAY_AT: Final = ((0.5, 0.33), (0.06, 0.5), (0.94, 0.5), (0.5, 0.66))
 """Bare felt, whatever the game: between the rows and beside them."""
 
@@ -106,7 +108,7 @@ def _astray(scene: Scene) -> bool:
 
 
 def _drop_identified(scene: Scene) -> bool:
-    return _drop(scene, [s for s in _open_slots(scene)])
+    return _drop(scene, _open_slots(scene))
 
 
 def _drop_burn(scene: Scene) -> bool:
@@ -156,6 +158,7 @@ def _change_places(scene: Scene) -> bool:
     card = felt.take(*one)
     felt.move(other, one)
     felt.lay(*other, card, CardFace.UP)
+    scene.night.dealer.rest(scene.night.now_ms + _LOOK_MS)  # no eye is quicker than a hand on the button
     return True
 
 
