@@ -1,0 +1,230 @@
+"""The demo from end to end in a real browser: a round by clicking, an exposed card, a ruling, and the bets come back.
+
+Nothing on the path is a mock: shoe bytes, camera frames, journal, ledger, the operators' interface over HTTP.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from waitress.server import create_server
+
+from dealer_ui.rehearsal.demo import DemoOptions, build_demo
+from dealer_ui.rehearsal.interface import Bet, Interface
+
+pytestmark = pytest.mark.browser
+
+SPEED = 8.0
+TABLE = "three-knights-1"
+BETTORS = ("anna", "budi", "chie")
+DEPOSIT_MINOR = 50_000
+STAKES = {"player1_win": 1_000, "player2_win": 700, "player1_pair_plus": 500}
+
+
+class Balance(msgspec.Struct):
+    balance: int
+
+
+class BetSeen(msgspec.Struct):
+    status: str
+    returns: int | None
+
+
+class BetsSeen(msgspec.Struct):
+    bets: list[BetSeen]
+
+
+class BettorDesk(Interface):
+    """The operators' interface, with what an operator asks after a round."""
+
+    def balance(self, bettor: str) -> int:
+        return self._ask("GET", f"/bettors/{bettor}/balance", Balance).balance
+
+    def returned(self, bettor: str) -> int | None:
+        """What all bets have returned; None while one is pending."""
+        bets = self._ask("GET", f"/bettors/{bettor}/bets", BetsSeen).bets
+        return None if any(bet.returns is None for bet in bets) else sum(bet.returns or 0 for bet in bets)
+
+
+class RunningDemo:
+    """A demo without any simulated person but whoever opens the table, served on a port of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.demo = build_demo(DemoOptions(("three_knights",), folder / "demo.db", seed=11, speed=SPEED))
+        self._server = create_server(self.demo.studio.app, host="127.0.0.1", port=0, threads=32)
+        self.port: int = self._server.effective_port
+        self.demo.start()
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self.demo.studio.close_streams()
+        self._server.task_dispatcher.shutdown(timeout=5)
+        with contextlib.suppress(OSError):  # another thread's pull may have ended the loop already
+            self._server.trigger.pull_trigger(self._end_loop)
+        self._thread.join(5)
+        self.demo.stop()
+
+    def _end_loop(self) -> None:
+        for channel in list(self._server.active_channels.values()):
+            channel.handle_close()
+        self._server.close()
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[RunningDemo]:
+    one = RunningDemo(tmp_path)
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def bettors(running: RunningDemo) -> Iterator[BettorDesk]:
+    desk = BettorDesk("127.0.0.1", running.port, running.demo.api_key)
+    for bettor in BETTORS:
+        desk.deposit(bettor, f"first-{bettor}", DEPOSIT_MINOR)
+    yield desk
+    desk.close()
+
+
+@pytest.fixture
+def context(chromium: Browser) -> Iterator[BrowserContext]:
+    opened = chromium.new_context(viewport={"width": 1280, "height": 800})
+    opened.set_default_timeout(15_000)
+    yield opened
+    opened.close()
+
+
+class Dealer:
+    """Somebody at the demo's page, who clicks."""
+
+    def __init__(self, page: Page, port: int) -> None:
+        self.page = page
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda said: self.errors.append(said.text) if "Content Security" in said.text else None)
+        sign_in(page, f"http://127.0.0.1:{port}/sign-in", "1001", "1111")
+        page.wait_for_selector("html[data-ready]")
+        self.console = page.frame_locator("#console")
+        self.console.locator("html[data-ready]").wait_for()
+
+    def press(self, label: str) -> None:
+        """The console's one big button, when it says this."""
+        self.console.locator("[data-primary]:not([disabled])", has_text=label).click()
+
+    def deal(self, count: int) -> None:
+        """The next card, so many times, each when the console asks for it."""
+        button = self.page.locator("#hand-deal button")
+        for _ in range(count):
+            where = button.inner_text()
+            button.click()
+            expect(button).not_to_have_text(where, use_inner_text=True)
+
+    def begin(self) -> None:
+        self.press("Start the round")
+        self.wait_for("deal")
+        self.deal(4)
+        self.press("Open the bets")
+        expect(self.act).to_have_text("Bets are open")
+
+    def clear(self) -> None:
+        self.wait_for("clear")
+        self.page.locator("#hand-clear button").click()
+        expect(self.page.locator("#sketch .lying")).to_have_count(0)
+
+    def wait_for(self, hint: str) -> None:
+        self.page.wait_for_selector(f"#dock.hint-{hint}")
+
+    @property
+    def act(self) -> Locator:
+        return self.console.locator(".act-words")
+
+
+def sign_in(page: Page, address: str, badge: str, pin: str) -> None:
+    page.goto(address)
+    page.fill("#badge", badge)
+    page.fill("#pin", pin)
+    page.click("#sign-in .primary")
+    page.wait_for_url(lambda url: "sign-in" not in url)
+
+
+def bet(desk: BettorDesk, run: str) -> None:
+    answers = desk.place(TABLE, [Bet(f"{run}.{one}.{on}", one, on, stake) for one in BETTORS for on, stake in
+                                 STAKES.items()])  # fmt: skip
+    assert {answer.status for answer in answers} == {"accepted"}, answers
+
+
+def balances(desk: BettorDesk) -> dict[str, int]:
+    return {bettor: desk.balance(bettor) for bettor in BETTORS}
+
+
+def until(page: Page, said: Any, wanted: object) -> None:
+    """What the ledger says comes a moment after what the screen says."""
+    for _ in range(100):
+        if said() == wanted:
+            return
+        page.wait_for_timeout(50)
+    assert said() == wanted
+
+
+def test_a_round_is_dealt_by_clicking_and_an_exposed_card_gives_the_bets_back(
+    running: RunningDemo, bettors: BettorDesk, context: BrowserContext
+) -> None:
+    floor = running.demo.studio.floor
+    dealer = Dealer(context.new_page(), running.port)
+    assert dealer.page.url.endswith(f"/hands/{TABLE}")
+    dealer.press("Shoe is loaded")
+
+    # A whole round, settled.
+    dealer.begin()
+    bet(bettors, "first")
+    staked = DEPOSIT_MINOR - sum(STAKES.values())
+    assert set(balances(bettors).values()) == {staked}
+    dealer.press("No more bets")
+    dealer.wait_for("deal")
+    dealer.deal(12)
+    dealer.press("Declare the result")
+    dealer.clear()
+    expect(dealer.console.locator(".won").first).to_be_visible()
+    result = floor.view(TABLE).results[-1]
+    assert not result.voided
+    until(dealer.page, lambda: None in [bettors.returned(one) for one in BETTORS], False)
+    settled = balances(bettors)
+    assert settled == {one: staked + (bettors.returned(one) or 0) for one in BETTORS}
+
+    # A card exposed while bets are open: caught, and nobody but the pit goes on.
+    dealer.begin()
+    bet(bettors, "second")
+    assert balances(bettors) == {one: had - sum(STAKES.values()) for one, had in settled.items()}
+    dealer.page.click("[data-dialog=mistakes]")
+    dealer.page.click("dialog#mistakes button[value=expose]")
+    expect(dealer.act).to_have_text("Hands off: Card exposed")
+    expect(dealer.console.locator(".row-id")).to_have_text("TK4")
+    dealer.wait_for("pit")
+
+    # The pit, in another window of the same browser, under the machine's other name.
+    with context.expect_page() as opened:
+        dealer.page.click(".hint a")
+    pit = opened.value
+    sign_in(pit, pit.url, "2001", "2222")
+    case = pit.locator("article.incident", has_text="Card exposed")
+    case.locator("select[name=reason_code]").select_option(index=1)
+    case.locator("input[name=words]").fill("everybody saw it")
+    case.locator("input[name=pin]").fill("2222")
+    case.locator("button[value=void_round]").click()
+
+    # The round is void and every stake is back.
+    dealer.page.bring_to_front()
+    expect(dealer.act).to_have_text("Clear the felt")
+    until(dealer.page, lambda: balances(bettors), settled)
+    assert floor.view(TABLE).results[-1].voided
+    dealer.clear()
+    expect(dealer.act).to_have_text("Start the round")
+    assert dealer.errors == []
