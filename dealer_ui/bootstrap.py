@@ -128,7 +128,7 @@ class Studio:
         def run() -> None:
             while not self._stopping.is_set():
                 try:
-                    work(self._stopping)
+                    return work(self._stopping)
                 except Exception as error:
                     _LOG.error("something beside the studio failed", name=name, exc_info=error)
                     self._stopping.wait(RETRY_S)

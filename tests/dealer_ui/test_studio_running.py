@@ -235,3 +235,22 @@ def test_a_table_whose_cables_are_missing_opens_held_until_they_are_there(tmp_pa
         assert sorted(incident.device for incident in view.incidents) == ["shoe", "shuffler"]
     finally:
         studio.stop()
+
+
+def test_what_runs_beside_the_studio_is_begun_again_when_it_fails_and_not_when_it_is_done(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dealer_ui.bootstrap.RETRY_S", 0.01)
+    begun: list[int] = []
+    done = threading.Event()
+
+    def work(stopping: threading.Event) -> None:
+        begun.append(len(begun))
+        if len(begun) < 3:
+            raise ValueError("not yet")
+        done.set()
+
+    house.studio.keep("something", work)
+    assert done.wait(5)
+    house.studio.stop()
+    assert begun == [0, 1, 2]
