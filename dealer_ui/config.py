@@ -15,6 +15,7 @@ from dealer_ui.api import OperatorKey
 from studio.errors import BadInputError
 from studio.games import find_game
 from studio.tables.config import Limit, TableConfig
+from studio.tables.dealable import require_dealable
 
 CAMERA: Final = "camera"
 """The driver of a device that is no serial one."""
@@ -240,6 +241,7 @@ def _check_device(config: StudioConfig, place: _Place, location: Location, id: s
 def _check_game(table: TableSection, at: int, place: _Place) -> None:
     try:
         game = find_game(table.game)
+        require_dealable(game.key)
     except BadInputError as error:
         raise place.wrong(("tables", at, "game"), _lower(error.sentence)) from error
     try:

@@ -99,8 +99,8 @@ class SimDealer:
             self._put_right(view)
         elif key == "act.held":
             self._acknowledge(view)
-        elif key in ("act.burn", "act.deal"):
-            with_face = CardFace.DOWN if key == "act.burn" else CardFace.UP
+        elif key in ("act.burn", "act.deal", "act.deal_down"):
+            with_face = CardFace.UP if key == "act.deal" else CardFace.DOWN
             self.rig.do(lambda rig: self._draw(view, with_face))
         elif key in _TIDY:
             _TIDY[key](self, view)
@@ -131,6 +131,13 @@ class SimDealer:
 
     def _clear(self, view: TableView) -> None:
         self.hand.clear()
+
+    def _reveal(self, view: TableView) -> None:
+        """Turn the down cards of the box the console names."""
+        box = str(view.act.values["box"]).removeprefix("box.")
+        for slot, lying in self.rig.felt.view().top().items():
+            if slot[0] == box and lying.face is CardFace.DOWN:
+                self.rig.felt.turn(*slot)
 
     def _square(self, view: TableView) -> None:
         self.hand.square(view)
@@ -186,6 +193,7 @@ _CARD_TOO_MANY: Final = frozenset({"extra_card", "early_card", "exposed_card", "
 _TIDY: Mapping[str, Callable[[SimDealer, TableView], None]] = {
     "act.clear_felt": SimDealer._clear,
     "act.collect_cards": SimDealer._clear,
+    "act.reveal": SimDealer._reveal,
     "act.square_cards": SimDealer._square,
     "act.square_burn": SimDealer._square,
     "act.load_shoe": SimDealer._load,

@@ -39,6 +39,7 @@ from studio.people.staffing import NewStaff
 from studio.ports import Device
 from studio.tables.command import PersonCommand
 from studio.tables.config import TableConfig
+from studio.tables.dealable import require_dealable
 from studio.views import TableView
 
 OPERATOR: Final = "demo"
@@ -233,7 +234,7 @@ def _actor(at: int) -> Actor:
 def _config(options: DemoOptions, api_key: str) -> StudioConfig:
     tables, devices = [], []
     for game in options.games:
-        find_game(game)
+        require_dealable(find_game(game).key)
         key = f"{game.replace('_', '-')}-1"
         ids = {role: f"{role}-{key}" for role in ("shoe", "shuffler", "camera")}
         drivers = {"shoe": "angel_eye", "shuffler": "generic", "camera": "camera"}
@@ -247,7 +248,7 @@ def _config(options: DemoOptions, api_key: str) -> StudioConfig:
                 shuffler=ids["shuffler"],
                 camera=ids["camera"],
                 window_s=15 / options.speed,
-                unsure_after_s=max(0.5, 3.0 / options.speed),
+                unsure_after_s=max(1.5, 3.0 / options.speed),
             )
         )
     return StudioConfig(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
+from studio.games import find_game
+from studio.games.script import Game
 from studio.money import Answer, Offer, format_minor
 from studio.tables.config import TableConfig
 from studio.tables.event import PlacedBet
@@ -15,13 +17,14 @@ Whose = tuple[str, str, str]
 class Book:
     """Bets accepted for one round, in the order the journal has them, and what each bettor has out on each bet."""
 
-    __slots__ = ("_by_client_id", "_stakes", "bets", "by_bet", "round")
+    __slots__ = ("_by_client_id", "_keys", "_stakes", "bets", "by_bet", "round")
 
     def __init__(self, round: str = "") -> None:
         self.round = round
         self.bets: list[PlacedBet] = []
         self.by_bet: dict[str, tuple[int, int]] = {}
         self._stakes: dict[Whose, int] = {}
+        self._keys: dict[tuple[str, str], set[str]] = {}
         self._by_client_id: dict[tuple[str, str], PlacedBet] = {}
 
     def add(self, bets: Sequence[PlacedBet]) -> None:
@@ -32,10 +35,15 @@ class Book:
             self.by_bet[bet.bet] = (count + 1, stake + bet.stake_minor)
             whose = (bet.operator, bet.bettor, bet.bet)
             self._stakes[whose] = self._stakes.get(whose, 0) + bet.stake_minor
+            self._keys.setdefault(whose[:2], set()).add(bet.bet)
 
     def stake_minor(self, offer: Offer) -> int:
         """What this bettor already has on this bet."""
         return self._stakes.get((offer.operator, offer.bettor, offer.bet), 0)
+
+    def bets_of(self, offer: Offer) -> Set[str]:
+        """The bet keys this bettor has something on."""
+        return self._keys.get((offer.operator, offer.bettor), frozenset())
 
     def again(self, offer: Offer) -> Answer | None:
         """The answer to a bet whose client id stands in this book: it is the same bet, or the id was used twice."""
@@ -59,19 +67,23 @@ def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequenc
     sifted: list[Offer | Answer] = []
     passed: set[tuple[str, str]] = set()
     pending: dict[Whose, int] = {}
+    beside: dict[tuple[str, str], set[str]] = {}
+    game = find_game(config.game)
     for offer in offers:
         if (offer.operator, offer.client_id) in passed:  # the writer knows it for the same, or for another
             sifted.append(offer)
             continue
         whose = (offer.operator, offer.bettor, offer.bet)
         out = book.stake_minor(offer) + pending.get(whose, 0)
-        found = _wrong(offer, out, config, bets) or _full(book, len(passed), config)
+        mine = book.bets_of(offer) | beside.get(whose[:2], frozenset())
+        found = _wrong(offer, out, config, bets) or _full(book, len(passed), config) or _clash(offer, mine, game)
         if found:
             sifted.append(Answer(offer.client_id, "", "refused", *found))
         else:
             sifted.append(offer)
             passed.add((offer.operator, offer.client_id))
             pending[whose] = pending.get(whose, 0) + offer.stake_minor
+            beside.setdefault(whose[:2], set()).add(offer.bet)
     return sifted
 
 
@@ -91,6 +103,14 @@ def _wrong(offer: Offer, out_minor: int, config: TableConfig, bets: Sequence[str
             f"With this stake the bettor has more than {most} on the bet; lower it.",
         )
     return None
+
+
+def _clash(offer: Offer, held: Set[str], game: Game) -> tuple[str, str] | None:
+    """One bettor may not stand on both sides of some bets."""
+    clashing = game.clashing({*held, offer.bet}) - {offer.bet} if game.exclusive else None
+    if not clashing:
+        return None
+    return "exclusive", f"The bettor has {min(clashing)} in this round already; {offer.bet} cannot stand beside it."
 
 
 def _full(book: Book, passed: int, config: TableConfig) -> tuple[str, str] | None:

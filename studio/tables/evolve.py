@@ -5,13 +5,13 @@ An event that cannot have happened in this state is our bug: `IllegalEventError`
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from studio import ports
 from studio.cards import Card
 from studio.errors import IllegalEventError
-from studio.rounds import CardBurned, CardDealt, CardReplaced, WindowClosed, play
+from studio.rounds import CardBurned, CardDealt, CardReplaced, Revealed, WindowClosed, play
 from studio.tables import event as e
 from studio.tables.evolve_incident import evolve_incident
 from studio.tables.state import Deck, Loose, Round, Seen, Slot, Stage, Status, TableState, bets_are_in, by_place
@@ -195,7 +195,18 @@ def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> T
             wrong = next((old.face for old in before if isinstance(old, CardDealt) and old.card.id == id), None)
             deck = state.deck and replace(state.deck, faces=_count(_uncount(state.deck.faces, wrong), face))
             return replace(state, round=round, deck=deck)
+        case Revealed(box=box, faces=faces):
+            opened = {fact.card.id for slot, fact in round.cards.items() if slot[0] == box}
+            return replace(state, round=round, deck=state.deck and _opened(state.deck, opened, faces))
     return replace(state, round=round)
+
+
+def _opened(deck: Deck, ids: set[str], faces: Sequence[Card]) -> Deck:
+    """Down cards of the shoe that everybody sees now."""
+    counted: Mapping[Card, int] = deck.faces
+    for face in faces:
+        counted = _count(counted, face)
+    return replace(deck, faces=counted, sealed=tuple(card for card in deck.sealed if card.id not in ids))
 
 
 def _read(round: Round, id: str, slot: Slot, at_ms: int) -> Round:

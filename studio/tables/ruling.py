@@ -5,7 +5,7 @@ from __future__ import annotations
 from studio.errors import RefusedError
 from studio.people import Actor, may, need_fresh_pin, need_right
 from studio.procedures import KIND_BY_KEY, Approval, Refund, Reporter, Ruling, effective_approval
-from studio.rounds import CardDealt, Finished
+from studio.rounds import CardDealt, Finished, Revealed
 from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.carrying import carry_out, do_afterwards, settle_incident, unexplained
@@ -115,9 +115,12 @@ def _open(state: TableState, id: str) -> Incident:
 
 
 def _revealed(state: TableState) -> bool:
-    """The result is declared, or lies open on the felt."""
+    """A reveal is done, or the result is declared or lies open on the felt."""
     round = state.round
-    return round is not None and (round.outcome is not None or isinstance(round.standing, Finished))
+    if round is None:
+        return False
+    shown = round.outcome is not None or isinstance(round.standing, Finished)
+    return shown or any(isinstance(fact, Revealed) for fact in round.facts)
 
 
 def _needed(state: TableState, incident: Incident, command: c.RuleIncident) -> Approval:

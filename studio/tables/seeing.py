@@ -8,9 +8,9 @@ from typing import Final
 
 from studio import ports
 from studio.cards import Card, SealedCard
-from studio.games.script import Burn, Deal
+from studio.games.script import Burn, Deal, Reveal
 from studio.ports import CardFace
-from studio.rounds import CardBurned, CardDealt
+from studio.rounds import CardBurned, CardDealt, Revealed
 from studio.tables import event as e
 from studio.tables.draft import Draft
 from studio.tables.incident import open_incident
@@ -50,6 +50,8 @@ def judge(draft: Draft, slot: Slot) -> None:
     if fact is None:
         if not ruled:
             _foreign(draft, round, slot, look)
+    elif due_open(draft.state, fact):
+        try_reveal(draft, slot, look)
     elif ruled or agrees(fact, look):
         if not _stale(round, fact, look) and fact.card.id not in round.confirmed:
             draft.emit(e.CardConfirmed(id=fact.card.id, evidence=look.evidence, confidence=look.confidence))
@@ -58,6 +60,68 @@ def judge(draft: Draft, slot: Slot) -> None:
             draft.emit(e.CardDoubted(id=fact.card.id, why="unsure"))
     else:
         _contradicted(draft, round, slot, fact, look)
+
+
+def due_open(state: TableState, fact: Fact) -> bool:
+    """Whether this card lies face down and the script awaits that cards are turned: its box's, or another's first."""
+    now = awaited(state)
+    revealed = {fact.box for fact in state.round.facts if isinstance(fact, Revealed)} if state.round else set()
+    due = now is not None and isinstance(now.step, Reveal)
+    return due and isinstance(fact, CardDealt) and _dealt_down(state, fact) and fact.box not in revealed
+
+
+def _dealt_down(state: TableState, fact: CardDealt) -> bool:
+    """Dealt without a face, whatever a correction has given it since."""
+    assert state.round is not None
+    return any(
+        one.card.id == fact.card.id and one.face is None for one in state.round.facts if isinstance(one, CardDealt)
+    )
+
+
+def try_reveal(draft: Draft, slot: Slot, look: Seen) -> None:
+    """A card of the box to be revealed is looked at: once all of them lie open and both eyes agree, they are open."""
+    round = draft.round
+    assert round is not None
+    fact = card_at(round, slot)
+    assert isinstance(fact, CardDealt)
+    if look.face is CardFace.UNSURE:
+        if fact.card.id in round.confirmed:
+            draft.emit(e.CardDoubted(id=fact.card.id, why="unsure"))
+        return
+    if look.face is CardFace.UP and not _turned_right(round, fact, slot, look):
+        draft.emit(e.CardDoubted(id=fact.card.id, why="contradiction"))
+        open_incident(
+            draft, "card_mismatch", by=draft.state.config.camera, cards=(fact.card.id,), slot=slot,
+            evidence=_kept(look.evidence),
+        )  # fmt: skip
+        return
+    if fact.card.id not in round.confirmed:
+        draft.emit(e.CardConfirmed(id=fact.card.id, evidence=look.evidence, confidence=look.confidence))
+    while (now := awaited(draft.state)) and isinstance(now.step, Reveal) and _stand_reveal(draft, now.step.box):
+        pass
+
+
+def _stand_reveal(draft: Draft, box: str) -> bool:
+    """Open the box if each of its cards lies open and is confirmed; False when one does not."""
+    round, felt = draft.round, draft.state.felt
+    assert round is not None
+    facts = [
+        fact for slot in sorted(round.cards) if isinstance(fact := round.cards[slot], CardDealt) and slot[0] == box
+    ]
+    for fact in facts:
+        at = place_of(round, fact.card.id)
+        look = felt.get(at) if at else None
+        if look is None or look.face is CardFace.DOWN or fact.card.id not in round.confirmed:
+            return False
+    faces = tuple(fact.face or fact.card.card() for fact in facts)
+    keys = tuple(fact.card.publish_key() for fact in facts)
+    draft.emit(e.FactStood(fact=Revealed(box=box, faces=faces, keys=keys)))
+    return True
+
+
+def _turned_right(round: Round, fact: CardDealt, slot: Slot, look: Seen) -> bool:
+    """The face the camera reads is the one the shoe read, or a person has ruled on this look."""
+    return open_face(look) is (fact.face or fact.card.card()) or may_lie_so(round, slot, look)
 
 
 def card_at(round: Round, slot: Slot) -> Fact | None:

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from studio.cards import Card, SealedCard
 from studio.games import find_game
 from studio.games.script import Burn, Deal, Decide, Game, OpenBets, Reveal, Shuffle, Turn
@@ -21,6 +23,7 @@ from studio.rounds import (
     CardDealt,
     Finished,
     PlainFact,
+    Revealed,
     Standing,
     WindowClosed,
     corrected,
@@ -185,7 +188,18 @@ def by_place(facts: Sequence[AnyFact]) -> dict[Slot, CardDealt | CardBurned]:
                 found[box, place] = fact
             case CardBurned(place=place):
                 found["burn", place] = fact
+            case Revealed():
+                _open(found, fact)
     return found
+
+
+def _open(found: dict[Slot, CardDealt | CardBurned], revealed: Revealed) -> None:
+    """The down cards of a revealed box are open cards from now on."""
+    places = sorted(slot for slot in found if slot[0] == revealed.box)
+    for slot, face, key in zip(places, revealed.faces, revealed.keys, strict=True):
+        dealt = found[slot]
+        assert isinstance(dealt, CardDealt)
+        found[slot] = msgspec.structs.replace(dealt, face=face, key=key)
 
 
 @dataclass(frozen=True, slots=True)
