@@ -99,7 +99,8 @@ class Game:
     `rakeback` is the part of a bettor's total bet that is reported as the fee of a round.
     `read_deal` reads what `outcome` takes from plain values, in a game whose deal is more than the cards of each box.
     `put_out` says, from the outcome, how many times its first stake lies on a bet in the end, where decisions of a
-    box add to it; its return is then that of each unit put out.
+    box add to it; its return is then that of each unit put out. `boxes_of` gives the boxes some bets lie on, in a
+    game whose deal depends on them, and of these one bettor may have `boxes_a_bettor` at most.
     """
 
     key: str
@@ -126,6 +127,8 @@ class Game:
     rakeback: Fraction = Fraction(0)
     read_deal: Callable[[Mapping[str, Any]], Any] | None = None
     put_out: Callable[[Any, str], int] | None = None
+    boxes_of: Callable[[Collection[str]], tuple[str, ...]] | None = None
+    boxes_a_bettor: int | None = None
 
     @property
     def zones(self) -> dict[str, int]:
