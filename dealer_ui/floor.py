@@ -18,10 +18,11 @@ from dealer_ui.config import StudioConfig
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.notice_board import NoticeBoard
 from dealer_ui.staff_desk import StaffDesk
+from dealer_ui.wallet import Wallet
 from dealer_ui.worker import TableWorker
-from studio.errors import BadInputError, InvariantError, RefusedError, StorageError
+from studio.errors import BadInputError, RefusedError, StorageError
 from studio.journal import Reader, Store, Unit, Writer
-from studio.money import Answer, Offer, Transfer, bettor_account, operator_account
+from studio.money import Answer, Offer
 from studio.people import PinHasher
 from studio.proof.rtp import prove
 from studio.tables.book import Book
@@ -56,6 +57,7 @@ class Floor:
         self._readers: list[Reader] = []
         self._door = threading.Lock()
         self._clock: Callable[[], int] = lambda: 0
+        self._wallet = Wallet(self.commit, config.currency)
         self.staff: StaffDesk = StaffDesk(self.commit, self.now_ms, hasher)
 
     def use_clock(self, now_ms: Callable[[], int]) -> None:
@@ -163,28 +165,14 @@ class Floor:
         return worker.ask(lambda: worker.runtime.place_bets(full, self.now_ms()))
 
     def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer:
-        return self._move("deposit", operator, bettor, client_id, amount_minor)
+        return self._wallet.move("deposit", operator, bettor, client_id, amount_minor)
 
     def withdraw(self, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer:
-        return self._move("withdraw", operator, bettor, client_id, amount_minor)
+        return self._wallet.move("withdraw", operator, bettor, client_id, amount_minor)
 
     def commit(self, unit: Unit) -> int:
         """Make a unit durable; gives its last place in the journal."""
         return self._writer.submit(unit).result(COMMIT_TIMEOUT_S).last_seq
-
-    def _move(self, kind: str, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer:
-        house, purse = operator_account(operator), bettor_account(operator, bettor)
-        debit, credit = (house, purse) if kind == "deposit" else (purse, house)
-        id = f"{operator}/{client_id}"
-        transfer = Transfer("", id, kind, debit, credit, amount_minor, self.config.currency)
-        try:
-            self.commit(Unit(transfers=(transfer,)))
-        except RefusedError as refused:
-            status = "duplicate" if refused.key == "duplicate" else "refused"
-            return Answer(client_id, id, status, refused.key, refused.sentence)
-        except InvariantError as wrong:
-            return Answer(client_id, id, "refused", "not_possible", str(wrong))
-        return Answer(client_id, id, "accepted")
 
     def _known(self, table: str) -> str:
         if table not in self._workers:

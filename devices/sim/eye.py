@@ -177,22 +177,19 @@ class SeededEye:
     def _tell(self, name: SlotName, gaze: Gaze, lying: LyingCard | None, now_ms: int) -> Iterator[Observation]:
         zone, place = name
         if gaze.lost:
-            identified = isinstance(gaze.told, Reading) and gaze.told.face is CardFace.UP
-            yield CameraLostCard(
-                device=self._id, at_ms=now_ms, zone=zone, place=place, direction=gaze.lost, identified=identified
-            )
+            yield _left(self._id, name, gaze, now_ms)
             gaze.lost, gaze.told = "", "empty"
         if gaze.look == HAND or lying is None:
             kind: Literal["empty", "hand"] = "hand" if gaze.look == HAND else "empty"
             if gaze.told != kind:
-                gaze.told = kind
                 saw = CameraSawHand if kind == "hand" else CameraSawEmpty
+                gaze.told = kind
                 yield saw(device=self._id, at_ms=now_ms, zone=zone, place=place)
         elif (reading := self._reader.read(name, gaze, lying, now_ms)) is not None and reading != gaze.told:
             gaze.told = reading
             yield CameraSawCard(
                 device=self._id, at_ms=now_ms, zone=zone, place=place, face=reading.face,
-                card=self._sealed(reading), confidence=reading.confidence,
+                card=_sealed(self._sealer, reading), confidence=reading.confidence,
             )  # fmt: skip
 
     def _tell_strays(self, lying: dict[int, LyingCard], now_ms: int) -> Iterator[Observation]:
@@ -210,13 +207,10 @@ class SeededEye:
                 gaze.told = reading
                 x, y = lying[serial].x_mm / layout.width_mm, lying[serial].y_mm / layout.height_mm
                 self._stray_at[serial] = (x, y)
+                card = _sealed(self._sealer, reading)
                 yield CameraSawStray(
-                    device=self._id, at_ms=now_ms, x=x, y=y, face=reading.face,
-                    card=self._sealed(reading), confidence=reading.confidence,
-                )  # fmt: skip
-
-    def _sealed(self, reading: Reading) -> SealedCard | None:
-        return None if reading.card is None else self._sealer.card(reading.card)
+                    device=self._id, at_ms=now_ms, x=x, y=y, face=reading.face, card=card, confidence=reading.confidence
+                )
 
     def _fault(self, name: SlotName, fault: Fault) -> None:
         zone, place = name
@@ -224,3 +218,15 @@ class SeededEye:
         if (lying := self._felt.view().top().get(name)) is not None:
             fault.serial = lying.serial
             self._gazes[name].look = self._noticed = None
+
+
+def _left(device: str, name: SlotName, gaze: Gaze, now_ms: int) -> CameraLostCard:
+    """The card of this place went over the edge of the view."""
+    identified = isinstance(gaze.told, Reading) and gaze.told.face is CardFace.UP
+    return CameraLostCard(
+        device=device, at_ms=now_ms, zone=name[0], place=name[1], direction=gaze.lost, identified=identified
+    )
+
+
+def _sealed(sealer: Sealer, reading: Reading) -> SealedCard | None:
+    return None if reading.card is None else sealer.card(reading.card)

@@ -1,0 +1,31 @@
+"""The only place for deposits and withdrawals of the embedded wallet: once each, however often they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from studio.errors import InvariantError, RefusedError
+from studio.journal import Unit
+from studio.money import Answer, Transfer, bettor_account, operator_account
+
+
+class Wallet:
+    """Moves money between an operator and his bettors. `commit` makes a unit durable."""
+
+    def __init__(self, commit: Callable[[Unit], int], currency: str) -> None:
+        self._commit = commit
+        self._currency = currency
+
+    def move(self, kind: str, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer:
+        """`deposit` or `withdraw`; the client id makes a retry harmless."""
+        house, purse = operator_account(operator), bettor_account(operator, bettor)
+        debit, credit = (house, purse) if kind == "deposit" else (purse, house)
+        id = f"{operator}/{client_id}"
+        try:
+            self._commit(Unit(transfers=(Transfer("", id, kind, debit, credit, amount_minor, self._currency),)))
+        except RefusedError as refused:
+            status = "duplicate" if refused.key == "duplicate" else "refused"
+            return Answer(client_id, id, status, refused.key, refused.sentence)
+        except InvariantError as wrong:
+            return Answer(client_id, id, "refused", "not_possible", str(wrong))
+        return Answer(client_id, id, "accepted")
