@@ -70,6 +70,8 @@ class _Line:
 class SeededEye:
     """A `studio.ports.Device` over a felt, stepped by whoever owns the clock; it starts no thread."""
 
+    _noticed: FeltView | None
+
     def __init__(
         self, felt: Felt, sealer: Sealer, rng: random.Random, *, id: str = "camera", model: EyeModel | None = None
     ) -> None:
@@ -80,8 +82,7 @@ class SeededEye:
         self._model = model or EyeModel()
         self._reader = SeededReader(rng, self._model)
         self._line = _Line(id)
-        self._departed = 0
-        self._noticed: FeltView | None = None
+        self._departed, self._noticed = 0, None
         self._forget()
 
     @property
@@ -116,8 +117,6 @@ class SeededEye:
     def link(self, *, up: bool) -> None:
         """Pull the cable, or plug it in again."""
         self._line.linked = up
-
-    # --- the device ----------------------------------------------------------------------------------
 
     @property
     def due_ms(self) -> int | None:
