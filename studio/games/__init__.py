@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from studio.errors import BadInputError
+from studio.games.blackjack import BLACKJACK
+from studio.games.holdem_bonus import HOLDEM_BONUS
 from studio.games.kkclash import KKCLASH
 from studio.games.script import Game
+from studio.games.three_card_poker import THREE_CARD_POKER
 from studio.games.three_knights import THREE_KNIGHTS
+from studio.games.ultimate_holdem import ULTIMATE_HOLDEM
 
-GAMES: Final[tuple[Game, ...]] = (THREE_KNIGHTS, KKCLASH)
+GAMES: Final[tuple[Game, ...]] = (THREE_KNIGHTS, HOLDEM_BONUS, ULTIMATE_HOLDEM, THREE_CARD_POKER, KKCLASH, BLACKJACK)
 
 
 def find_game(key: str) -> Game:
