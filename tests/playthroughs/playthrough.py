@@ -6,9 +6,10 @@ blank lines and lines that begin with `#` are for the reader.
     game three_knights            which rulebook
     rules six=even                its house options, where they are not the usual ones
     bet ann player1_win 100       a bet that stands, in minor units
+    decide ann play_2x            a bettor decides for himself, in the window that is open
     start                         the script begins
     burn 2c 3c                    cards to the burn zone
-    close                         the betting window closes
+    close                         the window closes; who has decided nothing checks or folds
     close 1 3                     a window closes, and was taken for these boxes
     choose 1 double               a box makes its choice
     deal player1 Js, banker Qs    cards face up, each to the next place of its box
@@ -26,6 +27,7 @@ Places are named as they stand after the corrections so far. To write a new one,
 from __future__ import annotations
 
 import random
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -54,7 +56,7 @@ from studio.rounds import (
     corrected,
     play,
 )
-from studio.settlement import PlacedBet, settle_bets
+from studio.settlement import PlacedBet, pot_shares, settle_bets
 
 
 def replayed(text: str) -> list[str]:
@@ -82,6 +84,8 @@ class Playthrough:
         self._bets: list[PlacedBet] = []
         self._facts: list[AnyFact] = []
         self._drawn: set[Card] = set()
+        self._decided: set[str] = set()
+        self._folded: set[str] = set()
         self._sealer = Sealer(random.Random(0).randbytes)
 
     def do(self, verb: str, rest: str = "") -> list[str]:
@@ -93,12 +97,15 @@ class Playthrough:
                 self._rules = self._game.default_rules
                 return []
             case "rules":
-                self._rules = self._known.check_rules(dict(word.split("=") for word in words))
+                self._rules = self._known.check_rules(dict(map(_option, words)))
                 return []
             case "bet":
                 bettor, bet, stake_minor = words
-                self._bets.append(PlacedBet(f"b{len(self._bets) + 1}", bet, bettor, int(stake_minor)))
+                for each in (bet, *(auto for auto, beside in self._known.automatic.items() if beside == bet)):
+                    self._stake(bettor, each, int(stake_minor))
                 return []
+            case "decide":
+                return self._decide(*words)
             case "start":
                 return self._standing()
         self._facts.extend(self._fact(verb, words, rest))
@@ -117,6 +124,7 @@ class Playthrough:
                 burned = sum(isinstance(fact, CardBurned) for fact in corrected(self._facts))
                 return [CardBurned(card=card, place=burned + n) for n, card in enumerate(cards, start=1)]
             case "close":
+                self._decide_by_default()
                 return [WindowClosed(boxes=tuple(words))]
             case "choose":
                 return [Chose(box=words[0], option=words[1])]
@@ -137,6 +145,44 @@ class Playthrough:
             case "remove":
                 return [CardRemoved(id=self._id(words[0], words[1]))]
         raise BadInputError(f"There is no line '{verb}'.")
+
+    def _stake(self, bettor: str, bet: str, stake_minor: int) -> None:
+        self._bets.append(PlacedBet(f"b{len(self._bets) + 1}", bet, bettor, stake_minor))
+
+    def _decide(self, bettor: str, option: str) -> list[str]:
+        step, stakes = self._window(), self._stakes(bettor)
+        if step is None or option not in step.options or bettor not in self._asked(step):
+            raise BadInputError(f"{bettor} has no such decision to make.")
+        self._decided.add(bettor)
+        if option == "fold":
+            self._folded.add(bettor)
+        assert self._known.raise_of is not None
+        if raised := self._known.raise_of(option, stakes):
+            self._stake(bettor, *raised)
+            return [f"{bettor} stakes {raised[1]} on {raised[0]}"]
+        return [f"{bettor} {option}s"]
+
+    def _decide_by_default(self) -> None:
+        """Who was asked and said nothing has decided too; then the next window may ask everybody."""
+        step = self._window()
+        if step and step.options and self._known.raise_of:
+            for bettor in self._asked(step):
+                self._decide(bettor, self._known.default_option(step))
+        self._decided.clear()
+
+    def _window(self) -> Decide | None:
+        match play(self._known.script(self._rules), self._facts):
+            case Awaiting(step=Decide() as step):
+                return step
+        return None
+
+    def _asked(self, step: Decide) -> list[str]:
+        bettors = dict.fromkeys(bet.account for bet in self._bets)
+        asked = [each for each in bettors if self._known.asks(step, self._stakes(each))]
+        return [each for each in asked if each not in self._decided | self._folded]
+
+    def _stakes(self, bettor: str) -> dict[str, int]:
+        return {bet.bet: bet.stake_minor for bet in self._bets if bet.account == bettor}
 
     def _dealt(self, deals: list[list[str]], lies: CardFace) -> list[AnyFact]:
         places = [fact.box for fact in corrected(self._facts) if isinstance(fact, CardDealt)]
@@ -180,19 +226,30 @@ class Playthrough:
             case Finished(outcome=outcome):
                 told = game.describe(outcome)
                 hands = [_told(key, said) for key, said in told.items()]
+                bets = self._put_out(outcome)
+                shares = pot_shares(game, self._rules, outcome, bets)
                 paid = [
                     f"{each.account} {each.bet} {each.stake_minor} returns {each.returns_minor}"
-                    for each in settle_bets(game, self._rules, outcome, self._put_out(outcome))
+                    for each in settle_bets(game, self._rules, outcome, bets, shares)
                 ]
                 return [*hands, *paid]
 
     def _put_out(self, outcome: Any) -> list[PlacedBet]:
-        """The bets with their whole stakes, where choices of their box added to the first ones."""
+        """The bets with their whole stakes, where choices of their box added to the first ones; who folded is told."""
         times = self._known.put_out or (lambda outcome, bet: 1)
         return [
-            PlacedBet(bet.id, bet.bet, bet.account, bet.stake_minor * times(outcome, bet.bet), bet.conduct)
+            PlacedBet(bet.id, bet.bet, bet.account, bet.stake_minor * times(outcome, bet.bet), self._conduct(bet))
             for bet in self._bets
         ]
+
+    def _conduct(self, bet: PlacedBet) -> str:
+        return "fold" if bet.account in self._folded else ""
+
+
+def _option(word: str) -> tuple[str, str | int]:
+    """A house option as it is configured: a number, or text, where `flush_35,straight_25` stands for a ladder."""
+    name, value = word.split("=")
+    return name, int(value) if value.isdigit() else re.sub(r"_(?=\d)", " ", value)
 
 
 def _step(step: Step | None) -> str:
@@ -234,7 +291,7 @@ def _told(key: str, said: object) -> str:
     match said:
         case {"cards": list(cards)}:
             name = ["=", said["name"]] if "name" in said else []
-            words = [*cards, *name, *_pair_plus(said), said.get("result", "")]
+            words = [*cards, *name, *_lines(said), said.get("result", "")]
         case {"name": name}:
             words = [name, *(mark for mark, there in said.items() if there is True)]
         case list():
@@ -244,8 +301,10 @@ def _told(key: str, said: object) -> str:
     return " ".join([f"{key}:", *map(str, words)]).rstrip()
 
 
-def _pair_plus(said: Mapping[str, object]) -> list[str]:
-    return [f"({said['pair_plus']})"] if "pair_plus" in said else []
+def _lines(said: Mapping[str, object]) -> list[str]:
+    """What else there is to say of a hand: the lines of its side bets, and whether it qualifies."""
+    lines = [f"({said[line]})" for line in ("pair_plus", "bonus", "first5") if said.get(line)]
+    return [*lines, "qualifies"] if said.get("qualifies") else lines
 
 
 if __name__ == "__main__":
