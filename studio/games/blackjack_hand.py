@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -152,26 +152,30 @@ def check_round(round: Outcome) -> Outcome:
 
 
 def _check_hand(hand: PlayedHand, up: int) -> None:
-    """One hand by itself: the first of these that is so is said."""
-    wrong = {
-        f"There is no box {hand.box}: boxes are 1 to 7.": hand.box not in BOX_KEYS,
-        f"A hand of box {hand.box} has {len(hand.cards)} cards: give it two or more.": len(hand.cards) < 2,
-        f"A hand of box {hand.box} drew on 21 or more: it stops there.": count(hand.cards[:-1]).points >= TWENTY_ONE
-        or (is_natural(hand.cards[:2]) and len(hand.cards) > 2),
-        f"A doubled hand of box {hand.box} has three cards, no more and no less.": hand.doubled
-        and len(hand.cards) != 3,
-        f"The hand of box {hand.box} cannot be surrendered: only its first two cards can, not a blackjack, "
-        "and not against an ace.": hand.surrendered
-        and (len(hand.cards) != 2 or hand.split or hand.is_blackjack or up == ACE),
-        f"Even money at box {hand.box} is for a blackjack against an ace only.": hand.even_money
-        and not (hand.is_blackjack and up == ACE),
-        f"A split ace of box {hand.box} gets one card and cannot be doubled.": hand.split
-        and VALUES[hand.cards[0].rank] == ACE
-        and len(hand.cards) != 2,
-    }
-    for sentence, is_so in wrong.items():
-        if is_so:
-            raise BadInputError(sentence)
+    """One hand by itself; the first thing wrong with it is said."""
+    for sentence in _wrongs(hand, up):
+        raise BadInputError(sentence)
+
+
+def _wrongs(hand: PlayedHand, up: int) -> Iterator[str]:
+    box, cards = hand.box, hand.cards
+    if box not in BOX_KEYS:
+        yield f"There is no box {box}: boxes are 1 to 7."
+    if len(cards) < 2:
+        yield f"A hand of box {box} has {len(cards)} cards: give it two or more."
+    if any(count(cards[:drawn]).points >= TWENTY_ONE for drawn in range(2, len(cards))):
+        yield f"A hand of box {box} drew on 21 or more: it stops there."
+    if hand.doubled and len(cards) != 3:
+        yield f"A doubled hand of box {box} has three cards, no more and no less."
+    if hand.surrendered and (len(cards) != 2 or hand.split or hand.is_blackjack or up == ACE):
+        yield (
+            f"The hand of box {box} cannot be surrendered: only its first two cards can, not a blackjack, "
+            "and not against an ace."
+        )
+    if hand.even_money and not (hand.is_blackjack and up == ACE):
+        yield f"Even money at box {box} is for a blackjack against an ace only."
+    if hand.split and VALUES[cards[0].rank] == ACE and len(cards) != 2:
+        yield f"A split ace of box {box} gets one card and cannot be doubled."
 
 
 def _check_box(box: str, hands: tuple[PlayedHand, ...]) -> None:
