@@ -26,6 +26,7 @@ ACTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "resume_table": ("pause_table",),
     "change_dealer": ("change_dealer",),
     "load_shoe": ("load_shoe",),
+    "verify_deck": ("verify_deck",),
     "withdraw_shoe": ("change_shoe",),
     "start_round": ("start_round",),
     "open_betting": ("open_bets",),

@@ -114,6 +114,10 @@ def _withdraw(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
     return c.WithdrawShoe(**who, reason_code=_text(fields, "reason_code"), words=fields.get("words", "").strip())
 
 
+def _verify(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    return c.VerifyDeck(**who, deck_id=_text(fields, "deck_id"), words=fields.get("words", "").strip())
+
+
 def _release(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
     return c.ReleaseTable(**who, reason_code=_text(fields, "reason_code"), words=fields.get("words", "").strip())
 
@@ -166,6 +170,7 @@ _BUILDERS: Final[Mapping[str, Builder]] = {
     "open_table": _open,
     "change_dealer": _change_dealer,
     "load_shoe": _load,
+    "verify_deck": _verify,
     "withdraw_shoe": _withdraw,
     "release_table": _release,
     "report_incident": _report,

@@ -29,7 +29,7 @@ _OWN_PLACE: Final = frozenset({"freeze", "freeze_table", "call_pit", "report_inc
 
 _NEED_FIELDS: Final = frozenset(
     {"rule_incident", "approve_ruling", "decline_ruling", "override_card", "release_table", "withdraw_shoe",
-     "open_table", "change_dealer"}
+     "open_table", "change_dealer", "verify_deck"}
 )  # fmt: skip
 
 

@@ -92,6 +92,9 @@ class IncidentView:
     asked_ruling: str = ""
     asked_by: str = ""
     asked_by_name: str = ""
+    asked_arguments: tuple[str, ...] = ()
+    asked_reason: str = ""
+    asked_words: str = ""
     asked_until_ms: int = 0
     ruled: str = ""
     steps: tuple[str, ...] = ()
