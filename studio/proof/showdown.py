@@ -28,8 +28,8 @@ from studio.proof.suit_class import (
     HOLES,
     HOLES_WITH,
     Cards,
+    NextCardSums,
     Numbers,
-    Raising,
     boards_of,
     by_hole_class,
 )
@@ -99,12 +99,13 @@ class Showdowns:
             by_hole += alike[start : start + len(rows)] @ rows
         return by_hole_class(by_hole)
 
-    def raised(self, values: Numbers) -> Numbers:
-        """From values by kind: rows of the boards of four cards, summed over the river."""
-        raising = Raising(BOARD_CARDS)
+    def over_river(self, values: Numbers, report: Report) -> Numbers:
+        """From values by kind: rows of the boards of four cards, summed over the river; some seconds."""
+        sums = NextCardSums(BOARD_CARDS)
         for start, rows in self._rows(values):
-            raising.add(start, rows)
-        return raising.done()
+            sums.add(start, rows)
+            report(start / len(self.kind_of))
+        return sums.done()
 
     def by_category(self) -> Iterator[tuple[Category, int, Cards, Cards]]:
         """Each category the player may have: how often a board and a hole make it, and one such board and hole."""

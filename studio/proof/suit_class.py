@@ -3,8 +3,8 @@
 No rule of hold'em names a suit, so a deal counts as much as the same deal with its suits exchanged. Of all boards of
 n cards one is kept of each class, with the number of boards in it (134,459 classes stand for 2,598,960 boards of
 five). What is known of a board for each of the 1,326 holes is a row; exchanging the suits of the board exchanges
-those of the holes. `raised` takes rows of boards with n cards to rows of boards with n - 1, each the sum over the
-next card: so a decision is judged by all that may still come.
+those of the holes. `over_next_card` takes rows of boards with n cards to rows of boards with n - 1, each the sum over
+the next card: so a decision is judged by all that may still come.
 """
 
 from __future__ import annotations
@@ -117,18 +117,18 @@ def boards_of(size: int) -> Boards:
     return Boards(size)
 
 
-class Raising:
+class NextCardSums:
     """Sums up rows of boards of n cards, given bit by bit, to rows of boards of n - 1 cards.
 
     A row holds a whole number for each hole, and 0 for the holes that share a card with the board.
     """
 
-    __slots__ = ("_boards", "_orders", "_raised", "_smaller", "_targets")
+    __slots__ = ("_boards", "_orders", "_smaller", "_sums", "_targets")
 
     def __init__(self, size: int) -> None:
         self._boards: Final = boards_of(size)
         self._smaller: Final = boards_of(size - 1)
-        self._raised: Final = np.zeros((len(self._smaller), len(HOLES)), np.int64)
+        self._sums: Final = np.zeros((len(self._smaller), len(HOLES)), np.int64)
         without = [np.delete(self._boards.cards, place, axis=1) for place in range(size)]
         found = [self._smaller.find(boards) for boards in without]
         self._targets: Final = np.array([target for target, _ in found]).T.tolist()
@@ -136,25 +136,25 @@ class Raising:
 
     def add(self, start: int, rows: Numbers) -> None:
         """The rows of the classes from `start` on; each class is to be given once."""
-        raised, gathers = self._raised, list(_EXCHANGED)
+        sums, gathers = self._sums, list(_EXCHANGED)
         weighed = rows * self._boards.alike[start : start + len(rows), None]
         ends = start + len(rows)
         for row, targets, orders in zip(weighed, self._targets[start:ends], self._orders[start:ends], strict=True):
             for target, order in zip(targets, orders, strict=True):
-                raised[target] += row.take(gathers[order])
+                sums[target] += row.take(gathers[order])
 
     def done(self) -> Numbers:
         """The sums. Each class came in as often as it has boards, so there are as many too many as suit orders."""
-        self._smaller.symmetric(self._raised)
-        np.floor_divide(self._raised, len(SUIT_ORDERS), out=self._raised)
-        return self._raised
+        self._smaller.symmetric(self._sums)
+        np.floor_divide(self._sums, len(SUIT_ORDERS), out=self._sums)
+        return self._sums
 
 
-def raised(size: int, rows: Numbers) -> Numbers:
+def over_next_card(size: int, rows: Numbers) -> Numbers:
     """Rows of all classes of boards of `size` cards, summed up to the boards of one card less."""
-    raising = Raising(size)
-    raising.add(0, rows)
-    return raising.done()
+    sums = NextCardSums(size)
+    sums.add(0, rows)
+    return sums.done()
 
 
 def by_hole_class(totals: Numbers) -> list[int]:

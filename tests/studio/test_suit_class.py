@@ -17,7 +17,7 @@ from studio.proof.suit_class import (
     SUIT_ORDERS,
     boards_of,
     by_hole_class,
-    raised,
+    over_next_card,
 )
 
 RNG = random.Random(11)
@@ -50,7 +50,7 @@ def weights(board: Sequence[int]) -> NDArray[np.int64]:
 
 
 def test_rows_are_summed_over_the_next_card() -> None:
-    sums = raised(3, np.array([weights(cards) for cards in boards_of(3).cards.tolist()]))
+    sums = over_next_card(3, np.array([weights(cards) for cards in boards_of(3).cards.tolist()]))
     for cards, row in zip(boards_of(2).cards.tolist(), sums, strict=True):
         more = [weights([*cards, card]) for card in range(DECK_CARDS) if card not in cards]
         assert (row == np.sum(more, axis=0)).all()
