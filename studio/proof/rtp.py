@@ -9,7 +9,7 @@ from typing import Final
 
 from studio.errors import BadInputError, InvariantError
 from studio.games.script import Game, Rules
-from studio.proof import kkclash, three_knights
+from studio.proof import blackjack, holdem_bonus, kkclash, three_card_poker, three_knights, ultimate_holdem
 from studio.proof.figure import DealGroups, Figure, Report, of_deals, unreported
 
 _DEALS: Final[Mapping[str, Callable[[], DealGroups]]] = {
@@ -18,7 +18,12 @@ _DEALS: Final[Mapping[str, Callable[[], DealGroups]]] = {
 }
 """Games nobody decides in: the deals, told apart, say it all."""
 
-_FIGURES: Final[Mapping[str, Callable[[Game, Rules, Report], Iterator[Figure]]]] = {}
+_FIGURES: Final[Mapping[str, Callable[[Game, Rules, Report], Iterator[Figure]]]] = {
+    "holdem_bonus": holdem_bonus.figures,
+    "ultimate_holdem": ultimate_holdem.figures,
+    "three_card_poker": three_card_poker.figures,
+    "blackjack": blackjack.figures,
+}
 """Games with decisions: the proof finds the best ones first."""
 
 

@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from studio.cli.rtp import command
+from studio.games import GAMES
 from studio.games.three_knights import BETS
 
 
@@ -26,9 +27,21 @@ def test_every_bet_is_one_line_of_the_promised_shape() -> None:
     assert {each["bet"]: each["rtp_percent"] for each in lines}["player1_tie"] == pytest.approx(33.98216, abs=5e-6)
 
 
+@pytest.mark.long
+@pytest.mark.timeout(600)
 def test_without_a_key_every_house_game_is_proved() -> None:
     lines = [json.loads(text) for text in rtp("--json").stdout.splitlines()]
-    assert "three_knights" in {each["game"] for each in lines}
+    assert {each["game"] for each in lines} == {game.key for game in GAMES}
+
+
+def test_a_main_game_is_two_lines_of_initial_and_total_basis() -> None:
+    lines = [json.loads(text) for text in rtp("three_card_poker", "--json").stdout.splitlines()]
+    assert [(each["bet"], each["basis"]) for each in lines] == [
+        ("main", "initial"),
+        ("main", "total"),
+        ("pair_plus", "stake"),
+        ("six_card", "stake"),
+    ]
 
 
 def test_a_key_given_twice_is_proved_once() -> None:
