@@ -9,16 +9,20 @@ from __future__ import annotations
 import enum
 from collections import deque
 from collections.abc import Callable, Iterable
+from typing import Final
 
-from dealer_ui.rehearsal.deal_order import Slot, due_slot, from_here
+from dealer_ui.rehearsal.deal_order import Slot, due_slot, from_here, places
 from dealer_ui.rehearsal.felt_hand import FeltHand
 from dealer_ui.rehearsal.reach import DISCARD, Fallen, Point, Reach
 from dealer_ui.rehearsal.rig import Rig
+from dealer_ui.rehearsal.showing import Showing
 from devices.sim.felt import LyingCard
 from studio.cards import Card
 from studio.errors import BadInputError, RefusedError
 from studio.ports import CardFace
 from studio.views import TableView
+
+_SETTLED: Final = frozenset({"confirmed", "sealed", "awaited", "empty"})
 
 
 class Reader(enum.StrEnum):
@@ -41,6 +45,7 @@ class Hands:
         self._card_ms = card_ms
         self._coming: deque[Slot] = deque()
         self._next_ms = 0
+        self._showing = Showing(rig.felt, 2 * card_ms)
 
     # --- what lies where ------------------------------------------------------------------------------
 
@@ -99,7 +104,8 @@ class Hands:
         self._coming = deque(slots)
 
     def step(self, now_ms: int) -> None:
-        """Go on with the cards that come by themselves."""
+        """Go on with the cards that come by themselves, and take the hand off cards shown to the camera."""
+        self._showing.step(now_ms)
         if not self._coming or now_ms < self._next_ms:
             return
         self._next_ms = now_ms + self._card_ms
@@ -141,21 +147,26 @@ class Hands:
         self.rig.do(lambda rig: self._tidy.sweep() if dealing else self._tidy.clear())
 
     def put_right(self) -> None:
-        """Make the felt what the console shows: every recorded card in its place, straight, and no other."""
+        """Make the felt what the console shows: every recorded card in its place, straight, and no other.
+
+        Cards the camera has not confirmed are shown to it anew.
+        """
         self._coming.clear()
         self.rig.do(lambda rig: self._put_right(self.view()))
 
     # --- how ------------------------------------------------------------------------------------------
 
     def _put_right(self, view: TableView) -> None:
-        for slot in self._felt.view().hands:
-            self._felt.hand_over(*slot, on=False)
-        if view.act.key == "act.carry_out.reread_all":
+        everything = view.act.key == "act.carry_out.reread_all"
+        if everything:
             self._tidy.lay_back()
             self._tidy.reread()
-            return
-        self._tidy.square(view)
-        self._tidy.as_recorded(view)
+        else:
+            self._tidy.square(view)
+            self._tidy.as_recorded(view)
+        lying = self._felt.view().top()
+        settled = frozenset() if everything else _SETTLED
+        self._showing.begin(slot for slot, place in places(view) if slot in lying and place.state not in settled)
 
     def _pull(self, reader: Reader) -> Card:
         shoe = self.rig.shoe

@@ -157,7 +157,20 @@ def test_putting_right_brings_a_misplaced_card_home_and_takes_hands_and_strays_a
     scene.hands.put_right()
     view = scene.rig.felt.view()
     assert scene.top("player1", 1).card is card  # type: ignore[union-attr]
-    assert (scene.top("player2", 1), view.strays(), view.hands) == (None, (), frozenset())
+    assert (scene.top("player2", 1), view.strays(), view.hands) == (None, (), {("player1", 1)})
+
+
+def test_cards_put_right_are_shown_to_the_camera_anew_for_a_moment() -> None:
+    scene = Scene(BURN_THREE)
+    scene.hands.deal()
+    scene.show(replace(FIRST_CARD, boxes=boxes(burn=("*", "*", "o", ">")), act=Words("act.square_burn", {})))
+    scene.hands.put_right()
+    assert scene.rig.felt.view().hands == {("burn", 3)}
+    for now_ms in (0, 150):
+        scene.hands.step(now_ms)
+        assert scene.rig.felt.view().hands
+    scene.hands.step(200)
+    assert scene.rig.felt.view().hands == frozenset()
 
 
 def test_cards_that_come_by_themselves_come_one_at_a_time() -> None:
