@@ -205,7 +205,7 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
             _LOG.warning("this machine's clock is behind the record; set it right", behind_s=clock.behind_ms // 1000)
         floor.use_clock(clock.now_ms)
         floor.staff.restore(reader.events(kinds=STAFF_KINDS))
-        results = {table.key: _results(reader, table.key) for table in config.tables}
+        results = {table.key: _results(reader, table.key, find_game(table.game).bets) for table in config.tables}
     workers: list[TableWorker] = []
     devices: list[tuple[TableWorker, Device]] = []
     for table in config.tables:
@@ -234,8 +234,8 @@ def _restored(config: TableConfig, floor: Floor, writer: Writer, store: Store, r
     return runtime
 
 
-def _results(reader: Reader, table: str) -> Results:
-    results = Results()
+def _results(reader: Reader, table: str, bets: Sequence[str]) -> Results:
+    results = Results(bets=bets)
     for row in reader.events(table=table, kinds=("RoundStarted", "ResultDeclared", "RoundSettled", "RoundRefunded")):
         results.take(read_body(row.body).event, row.at_ms)
     return results

@@ -49,7 +49,8 @@ class NoticeBoard:
         """The table as its screens draw it, drawn once a change."""
         notice = self._notices[table]
         if notice.view is None:
-            notice.view = view_table(notice.state, notice.book, notice.seq, notice.results.last(LAST_RESULTS))
+            last, past = notice.results.last(LAST_RESULTS), notice.results.past()
+            notice.view = view_table(notice.state, notice.book, notice.seq, last, past)
         return notice.view
 
     def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:

@@ -7,6 +7,7 @@ from studio.views.shape import (
     ButtonView,
     CardView,
     IncidentView,
+    PastView,
     ResultView,
     TableView,
     Words,
@@ -14,6 +15,6 @@ from studio.views.shape import (
 from studio.views.table import next_act, view_table
 
 __all__ = [
-    "BetsView", "BoxView", "ButtonView", "CardView", "IncidentView", "ResultView", "Results", "TableView", "Words",
-    "next_act", "tally", "view_table",
+    "BetsView", "BoxView", "ButtonView", "CardView", "IncidentView", "PastView", "ResultView", "Results", "TableView",
+    "Words", "next_act", "tally", "view_table",
 ]  # fmt: skip

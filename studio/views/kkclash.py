@@ -18,11 +18,15 @@ Described = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class LastHand:
-    """One of the last hands: the newest is number 10. `king_mark` where a king is in the winning hand. [KK-20]"""
+    """One of the last hands: the newest is number 10. `king_mark` where a king is in the winning hand. [KK-20]
+
+    `name` is the hand in English words, `ranks_in` the key of its class.
+    """
 
     number: int
     winner: str
     name: str
+    ranks_in: str
     king_mark: bool
 
 
@@ -31,8 +35,9 @@ def last_hands(outcomes: Sequence[Described]) -> tuple[LastHand, ...]:
     newest = outcomes[-LAST_HANDS:]
     first = LAST_HANDS - len(newest) + 1
     return tuple(
-        LastHand(number, said["winner"], said["winning_hand"]["name"], said["winning_hand"]["king_mark"])
+        LastHand(number, said["winner"], hand["name"], hand["class"], hand["king_mark"])
         for number, said in enumerate(newest, start=first)
+        for hand in (said["winning_hand"],)
     )
 
 

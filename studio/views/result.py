@@ -8,14 +8,19 @@ from typing import Any
 
 from studio.tables import event as e
 from studio.tables.event import AnyEvent
-from studio.views.shape import ResultView
+from studio.views.kkclash import missed_after
+from studio.views.shape import PastView, ResultView
 
 
 class Results:
-    """The last rounds of one table, newest last; a fold of its events, bounded."""
+    """The last rounds of one table, newest last; a fold of its events, bounded.
 
-    def __init__(self, keep: int = 200) -> None:
+    How long each of `bets` was not won is counted over all rounds it was ever given, kept or not.
+    """
+
+    def __init__(self, keep: int = 200, bets: Iterable[str] = ()) -> None:
         self._finished: deque[ResultView] = deque(maxlen=keep)
+        self._missed: Mapping[str, int] = dict.fromkeys(bets, 0)
         self._number = 0
         self._round = ""
         self._outcome: Mapping[str, Any] = {}
@@ -35,9 +40,16 @@ class Results:
         """The newest `count` rounds, newest last."""
         return tuple(self._finished)[-count:]
 
+    def past(self) -> PastView:
+        """Who won the kept rounds that count, and the bets long not won, of a game that tells them."""
+        winners = (str(one.outcome["winner"]) for one in tuple(self._finished) if "winner" in one.outcome)
+        return PastView(tuple(winners), self._missed)
+
     def _finish(self, at_ms: int, *, voided: bool) -> None:
         outcome = {} if voided else self._outcome
         self._finished.append(ResultView(self._round, self._number, at_ms, voided, outcome))
+        if "won" in outcome:
+            self._missed = missed_after(self._missed, outcome)
 
 
 def tally(results: Iterable[ResultView], box: str) -> Mapping[str, int]:

@@ -36,13 +36,14 @@ class CardView:
 
 @dataclass(frozen=True, slots=True)
 class BoxView:
-    """`title` is the catalogue key of the box; `ranks_as` the words of its hand once complete."""
+    """`title` is the catalogue key of the box; `ranks_as` the words of its hand once complete, `ranks_in` its class."""
 
     key: str
     title: str
     places: tuple[CardView, ...]
     ranks_as: str = ""
     won: str = ""
+    ranks_in: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,7 @@ class TableView:
     camera_blind: str
     limits: Mapping[str, tuple[int, int]]
     results: tuple[ResultView, ...] = ()
+    past: PastView = field(default_factory=lambda: PastView())
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,3 +150,11 @@ class ResultView:
     at_ms: int
     voided: bool
     outcome: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class PastView:
+    """What reaches further back than the last results: who won, the oldest first, and how long each bet did not."""
+
+    winners: tuple[str, ...] = ()
+    missed: Mapping[str, int] = field(default_factory=dict)

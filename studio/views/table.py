@@ -23,6 +23,7 @@ from studio.views.shape import (
     ButtonView,
     CardView,
     IncidentView,
+    PastView,
     ResultView,
     TableView,
     Words,
@@ -31,7 +32,9 @@ from studio.views.shape import (
 _DEALER: Final = Actor("", "the dealer", frozenset({str(Role.DEALER)}))
 
 
-def view_table(state: TableState, book: Book, seq: int, results: Iterable[ResultView] = ()) -> TableView:
+def view_table(
+    state: TableState, book: Book, seq: int, results: Iterable[ResultView] = (), past: PastView | None = None
+) -> TableView:
     """Everything a console needs of one table; holds no sealed face."""
     round = state.round
     return TableView(
@@ -67,6 +70,7 @@ def view_table(state: TableState, book: Book, seq: int, results: Iterable[Result
         camera_blind=state.camera_blind,
         limits=_limits(state),
         results=tuple(results),
+        past=past or PastView(),
     )
 
 
@@ -177,16 +181,16 @@ def _buttons(state: TableState) -> tuple[ButtonView, ...]:
 def _box(state: TableState, box: str, places: int) -> BoxView:
     round = state.round
     cards = tuple(_card(state, (box, place)) for place in range(1, places + 1))
-    name, won = _hand(round, box)
-    return BoxView(box, f"box.{box}", cards, name, won)
+    return BoxView(box, f"box.{box}", cards, *_hand(round, box))
 
 
-def _hand(round: Round | None, box: str) -> tuple[str, str]:
-    """The words of a complete hand and how it stands, from the game's own description."""
+def _hand(round: Round | None, box: str) -> tuple[str, str, str]:
+    """The words of a complete hand, how it stands and its class, from the game's own description."""
     described = _described(round).get(box)
     if not isinstance(described, Mapping):
-        return "", ""
-    return str(described.get("name", "")), str(described.get("result", ""))
+        return "", "", ""
+    name, won, ranks_in = (str(described.get(key, "")) for key in ("name", "result", "class"))
+    return name, won, ranks_in
 
 
 def _described(round: Round | None) -> Mapping[str, object]:

@@ -27,8 +27,8 @@ def test_the_newest_of_the_last_ten_hands_is_number_ten() -> None:
 
 def test_fewer_hands_than_ten_still_end_at_number_ten() -> None:
     assert last_hands([SHARK_WINS, KING_WINS]) == (
-        LastHand(9, "shark", "Pair of aces, kickers jack, nine and eight", king_mark=False),
-        LastHand(10, "king", "King high, kickers jack, ten, nine and eight", king_mark=True),
+        LastHand(9, "shark", "Pair of aces, kickers jack, nine and eight", "pair", king_mark=False),
+        LastHand(10, "king", "King high, kickers jack, ten, nine and eight", "high_card", king_mark=True),
     )
     assert last_hands([]) == ()
 

@@ -1,0 +1,44 @@
+"""The results of a table: the last rounds, and what reaches further back than they do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from studio.tables import event as e
+from studio.views import Results
+
+BETS = ("shark", "king", "draw")
+
+
+def play(results: Results, number: int, winner: str, *, void: bool = False) -> None:
+    outcome: dict[str, Any] = {"winner": winner, "won": [winner]}
+    results.take(e.RoundStarted(round=f"r{number}", number=number, game="kkclash", version=1, rules={}, dealer="d"), 0)
+    results.take(e.ResultDeclared(outcome=outcome, by="d"), 0)
+    if void:
+        results.take(e.RoundRefunded(bets=0, stake_minor=0), 0)
+    else:
+        results.take(e.RoundSettled(bets=0, stake_minor=0, returns_minor=0, digest=""), 0)
+
+
+def test_a_miss_count_outlasts_the_rounds_that_are_kept() -> None:
+    results = Results(keep=5, bets=BETS)
+    for number in range(12):
+        play(results, number, "king")
+    assert results.past().missed == {"shark": 12, "king": 0, "draw": 12}  # [KK-22]
+    assert results.past().winners == ("king",) * 5
+
+
+def test_a_void_round_was_won_by_nobody_and_missed_by_no_bet() -> None:
+    results = Results(bets=BETS)
+    play(results, 1, "shark")
+    play(results, 2, "king", void=True)
+    assert results.past().missed == {"shark": 0, "king": 1, "draw": 1}
+    assert results.past().winners == ("shark",)
+
+
+def test_a_game_without_one_winner_has_no_past_to_tell() -> None:
+    results = Results(bets=("player1_win",))
+    results.take(e.ResultDeclared(outcome={"player1": {"result": "win"}}, by="d"), 0)
+    results.take(e.RoundSettled(bets=0, stake_minor=0, returns_minor=0, digest=""), 0)
+    assert results.past().winners == ()
+    assert results.past().missed == {"player1_win": 0}
