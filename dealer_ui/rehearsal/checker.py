@@ -94,7 +94,7 @@ class Checker:
         self._round = ""
         self._declared = ""
         self._ruled_cards: set[str] = set()
-        """Cards of which a person said what they are."""
+        """Cards of which a person said what they are, or that they may lie where they lie."""
 
     @property
     def rounds(self) -> int:
@@ -164,6 +164,8 @@ class Checker:
     def _count(self, event: e.AnyEvent) -> None:
         match event:
             case e.CardConfirmed(id=id, by=by) if by != "camera":
+                self._ruled_cards.add(id)
+            case e.PlaceAccepted(id=id):
                 self._ruled_cards.add(id)
             case e.TableFrozen(by="system", by_name=name) if "error" in name:
                 self.wrong(f"The table was frozen by {name}.")
