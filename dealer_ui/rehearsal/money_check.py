@@ -11,7 +11,7 @@ from studio.cards import Card
 from studio.cli.settle import settle_line
 from studio.errors import BadInputError
 from studio.money import Transfer, bettor_account, escrow_account, house_account
-from studio.rounds import AnyFact, CardDealt, corrected
+from studio.rounds import AnyFact, CardDealt, Revealed, corrected
 from studio.tables import event as e
 
 
@@ -115,6 +115,8 @@ class MoneyCheck:
         for fact in corrected(self._facts):
             if isinstance(fact, CardDealt) and fact.face is not None:
                 hands[fact.box].append(fact.face)
+            elif isinstance(fact, Revealed):
+                hands[fact.box] = list(fact.faces)
         line = {
             "game": self._game,
             "rules": self._rules,
