@@ -5,11 +5,12 @@ Odds come from the constants of the rulebook that settles; nothing is written do
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from studio.games import kkclash
 from studio.games import three_knights as knights
 from studio.hands.three_card import ThreeCard
 
@@ -54,7 +55,7 @@ def pay_table(
     kinds: dict[str, list[str]] = {}
     for bet in limits:
         kinds.setdefault(_kind(bet), []).append(bet)
-    pays = _three_knights(str(rules.get("six", "six_pays_half"))) if game == "three_knights" else {}
+    pays = _GAMES[game](rules) if game in _GAMES else {}
     return tuple(_line(kind, bets, pays.get(kind, ()), rtp, limits) for kind, bets in kinds.items())
 
 
@@ -75,7 +76,13 @@ def _kind(bet: str) -> str:
     return kind if box in knights.BOXES else bet
 
 
-def _three_knights(six: str) -> Mapping[str, tuple[Pays, ...]]:
+def _kkclash(rules: Mapping[str, object]) -> Mapping[str, tuple[Pays, ...]]:
+    """The game shows what comes back, the stake included."""
+    return {bet: (Pays("", f"x{returned}"),) for bet, returned in kkclash.check_rules(rules).items()}
+
+
+def _three_knights(rules: Mapping[str, object]) -> Mapping[str, tuple[Pays, ...]]:
+    six = str(rules.get("six", "six_pays_half"))
     even = Pays("", odds_of(knights.LESS_COMMISSION if six == "commission" else knights.EVEN_MONEY))
     won = (even, Pays("pays.with_six", odds_of(knights.HALF_PAID))) if six == "six_pays_half" else (even,)
     return {
@@ -93,3 +100,8 @@ def _three_knights(six: str) -> Mapping[str, tuple[Pays, ...]]:
 
 _PAIR_PLUS: Final = tuple(hand for hand in sorted(knights.PAIR_PLUS, key=knights.PAIR_PLUS.__getitem__, reverse=True))
 assert ThreeCard.PAIR in _PAIR_PLUS
+
+_GAMES: Final[Mapping[str, Callable[[Mapping[str, object]], Mapping[str, tuple[Pays, ...]]]]] = {
+    "three_knights": _three_knights,
+    "kkclash": _kkclash,
+}

@@ -9,6 +9,7 @@ from flask import Blueprint
 from werkzeug.wrappers import Response
 
 from dealer_ui.console import Console
+from dealer_ui.display.kkclash import COLUMNS, clash_of
 from dealer_ui.display.pay_table import pay_table
 from dealer_ui.display.statistic import marks, player_boxes, shares
 from dealer_ui.house import section_of, window_s_of
@@ -19,14 +20,18 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
     view = asked.house.view(asked.table)
     section = section_of(asked.house, asked.table)
     boxes = player_boxes(view)
+    headline = _headline(view.status, view.held, view.round_stage, view.phase)
+    lines = pay_table(view.game, section.rules if section else {}, asked.house.rtp(asked.table), view.limits)
     return view.seq, {
         "view": view,
-        "headline": _headline(view.status, view.held, view.round_stage, view.phase),
+        "headline": headline,
         "window_s": window_s_of(asked.house, asked.table),
         "boxes": boxes,
         "marks": marks(view.results, boxes),
         "shares": shares(view.results, boxes),
-        "pay_table": pay_table(view.game, section.rules if section else {}, asked.house.rtp(asked.table), view.limits),
+        "pay_table": lines,
+        "clash": clash_of(view, lines, result=headline in RESULT),
+        "road_columns": COLUMNS,
     }
 
 
@@ -40,6 +45,9 @@ def _headline(status: str, held: bool, stage: str, phase: str) -> str:
         return "public.held"
     return f"public.{phase}"
 
+
+RESULT: Final = frozenset({"public.result", "public.settled"})
+"""Headlines in whose place a winner stands, of a game that has one."""
 
 SCREEN: Final = Screen("display", (), draw)
 
