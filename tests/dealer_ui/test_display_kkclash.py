@@ -12,12 +12,15 @@ from fake_floor import IDLE, FakeFloor, box, outcome
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dealer_ui.bootstrap import _results
 from dealer_ui.display.kkclash import COLUMNS, FIELDS, newest_of
 from dealer_ui.display.pay_table import pay_table
 from dealer_ui.language import LANGUAGES, read_catalogue
 from studio.cards import parse_cards
 from studio.games.kkclash import BETS, KKCLASH
 from studio.hands.poker import Category
+from studio.tables import event as e
+from studio.tables.event import AnyEvent
 from studio.views.big_road import big_road
 from studio.views.shape import PastView, ResultView, TableView
 
@@ -119,6 +122,20 @@ def test_a_field_says_how_long_it_was_missed_from_ten_rounds() -> None:  # [KK-2
     fields = re.findall(r'id="field-(\w+)">(.*?)</tr>', page)
     missed = {bet: found[1] for bet, said in fields if (found := re.search(r'class="missed"[^>]*>(\d+)<', said))}
     assert missed == {"pocket_kings": "10", "king": "412"}
+
+
+def test_the_misses_are_counted_from_the_first_round_of_the_journal() -> None:
+    floor = FakeFloor(CLASH)
+    for n in range(230):
+        told: tuple[AnyEvent, ...] = (
+            e.RoundStarted(round=f"r{n}", number=n, game="kkclash", version=1, rules={}, dealer="dora"),
+            e.ResultDeclared(outcome=SHARK_WINS, by="dora"),
+            e.RoundSettled(bets=0, stake_minor=0, returns_minor=0, digest=""),
+        )
+        floor.journal += [("clash1", f"r{n}", event) for event in told]
+    past = _results(floor.reader(), "clash1", BETS).past()
+    floor.close()
+    assert (past.missed["king"], past.missed["shark"], len(past.winners)) == (230, 0, 200)
 
 
 @pytest.mark.parametrize(
