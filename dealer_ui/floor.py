@@ -9,24 +9,25 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
 from dealer_ui.api import BetOffer, OperatorKeys
+from dealer_ui.api.port import OfferedChoice
 from dealer_ui.config import StudioConfig
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.notice_board import NoticeBoard
 from dealer_ui.staff_desk import StaffDesk
+from dealer_ui.theory import Theory
 from dealer_ui.wallet import Wallet
 from dealer_ui.worker import TableWorker
 from studio.errors import BadInputError, RefusedError, StorageError
 from studio.journal import Reader, Store, Unit, Writer
 from studio.money import Answer, Offer
 from studio.people import PinHasher
-from studio.proof.rtp import prove
 from studio.tables.book import Book
 from studio.tables.command import PersonCommand
+from studio.tables.event import Decision
 from studio.tables.state import TableState
 from studio.views import Results, TableView, Words
 
@@ -52,7 +53,7 @@ class Floor:
         self._board = NoticeBoard()
         self._frames: dict[str, LiveFrame] = {}
         self._done: dict[str, OrderedDict[str, int]] = {}
-        self._rtp: dict[str, Mapping[str, float]] = {}
+        self._theory = Theory()
         self._own = threading.local()
         self._readers: list[Reader] = []
         self._door = threading.Lock()
@@ -124,11 +125,7 @@ class Floor:
 
     def rtp(self, table: str) -> Mapping[str, float]:
         """The theoretical return of every bet in percent, worked out once for a table's rules."""
-        if table not in self._rtp:
-            state = self._board.state(self._known(table))
-            proofs = prove(state.game, state.game.check_rules(state.config.rules))
-            self._rtp[table] = {bet: float(Fraction(proof.rtp) * 100) for bet, proof in proofs.items()}
-        return self._rtp[table]
+        return self._theory.of(self._board.state(self._known(table)))
 
     # --- acting ---------------------------------------------------------------------------------------
 
@@ -163,6 +160,14 @@ class Floor:
             for offer in offers
         )
         return worker.ask(lambda: worker.runtime.place_bets(full, self.now_ms()))
+
+    def take_decisions(self, table: str, operator: str, choices: Sequence[OfferedChoice]) -> tuple[Answer, ...]:
+        worker = self._workers[self._known(table)]
+        full = tuple(
+            Decision(operator=operator, bettor=one.bettor, option=one.option, client_id=one.client_id)
+            for one in choices
+        )
+        return worker.ask(lambda: worker.runtime.take_decisions(full, self.now_ms()))
 
     def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer:
         return self._wallet.move("deposit", operator, bettor, client_id, amount_minor)

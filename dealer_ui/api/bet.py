@@ -34,7 +34,7 @@ class BetDesk:
         told = iter(self._place(operator, table, offers))
         answers = [next(told) if isinstance(bet, BetOffer) else bet for bet in batch.bets]
         round = self._round(operator, table, view.round, answers)
-        return say({"round": round, "answers": [_answer(answer) for answer in answers]})
+        return say({"round": round, "answers": [answer_line(answer) for answer in answers]})
 
     def status(self, operator: str, client_id: str) -> Response:
         found = self.floor.reader().bet_status(operator, check_id("client_id", client_id))
@@ -105,7 +105,7 @@ def bet_line(status: BetStatus) -> dict[str, Any]:
     }
 
 
-def _answer(answer: Answer) -> dict[str, Any]:
+def answer_line(answer: Answer) -> dict[str, Any]:
     refused = answer.status == "refused"
     return {
         "client_id": answer.client_id,

@@ -15,6 +15,7 @@ from werkzeug.routing import RoutingException
 from dealer_ui.api.answer import AnswerError, refused, say_error
 from dealer_ui.api.bet import BetDesk
 from dealer_ui.api.bettor import BettorDesk
+from dealer_ui.api.decision import DecisionDesk
 from dealer_ui.api.key import OperatorKeys
 from dealer_ui.api.port import OperatorsFloor, StreamGate
 from dealer_ui.api.stream import StreamDesk
@@ -61,11 +62,13 @@ def blueprint(
 
 def _routes(floor: OperatorsFloor, stream: StreamDesk) -> Iterator[Route]:
     table, bet, bettor = TableDesk(floor), BetDesk(floor), BettorDesk(floor)
+    decision = DecisionDesk(floor)
     yield Route("GET", "/tables", table.tables)
     yield Route("GET", "/tables/<table>", table.table)
     yield Route("GET", "/tables/<table>/results", table.results)
     yield Route("GET", "/tables/<table>/stream", stream.stream)
     yield Route("POST", "/tables/<table>/bets", bet.place, _BATCH_BYTES_MAX)
+    yield Route("POST", "/tables/<table>/decisions", decision.decide, _BATCH_BYTES_MAX)
     yield Route("GET", "/bets/<client_id>", bet.status)
     yield Route("GET", "/bettors/<bettor>/balance", bettor.balance)
     yield Route("POST", "/bettors/<bettor>/deposits", bettor.deposit)

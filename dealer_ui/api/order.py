@@ -16,7 +16,7 @@ from dealer_ui.api.answer import AnswerError
 from studio.money import AMOUNT_MINOR_MAX, Answer
 
 BETS_A_BATCH_MAX: Final = 1_000
-_STRICT: Final = ConfigDict(strict=True, extra="forbid")
+STRICT: Final = ConfigDict(strict=True, extra="forbid")
 _ID_RULE: Final = "1 to 64 letters, digits and . _ : @ ~ + -, the first a letter or a digit"
 
 Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@~+-]{0,63}$")]
@@ -28,7 +28,7 @@ Currency = Annotated[str, StringConstraints(max_length=8)]
 class BetOffer:
     """A bet as an operator sends it; in JSON `stake_minor` is written `stake`."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
     client_id: Id
     bettor: Id
@@ -40,7 +40,7 @@ class BetOffer:
 class MoneyOrder:
     """A deposit or a withdrawal; in JSON `amount_minor` is written `amount`."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
     client_id: Id
     amount_minor: Annotated[Minor, Field(alias="amount")]
@@ -57,7 +57,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class _Bets:
-    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
     bets: Annotated[list[BetOffer], Field(min_length=1, max_length=BETS_A_BATCH_MAX)]
     currency: Currency | None = None
@@ -65,7 +65,7 @@ class _Bets:
 
 @dataclass(frozen=True, slots=True)
 class _Anything:
-    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
     bets: Annotated[list[Any], Field(min_length=1, max_length=BETS_A_BATCH_MAX)]
     currency: Currency | None = None
@@ -84,6 +84,8 @@ _RULES: Final = {
     "stake": "stake must be a whole number of minor units above 0, as in 500 for 5.00 EUR.",
     "amount": "amount must be a whole number of minor units above 0, as in 500 for 5.00 EUR.",
     "currency": "currency must be three capital letters, as in EUR; leave it out for the table's own.",
+    "option": "option must be one of those the table's state offers now, as in play.",
+    "decisions": f'decisions must be a list of 1 to {BETS_A_BATCH_MAX}, as in {{"decisions": [{{…}}]}}.',
     "bets": f'bets must be a list of 1 to {BETS_A_BATCH_MAX} bets, as in {{"bets": [{{…}}]}}.',
 }
 
@@ -93,13 +95,13 @@ def read_batch(body: bytes) -> Batch:
     try:
         read = _BETS.validate_json(body)
     except ValidationError:
-        loose = _read(_ANYTHING, body)
+        loose = read_whole(_ANYTHING, body)
         return Batch(tuple(_read_bet(raw) for raw in loose.bets), loose.currency)
     return Batch(tuple(read.bets), read.currency)
 
 
 def read_money(body: bytes) -> MoneyOrder:
-    return _read(_MONEY, body)
+    return read_whole(_MONEY, body)
 
 
 def check_id(name: str, value: str) -> str:
@@ -113,7 +115,7 @@ def check_id(name: str, value: str) -> str:
 _T = TypeVar("_T")
 
 
-def _read(adapter: TypeAdapter[_T], body: bytes) -> _T:
+def read_whole(adapter: TypeAdapter[_T], body: bytes) -> _T:
     try:
         return adapter.validate_json(body)
     except ValidationError as error:

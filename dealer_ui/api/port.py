@@ -20,6 +20,19 @@ class StreamGate(Protocol):
     def leave(self) -> None: ...
 
 
+class OfferedChoice(Protocol):
+    """A decision as it was sent."""
+
+    @property
+    def client_id(self) -> str: ...
+
+    @property
+    def bettor(self) -> str: ...
+
+    @property
+    def option(self) -> str: ...
+
+
 class HouseWords(Protocol):
     """Of the studio's configuration, what the interface needs."""
 
@@ -42,6 +55,8 @@ class OperatorsFloor(Protocol):
     def view(self, table: str) -> TableView: ...
 
     def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer]) -> tuple[Answer, ...]: ...
+
+    def take_decisions(self, table: str, operator: str, choices: Sequence[OfferedChoice]) -> tuple[Answer, ...]: ...
 
     def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer: ...
 

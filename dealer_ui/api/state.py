@@ -37,6 +37,7 @@ def table_line(view: TableView) -> dict[str, Any]:
         "phase": view.phase,
         "held": view.held,
         "window": _window(view),
+        "decision": _decision(view),
     }
 
 
@@ -56,6 +57,13 @@ def _window(view: TableView) -> dict[str, Any]:
     return {"open": taking, "closes_at_ms": view.bets.closes_at_ms if view.bets.open else None}
 
 
+def _decision(view: TableView) -> dict[str, Any] | None:
+    """What bettors may choose now, and until when; None while no decision is open."""
+    if not view.bets.deciding or view.held or view.status != "open":
+        return None
+    return {"options": list(view.bets.deciding), "closes_at_ms": view.bets.closes_at_ms}
+
+
 def _round(view: TableView) -> dict[str, Any] | None:
     if not view.round:
         return None
@@ -72,4 +80,4 @@ def _card(card: CardView) -> dict[str, Any]:
 
 def _limit(view: TableView, bet: str) -> dict[str, Any]:
     least, most = view.limits.get(bet) or view.limits.get("*") or (None, None)
-    return {"bet": bet, "least": least, "most": most}
+    return {"bet": bet, "least": least, "most": most, "needs": view.needs.get(bet)}

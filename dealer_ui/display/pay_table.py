@@ -25,13 +25,15 @@ class Pays:
 
 @dataclass(frozen=True, slots=True)
 class PayLine:
-    """One kind of bet. `bets` are its keys; their return in percent lies between `rtp_least` and `rtp_most`."""
+    """One kind of bet. `bets` are its keys; their return in percent lies between `rtp_least` and `rtp_most`,
+    None for a bet that has none of its own.
+    """
 
     kind: str
     pays: tuple[Pays, ...]
     bets: tuple[str, ...]
-    rtp_least: float
-    rtp_most: float
+    rtp_least: float | None
+    rtp_most: float | None
     least_minor: int
     most_minor: int
 
@@ -62,9 +64,11 @@ def pay_table(
 def _line(
     kind: str, bets: list[str], pays: tuple[Pays, ...], rtp: Mapping[str, float], limits: Mapping[str, tuple[int, int]]
 ) -> PayLine:
-    percents = [rtp[bet] for bet in bets if bet in rtp] or [0.0]
+    percents = [rtp[bet] for bet in bets if bet in rtp]
     least, most = zip(*(limits[bet] for bet in bets), strict=True)
-    return PayLine(kind, pays, tuple(bets), min(percents), max(percents), min(least), max(most))
+    return PayLine(
+        kind, pays, tuple(bets), min(percents, default=None), max(percents, default=None), min(least), max(most)
+    )
 
 
 def _kind(bet: str) -> str:

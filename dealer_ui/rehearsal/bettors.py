@@ -12,10 +12,20 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
-from dealer_ui.rehearsal.interface import Bet, BetAnswer, BetNow, Interface, InterfaceError, TableNow
+from dealer_ui.rehearsal.interface import (
+    Bet,
+    BetAnswer,
+    BetNow,
+    Choice,
+    DecisionNow,
+    Interface,
+    InterfaceError,
+    TableNow,
+)
 
 _DEPOSITS_AN_ACT: Final = 25
 _BACKOFF_S_MAX: Final = 5.0
+_SILENT_CHANCE: Final = 0.15
 _MULTIPLES: Final = (1, 1, 2, 5, 10, 25)
 """Of the least stake."""
 
@@ -74,6 +84,7 @@ class BettorCrowd:
         self._last: list[Bet] = []
         self._made = 0
         self._wait_s = plan.poll_s
+        self._decided_until_ms = 0
 
     def run(self, stop: threading.Event) -> None:
         """Bet until told to stop, through held tables and restarts of the studio; closes its connection."""
@@ -102,6 +113,22 @@ class BettorCrowd:
             self.tally.rounds += 1
             self._due = self._intentions(now)
         self._place(now)
+        if now.decision is not None and now.round is not None:
+            self._decide(now.decision)
+
+    def _decide(self, open_now: DecisionNow) -> None:
+        """Once a window, most of those who may have something to decide choose; the others let it pass."""
+        if open_now.closes_at_ms == self._decided_until_ms:
+            return
+        self._decided_until_ms = open_now.closes_at_ms
+        choices = [self._choice(who, open_now) for who in self._rich if self._chance.random() >= _SILENT_CHANCE]
+        for start in range(0, len(choices), self._plan.batch_max):
+            for answer in self._interface.decide(self._plan.table, choices[start : start + self._plan.batch_max]):
+                self.tally.count(answer)
+
+    def _choice(self, bettor: str, open_now: DecisionNow) -> Choice:
+        self._made += 1
+        return Choice(f"{self._plan.run}.{self._made}", bettor, self._chance.choice(open_now.options))
 
     def _fill_purses(self) -> None:
         for bettor in self._poor[:_DEPOSITS_AN_ACT]:
@@ -118,8 +145,11 @@ class BettorCrowd:
             if self._chance.random() < self._plan.absent_chance:
                 continue
             at_ms = now.now_ms + int(left_ms * self._chance.uniform(0.02, 0.8))
-            for _ in range(self._chance.randint(1, self._plan.bets_a_round_max)):
-                due.append((at_ms, self._bet(bettor, self._chance.choice(now.bets))))
+            wanted = [
+                self._chance.choice(now.bets) for _ in range(self._chance.randint(1, self._plan.bets_a_round_max))
+            ]
+            needed = [bet for bet in now.bets if any(bet.bet == one.needs for one in wanted)]
+            due.extend((at_ms, self._bet(bettor, bet)) for bet in (*needed, *wanted))
         return sorted(due, key=lambda intention: intention[0])
 
     def _bet(self, bettor: str, on: BetNow) -> Bet:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from dealer_ui.rehearsal.night import Night
 
 REPLAY_EVERY: Final = 50
-_NOT_WHILE_HELD: Final = (e.RoundStarted, e.BetsOpened, e.BetsPlaced, e.ResultDeclared)
+_NOT_WHILE_HELD: Final = (e.RoundStarted, e.BetsOpened, e.BetsPlaced, e.DecisionsTaken, e.ResultDeclared)
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ class SimDealer:
             self._press(key, now_ms)
 
     def _press(self, key: str, now_ms: int) -> None:
-        if key == "act.bets_open":
+        if key in ("act.bets_open", "act.decide"):
             return  # the clock closes the window
         self.command(_BUTTONS[key](self.actor))
         self._free_at_ms = now_ms + self._pace.button_ms
@@ -202,6 +202,8 @@ _TIDY: Mapping[str, Callable[[SimDealer, TableView], None]] = {
 _BUTTONS: Mapping[str, Callable[[Actor], c.PersonCommand]] = {
     "act.start_round": lambda actor: c.StartRound(actor=actor),
     "act.open_bets": lambda actor: c.OpenBetting(actor=actor),
+    "act.open_decisions": lambda actor: c.OpenBetting(actor=actor),
+    "act.decide": lambda actor: c.CloseBetting(actor=actor),
     "act.bets_open": lambda actor: c.CloseBetting(actor=actor),
     "act.declare_result": lambda actor: c.DeclareResult(actor=actor),
 }

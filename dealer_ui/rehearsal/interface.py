@@ -34,6 +34,12 @@ class BetNow(msgspec.Struct, frozen=True):
     bet: str
     least: int
     most: int
+    needs: str | None = None
+
+
+class DecisionNow(msgspec.Struct, frozen=True):
+    options: tuple[str, ...]
+    closes_at_ms: int
 
 
 class TableNow(msgspec.Struct, frozen=True):
@@ -43,6 +49,7 @@ class TableNow(msgspec.Struct, frozen=True):
     window: Window
     bets: tuple[BetNow, ...]
     round: RoundNow | None = None
+    decision: DecisionNow | None = None
 
 
 class Bet(msgspec.Struct, frozen=True):
@@ -50,6 +57,12 @@ class Bet(msgspec.Struct, frozen=True):
     bettor: str
     bet: str
     stake: int
+
+
+class Choice(msgspec.Struct, frozen=True):
+    client_id: str
+    bettor: str
+    option: str
 
 
 class BetAnswer(msgspec.Struct, frozen=True):
@@ -78,6 +91,9 @@ class Interface:
 
     def place(self, table: str, bets: list[Bet]) -> tuple[BetAnswer, ...]:
         return self._ask("POST", f"/tables/{table}/bets", Answers, {"bets": bets}).answers
+
+    def decide(self, table: str, choices: list[Choice]) -> tuple[BetAnswer, ...]:
+        return self._ask("POST", f"/tables/{table}/decisions", Answers, {"decisions": choices}).answers
 
     def deposit(self, bettor: str, client_id: str, amount_minor: int) -> int:
         """The balance afterwards, in minor units."""

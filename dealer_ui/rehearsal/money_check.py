@@ -10,9 +10,12 @@ from typing import Any
 from studio.cards import Card
 from studio.cli.settle import settle_line
 from studio.errors import BadInputError
+from studio.games import find_game
+from studio.games.script import Decide
 from studio.money import Transfer, bettor_account, escrow_account, house_account
 from studio.rounds import AnyFact, CardDealt, Revealed, corrected
 from studio.tables import event as e
+from studio.tables.conduct import FOLD, Conduct
 
 
 class MoneyCheck:
@@ -24,6 +27,7 @@ class MoneyCheck:
         self._rules: Mapping[str, Any] = {}
         self._round = ""
         self._bets: dict[str, e.PlacedBet] = {}
+        self._conduct = Conduct()
         self._facts: list[AnyFact] = []
         self.balances: Counter[str] = Counter()
         self.rows = 0
@@ -35,6 +39,7 @@ class MoneyCheck:
             case e.RoundStarted(round=round, rules=rules):
                 self._round, self._rules = round, rules
                 self._bets.clear()
+                self._conduct = Conduct()
                 self._facts.clear()
             case e.RedealOrdered():
                 self._facts.clear()
@@ -42,6 +47,13 @@ class MoneyCheck:
                 self._facts.append(fact)
             case e.BetsPlaced(bets=bets):
                 self._bets.update({bet.bet_id: bet for bet in bets})
+                self._conduct.bet(bets)
+            case e.DecisionsTaken(decisions=decisions, bets=bets):
+                self._bets.update({bet.bet_id: bet for bet in bets})
+                self._conduct.bet(bets)
+                self._conduct.decide(decisions)
+            case e.DecisionsClosed(options=options):
+                self._conduct.close(find_game(self._game), Decide(0, options))
 
     def deposit(self, transfers: Iterable[Transfer]) -> None:
         for transfer in transfers:
@@ -109,6 +121,9 @@ class MoneyCheck:
         bet = self._bets.get(transfer.bet)
         return bettor_account(bet.operator, bet.bettor) if bet else ""
 
+    def _folded(self, bet: e.PlacedBet) -> bool:
+        return self._conduct.of(bet.operator, bet.bettor) == FOLD
+
     def _returns(self) -> dict[str, int]:
         """What every bet is due, by the code of `studio settle`: each bet as a bettor of his own."""
         hands: dict[str, list[Card]] = defaultdict(list)
@@ -121,6 +136,9 @@ class MoneyCheck:
             "game": self._game,
             "rules": self._rules,
             "cards": {box: [str(card) for card in cards] for box, cards in hands.items()},
-            "bettors": [{"id": id, "bets": {bet.bet: bet.stake_minor}} for id, bet in self._bets.items()],
+            "bettors": [
+                {"id": id, "bets": {bet.bet: bet.stake_minor}, "folded": self._folded(bet)}
+                for id, bet in self._bets.items()
+            ],
         }
         return {paid["id"]: paid["returns"] for paid in settle_line(json.dumps(line).encode()).payouts}

@@ -7,9 +7,12 @@ from dataclasses import replace
 
 from studio.errors import RefusedError, StorageError
 from studio.games import find_game
+from studio.games.script import Decide
 from studio.money import Answer, Offer, Transfer, bettor_account, operator_account
 from studio.tables.config import TableConfig
+from studio.tables.event import Decision
 from studio.tables.runtime import TableRuntime
+from studio.tables.state import awaited
 
 OPERATOR = "sim"
 DEPOSIT_MINOR = 10**12
@@ -29,12 +32,14 @@ class Punters:
         self._left = 0
         self._last: list[Offer] = []
         self.answers: dict[str, int] = {}
+        self._decided_until_ms = 0
 
     def deposits(self) -> tuple[Transfer, ...]:
         return tuple(self._deposit(name) for name in self._names)
 
     def step(self, runtime: TableRuntime, now_ms: int) -> None:
         round = runtime.state.round
+        self._decide(runtime, now_ms)
         if round is None or round.closes_at_ms is None or not self._names:
             return
         if round.id != self._round:
@@ -68,6 +73,24 @@ class Punters:
         for answer in answers:
             key = answer.key or answer.status
             self.answers[key] = self.answers.get(key, 0) + 1
+
+    def _decide(self, runtime: TableRuntime, now_ms: int) -> None:
+        """Once a window of decisions, most bettors choose; the others let it pass."""
+        now, round = awaited(runtime.state), runtime.state.round
+        if round is None or now is None or not isinstance(now.step, Decide) or round.closes_at_ms is None:
+            return
+        if round.closes_at_ms == self._decided_until_ms:
+            return
+        self._decided_until_ms = round.closes_at_ms
+        choices = [self._choice(name, now.step) for name in self._names if self._rng.random() < 0.85]
+        for answer in runtime.take_decisions(choices, now_ms):
+            key = answer.key or answer.status
+            self.answers[key] = self.answers.get(key, 0) + 1
+
+    def _choice(self, name: str, step: Decide) -> Decision:
+        self._serial += 1
+        option = self._rng.choice((*step.options, "no_such_option"))
+        return Decision(operator=OPERATOR, bettor=name, option=option, client_id=f"c{self._serial}")
 
     def _offer(self, *, good: bool = False) -> Offer:
         self._serial += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from studio.errors import BadInputError, InvariantError
@@ -11,8 +11,10 @@ from studio.games.script import Game, Rules
 from studio.journal import Posting
 from studio.money import Transfer, bettor_account
 from studio.proof.wrong import WrongError, wrong
-from studio.settlement import PlacedBet, Progress, Purse, settle_bets, settle_chunk, voiding_transfers
+from studio.settlement import Progress, Purse, settle_bets, settle_chunk, voiding_transfers
 from studio.tables import event as e
+from studio.tables.conduct import Conduct
+from studio.tables.paying import with_conduct
 
 
 class MoneyAudit:
@@ -22,17 +24,19 @@ class MoneyAudit:
         self.moved: deque[Posting] = deque()
         self._purse = purse
         self._bets: list[e.PlacedBet] = []
+        self.conduct = Conduct()
         self._done = Progress()
 
     def place(self, bets: Sequence[e.PlacedBet], seq: int) -> None:
         self._bets.extend(bets)
+        self.conduct.bet(bets)
         self._match((self._reserve(bet) for bet in bets), seq)
 
     def settle(self, told: e.BetsSettled, game: Game, rules: Rules, outcome: Any, seq: int) -> None:
         """Pay the next bets again: the same sums, the same digest, the same transfers."""
         chunk = self._chunk(told.cursor, seq)
         try:
-            payouts = tuple(settle_bets(game, rules, outcome, _plain(chunk)))
+            payouts = tuple(settle_bets(game, rules, outcome, with_conduct(chunk, self.conduct)))
         except (InvariantError, BadInputError) as error:
             wrong(seq, f"A bet of round {self._purse.round} cannot be settled: {error}")
         self._done, transfers = settle_chunk(payouts, self._purse, self._done)
@@ -42,7 +46,7 @@ class MoneyAudit:
 
     def void(self, told: e.BetsVoided, seq: int) -> None:
         """Give the next stakes back again."""
-        bets = tuple(_plain(self._chunk(told.cursor, seq)))
+        bets = tuple(with_conduct(self._chunk(told.cursor, seq), self.conduct))
         stake_minor = sum(bet.stake_minor for bet in bets)
         if stake_minor != told.stake_minor:
             wrong(seq, f"The stakes given back in round {self._purse.round} are not those that were placed.")
@@ -89,7 +93,3 @@ class MoneyAudit:
 def _said(posting: Posting) -> str:
     moved = posting.transfer
     return f"{moved.kind} of {moved.amount_minor} for bet {moved.bet} from {moved.debit} to {moved.credit}"
-
-
-def _plain(bets: Sequence[e.PlacedBet]) -> Iterator[PlacedBet]:
-    return (PlacedBet(bet.bet_id, bet.bet, bettor_account(bet.operator, bet.bettor), bet.stake_minor) for bet in bets)

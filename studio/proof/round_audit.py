@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from studio.games.script import Game, OpenBets
+from studio.games.script import Decide, Game, OpenBets
 from studio.proof.money_audit import MoneyAudit
 from studio.proof.wrong import wrong
 from studio.rounds import AnyFact, Awaiting, CardBurned, CardDealt, Finished, WindowClosed, corrected, play
@@ -51,6 +51,13 @@ class RoundAudit:
                 if self._closes_at_ms is None or at_ms >= self._closes_at_ms:
                     wrong(seq, f"Bets were taken in round {self.id} while its window was closed.")
                 self.money.place(bets, seq)
+            case e.DecisionsTaken(decisions=decisions, bets=bets):
+                if self._closes_at_ms is None or at_ms >= self._closes_at_ms:
+                    wrong(seq, f"Decisions were taken in round {self.id} while the window was closed.")
+                self.money.place(bets, seq)
+                self.money.conduct.decide(decisions)
+            case e.DecisionsClosed(options=options):
+                self.money.conduct.close(self._game, Decide(0, options))
             case _:
                 self._finish(event, seq)
 
@@ -77,7 +84,7 @@ class RoundAudit:
 
     def _open(self, closes_at_ms: int, seq: int) -> None:
         standing = play(self._game.script(self._rules), self.facts)
-        if not (isinstance(standing, Awaiting) and isinstance(standing.step, OpenBets)):
+        if not (isinstance(standing, Awaiting) and isinstance(standing.step, OpenBets | Decide)):
             wrong(seq, f"Bets were opened in round {self.id} where the script does not open them.")
         self._closes_at_ms = closes_at_ms
 

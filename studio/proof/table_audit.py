@@ -10,9 +10,10 @@ from studio.proof.round_audit import RoundAudit
 from studio.proof.wrong import WrongError, wrong
 from studio.tables import event as e
 
-_NOT_WHILE_HELD = (e.RoundStarted, e.BetsOpened, e.BetsPlaced, e.ResultDeclared)
+_NOT_WHILE_HELD = (e.RoundStarted, e.BetsOpened, e.BetsPlaced, e.DecisionsTaken, e.ResultDeclared)
 _OF_ROUND = (
-    e.FactStood, e.CardConfirmed, e.CardDoubted, e.RedealOrdered, e.BetsOpened, e.BetsPlaced, e.ResultDeclared,
+    e.FactStood, e.CardConfirmed, e.CardDoubted, e.RedealOrdered, e.BetsOpened, e.BetsPlaced, e.DecisionsTaken,
+    e.DecisionsClosed, e.ResultDeclared,
     e.BetsSettled, e.RoundSettled, e.RoundVoided, e.BetsVoided, e.RoundRefunded,
 )  # fmt: skip
 

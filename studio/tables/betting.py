@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeVar
 
 from studio.errors import RefusedError
-from studio.games.script import OpenBets
+from studio.games.script import Decide, OpenBets
 from studio.journal import Entry, Unit
 from studio.money import Answer, Offer
 from studio.tables import event as e
@@ -36,7 +37,8 @@ def place_bets(table: DurableTable, offers: Sequence[Offer], at_ms: int) -> tupl
 def _new_bets(table: DurableTable, offers: Sequence[Offer], now: int, *, alone: bool) -> Sequence[Answer]:
     """Answers in their order; where nothing can be placed at all, `RefusedError` if these are `alone`."""
     try:
-        round, bets = _window(table, now)
+        round, step = need_window(table, now, OpenBets)
+        bets = step.bets
     except RefusedError as refused:
         if alone:
             raise
@@ -53,7 +55,7 @@ def _store(table: DurableTable, offers: Sequence[Offer]) -> tuple[Answer, ...]:
     placed: list[e.PlacedBet] = []
 
     def entry(accepted: Sequence[Offer]) -> Entry:
-        placed.extend(_placed(offer) for offer in accepted)
+        placed.extend(as_placed(offer) for offer in accepted)
         return next(table.entries((e.BetsPlaced(bets=tuple(placed)),)))
 
     receipt = table.store(Unit(offers=tuple(offers), entry_for_bets=entry))
@@ -62,16 +64,26 @@ def _store(table: DurableTable, offers: Sequence[Offer]) -> tuple[Answer, ...]:
     return receipt.answers
 
 
-def _window(table: DurableTable, now: int) -> tuple[Round, tuple[str, ...]]:
-    """The round that takes bets now, and which; refused with a sentence when none does."""
-    state, round, step = table.state, table.state.round, awaited(table.state)
-    if round is None or round.closes_at_ms is None or step is None or not isinstance(step.step, OpenBets):
-        raise RefusedError("closed", "Bets are closed; wait for the next betting window.")
+S = TypeVar("S", OpenBets, Decide)
+
+
+def need_window(table: DurableTable, now: int, kind: type[S]) -> tuple[Round, S]:
+    """The round and the step whose window is open now; refused with a sentence when none is."""
+    state, round, waiting = table.state, table.state.round, awaited(table.state)
+    step = waiting.step if waiting else None
+    if round is None or round.closes_at_ms is None or not isinstance(step, kind):
+        raise RefusedError("closed", _CLOSED[kind])
     if state.held or table.storage_failed:
         raise RefusedError("held", "The table is held and takes no bets until it goes on.")
     if now >= round.closes_at_ms:
-        raise RefusedError("closed", "Bets are closed; wait for the next betting window.")
-    return round, step.step.bets
+        raise RefusedError("closed", _CLOSED[kind])
+    return round, step
+
+
+_CLOSED: Final[Mapping[type, str]] = {
+    OpenBets: "Bets are closed; wait for the next betting window.",
+    Decide: "No decision is open now; wait for the next one.",
+}
 
 
 def _named(offer: Offer, table: str, round: Round) -> Offer:
@@ -81,7 +93,7 @@ def _named(offer: Offer, table: str, round: Round) -> Offer:
     )
 
 
-def _placed(offer: Offer) -> e.PlacedBet:
+def as_placed(offer: Offer) -> e.PlacedBet:
     return e.PlacedBet(
         bet_id=offer.bet_id,
         operator=offer.operator,

@@ -7,8 +7,9 @@ from collections.abc import Sequence, Set
 from studio.games import find_game
 from studio.games.script import Game
 from studio.money import Answer, Offer, format_minor
+from studio.tables.conduct import Conduct
 from studio.tables.config import TableConfig
-from studio.tables.event import PlacedBet
+from studio.tables.event import Decision, PlacedBet
 
 Whose = tuple[str, str, str]
 """Operator, bettor and bet key."""
@@ -17,17 +18,19 @@ Whose = tuple[str, str, str]
 class Book:
     """Bets accepted for one round, in the order the journal has them, and what each bettor has out on each bet."""
 
-    __slots__ = ("_by_client_id", "_keys", "_stakes", "bets", "by_bet", "round")
+    __slots__ = ("_by_client_id", "_decisions", "_stakes", "bets", "by_bet", "conduct", "round")
 
     def __init__(self, round: str = "") -> None:
         self.round = round
         self.bets: list[PlacedBet] = []
         self.by_bet: dict[str, tuple[int, int]] = {}
         self._stakes: dict[Whose, int] = {}
-        self._keys: dict[tuple[str, str], set[str]] = {}
+        self.conduct = Conduct()
+        self._decisions: dict[tuple[str, str], Decision] = {}
         self._by_client_id: dict[tuple[str, str], PlacedBet] = {}
 
     def add(self, bets: Sequence[PlacedBet]) -> None:
+        self.conduct.bet(bets)
         for bet in bets:
             self.bets.append(bet)
             self._by_client_id[bet.operator, bet.client_id] = bet
@@ -35,7 +38,20 @@ class Book:
             self.by_bet[bet.bet] = (count + 1, stake + bet.stake_minor)
             whose = (bet.operator, bet.bettor, bet.bet)
             self._stakes[whose] = self._stakes.get(whose, 0) + bet.stake_minor
-            self._keys.setdefault(whose[:2], set()).add(bet.bet)
+
+    def decide(self, decisions: Sequence[Decision]) -> None:
+        self._decisions.update(((one.operator, one.client_id), one) for one in decisions)
+        self.conduct.decide(decisions)
+
+    def decided(self, choice: Decision) -> Answer | None:
+        """The answer to a decision whose client id stands in this book already."""
+        known = self._decisions.get((choice.operator, choice.client_id))
+        if known is None:
+            return None
+        if known == choice:
+            return Answer(choice.client_id, "", "duplicate")
+        sentence = f"The id {choice.client_id} already names another decision; give each decision an id of its own."
+        return Answer(choice.client_id, "", "refused", "client_id_reused", sentence)
 
     def stake_minor(self, offer: Offer) -> int:
         """What this bettor already has on this bet."""
@@ -43,7 +59,7 @@ class Book:
 
     def bets_of(self, offer: Offer) -> Set[str]:
         """The bet keys this bettor has something on."""
-        return self._keys.get((offer.operator, offer.bettor), frozenset())
+        return self.conduct.stakes((offer.operator, offer.bettor)).keys()
 
     def again(self, offer: Offer) -> Answer | None:
         """The answer to a bet whose client id stands in this book: it is the same bet, or the id was used twice."""
@@ -76,7 +92,8 @@ def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequenc
         whose = (offer.operator, offer.bettor, offer.bet)
         out = book.stake_minor(offer) + pending.get(whose, 0)
         mine = book.bets_of(offer) | beside.get(whose[:2], frozenset())
-        found = _wrong(offer, out, config, bets) or _full(book, len(passed), config) or _clash(offer, mine, game)
+        found = _wrong(offer, out, config, bets) or _full(book, len(passed), config)
+        found = found or _clash(offer, mine, game) or _alone(offer, mine, game)
         if found:
             sifted.append(Answer(offer.client_id, "", "refused", *found))
         else:
@@ -111,6 +128,14 @@ def _clash(offer: Offer, held: Set[str], game: Game) -> tuple[str, str] | None:
     if not clashing:
         return None
     return "exclusive", f"The bettor has {min(clashing)} in this round already; {offer.bet} cannot stand beside it."
+
+
+def _alone(offer: Offer, held: Set[str], game: Game) -> tuple[str, str] | None:
+    """A side bet stands only beside the bet it needs."""
+    needed = game.needs.get(offer.bet)
+    if needed is None or needed in held:
+        return None
+    return f"needs_{needed}", f"The bet {offer.bet} stands only beside {needed}: place {needed} first."
 
 
 def _full(book: Book, passed: int, config: TableConfig) -> tuple[str, str] | None:

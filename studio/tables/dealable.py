@@ -6,7 +6,7 @@ from typing import Final
 
 from studio.errors import BadInputError
 
-DEALABLE: Final = ("three_knights", "kkclash")
+DEALABLE: Final = ("three_knights", "three_card_poker", "kkclash")
 
 
 def require_dealable(game: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from studio.errors import RefusedError
-from studio.games.script import OpenBets
+from studio.games.script import Decide, OpenBets
 from studio.people import need_fresh_pin, need_right
 from studio.rounds import CardBurned, Finished, WindowClosed
 from studio.tables import command as c
@@ -146,13 +146,13 @@ def open_betting(draft: Draft, command: c.OpenBetting) -> None:
     need_right(command.actor, "open_bets")
     state, round = draft.state, _need_round(draft.state)
     _need_free(state)
-    if (now := awaited(state)) is None or not isinstance(now.step, OpenBets):
+    if (now := awaited(state)) is None or not isinstance(now.step, OpenBets | Decide):
         raise RefusedError("not_now", "Bets cannot be opened now; the console shows the next act.")
     if round.closes_at_ms is not None:
         raise RefusedError("open_already", "Bets are open already.")
     if owed := owed_burns(round):
         raise RefusedError("burn_not_seen", f"The camera does not see burn card {owed}: square the burn cards.")
-    if round.bets_in:
+    if round.bets_in and isinstance(now.step, OpenBets):
         end_betting(draft)
         return
     window_s = min(now.step.window_s, state.config.window_s) if state.config.window_s else now.step.window_s
@@ -182,7 +182,10 @@ def close_betting(draft: Draft, command: c.CloseBetting) -> None:
 
 
 def end_betting(draft: Draft) -> None:
-    """No more bets; a card ruled to be the next one enters the deal."""
+    """No more bets or decisions; a card ruled to be the next one enters the deal."""
+    if (now := awaited(draft.state)) is not None and isinstance(now.step, Decide):
+        default = draft.state.game.default_option(now.step)
+        draft.emit(e.DecisionsClosed(options=now.step.options, by_default=default))
     draft.emit(e.FactStood(fact=WindowClosed()))
     adopt(draft)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from studio.cards import Sealed
 from studio.errors import StorageError
+from studio.games.script import Decide
 from studio.journal import Entry, Receipt, Row, Unit
 from studio.money import Transfer
 from studio.tables import event as e
@@ -106,6 +107,11 @@ class DurableTable:
                 self.book = Book(event.round)
             elif isinstance(event, e.BetsPlaced):
                 self.book.add(event.bets)
+            elif isinstance(event, e.DecisionsTaken):
+                self.book.add(event.bets)
+                self.book.decide(event.decisions)
+            elif isinstance(event, e.DecisionsClosed):
+                self.book.conduct.close(self.state.game, Decide(0, event.options))
 
 
 def _fresh(event: e.AnyEvent, seal: Sealed) -> bool:

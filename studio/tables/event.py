@@ -154,6 +154,29 @@ class BetsPlaced(Event, frozen=True, kw_only=True, tag=True):
     bets: tuple[PlacedBet, ...]
 
 
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """One bettor's choice at a `Decide` step; what it stakes is a bet of its own, placed under the same client id."""
+
+    operator: str
+    bettor: str
+    option: str
+    client_id: str
+
+
+class DecisionsTaken(Event, frozen=True, kw_only=True, tag=True):
+    """`bets` are the stakes these decisions add."""
+
+    decisions: tuple[Decision, ...]
+    bets: tuple[PlacedBet, ...] = ()
+
+
+class DecisionsClosed(Event, frozen=True, kw_only=True, tag=True):
+    """The window of a decision is over; whoever had to decide and did not has decided `by_default`."""
+
+    options: tuple[str, ...]
+    by_default: str
+
+
 class FactStood(Event, frozen=True, kw_only=True, tag=True):
     """A fact of the deal, or a correction of one, stands."""
 
@@ -335,6 +358,7 @@ AnyEvent = (
     TableConfigured | TableOpened | TableClosed | TablePaused | TableResumed | DealerChanged | TableFrozen
     | TableReleased | PitCalled | PitAnswered | TableRestarted | ObservationRecorded | DeckApproved | DeckRefused
     | ShoeLoaded | ShoeWithdrawn | CutCardCame | DeviceLost | DeviceBack | RoundStarted | BetsOpened | BetsPlaced
+    | DecisionsTaken | DecisionsClosed
     | FactStood | CardConfirmed | CardDoubted | ShoeMissed | CardSetAside | CardDisposed | PlaceAccepted
     | RedealOrdered | ResultDeclared | BetsSettled | RoundSettled | RoundVoided | BetsVoided | RoundRefunded
     | FeltCleared | IncidentOpened | RulingAsked | RulingLapsed | IncidentRuled | IncidentClosed | ExceptionRecorded

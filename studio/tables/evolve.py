@@ -17,7 +17,7 @@ from studio.tables.evolve_incident import evolve_incident
 from studio.tables.state import Deck, Loose, Round, Seen, Slot, Stage, Status, TableState, bets_are_in, by_place
 
 _AS_IT_LIES = frozenset({"continue", "shoe", "camera", "manual"})
-_UNSEEN = (e.ObservationRecorded, e.BetsPlaced, e.CardConfirmed, e.BetsSettled, e.BetsVoided)
+_UNSEEN = (e.ObservationRecorded, e.BetsPlaced, e.DecisionsTaken, e.CardConfirmed, e.BetsSettled, e.BetsVoided)
 
 
 def evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
@@ -122,7 +122,9 @@ def _evolve_round(state: TableState, round: Round, event: e.AnyEvent, at_ms: int
             return replace(state, round=_deal_again(state, round))
         case e.BetsOpened(closes_at_ms=closes):
             return replace(state, round=replace(round, closes_at_ms=closes))
-        case e.BetsPlaced(bets=bets):
+        case e.DecisionsClosed():
+            return state
+        case e.BetsPlaced(bets=bets) | e.DecisionsTaken(bets=bets):
             stake = round.stake_minor + sum(bet.stake_minor for bet in bets)
             return replace(state, round=replace(round, bets=round.bets + len(bets), stake_minor=stake))
     return replace(state, round=_pay(round, event))

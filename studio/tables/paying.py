@@ -10,6 +10,7 @@ from studio.rounds import Finished
 from studio.settlement import CHUNK_BETS, PlacedBet, Progress, Purse, settle_bets, settle_chunk, voiding_transfers
 from studio.tables import event as e
 from studio.tables.book import Book
+from studio.tables.conduct import Conduct
 from studio.tables.state import Round, Stage, TableState
 
 Paid = tuple[tuple[e.AnyEvent, ...], tuple[Transfer, ...]]
@@ -30,13 +31,15 @@ def next_chunk(state: TableState, book: Book) -> Paid:
         raise InvariantError(f"The book holds {len(book.bets)} bets of {book.round}, the round has {round.bets}.")
     chunk = book.bets[round.paid : round.paid + CHUNK_BETS]
     purse = Purse(round.id, state.config.key, state.config.currency)
-    return _settle(state, round, chunk, purse) if round.stage is Stage.SETTLING else _void(round, chunk, purse)
+    if round.stage is Stage.VOIDING:
+        return _void(round, chunk, purse)
+    return _settle(state, round, chunk, purse, book.conduct)
 
 
-def _settle(state: TableState, round: Round, chunk: Sequence[e.PlacedBet], purse: Purse) -> Paid:
+def _settle(state: TableState, round: Round, chunk: Sequence[e.PlacedBet], purse: Purse, conduct: Conduct) -> Paid:
     if not isinstance(round.standing, Finished):
         raise InvariantError(f"Round {round.id} is settled before its deal is finished.")
-    payouts = tuple(settle_bets(state.game, round.rules, round.standing.outcome, _plain(chunk)))
+    payouts = tuple(settle_bets(state.game, round.rules, round.standing.outcome, with_conduct(chunk, conduct)))
     since = Progress(round.paid, round.paid_stake_minor, round.returns_minor, round.digest)
     done, transfers = settle_chunk(payouts, purse, since)
     events: list[e.AnyEvent] = [
@@ -54,7 +57,7 @@ def _settle(state: TableState, round: Round, chunk: Sequence[e.PlacedBet], purse
 
 
 def _void(round: Round, chunk: Sequence[e.PlacedBet], purse: Purse) -> Paid:
-    bets = tuple(_plain(chunk))
+    bets = tuple(with_conduct(chunk, Conduct()))
     cursor = round.paid + len(bets)
     events: list[e.AnyEvent] = [e.BetsVoided(cursor=cursor, stake_minor=sum(bet.stake_minor for bet in bets))]
     if cursor == round.bets:
@@ -62,5 +65,12 @@ def _void(round: Round, chunk: Sequence[e.PlacedBet], purse: Purse) -> Paid:
     return tuple(events), voiding_transfers(bets, purse)
 
 
-def _plain(chunk: Sequence[e.PlacedBet]) -> Iterator[PlacedBet]:
-    return (PlacedBet(bet.bet_id, bet.bet, bettor_account(bet.operator, bet.bettor), bet.stake_minor) for bet in chunk)
+def with_conduct(chunk: Sequence[e.PlacedBet], conduct: Conduct) -> Iterator[PlacedBet]:
+    """The bets as the settlement takes them: each with its account, and how its bettor conducted himself."""
+    return (
+        PlacedBet(
+            bet.bet_id, bet.bet, bettor_account(bet.operator, bet.bettor), bet.stake_minor,
+            conduct.of(bet.operator, bet.bettor),
+        )
+        for bet in chunk
+    )  # fmt: skip

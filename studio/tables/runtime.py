@@ -21,6 +21,7 @@ from studio.tables.betting import place_bets
 from studio.tables.book import Book
 from studio.tables.config import TableConfig
 from studio.tables.decide import Message, decide
+from studio.tables.deciding import take_decisions
 from studio.tables.draft import Draft
 from studio.tables.durable import Commit, DurableTable, Folded, KeyLookup, Publish, Tell
 from studio.tables.evolve import evolve
@@ -105,6 +106,10 @@ class TableRuntime:
     def place_bets(self, offers: Sequence[Offer], at_ms: int) -> tuple[Answer, ...]:
         """Take a batch of bets; each is answered, in the order sent."""
         return place_bets(self._table, offers, at_ms)
+
+    def take_decisions(self, choices: Sequence[e.Decision], at_ms: int) -> tuple[Answer, ...]:
+        """Take a batch of bettors' decisions; each is answered, in the order sent."""
+        return take_decisions(self._table, choices, at_ms)
 
     def pay(self, at_ms: int) -> bool:
         """Pay or give back one chunk of a round that owes money; False when there is nothing to do."""

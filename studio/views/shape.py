@@ -66,6 +66,8 @@ class BetsView:
     stake_minor: int
     currency: str
     by_bet: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    deciding: tuple[str, ...] = ()
+    """What every bettor may choose while a decision is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,8 @@ class TableView:
     links: Mapping[str, bool]
     camera_blind: str
     limits: Mapping[str, tuple[int, int]]
+    needs: Mapping[str, str] = field(default_factory=dict)
+    """Side bets, and the bet each stands only beside."""
     results: tuple[ResultView, ...] = ()
     past: PastView = field(default_factory=lambda: PastView())
 

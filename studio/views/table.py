@@ -16,7 +16,7 @@ from studio.tables.carrying import left_to_do
 from studio.tables.dealing import shoe_is_short, waiting_for_eyes
 from studio.tables.decide import can
 from studio.tables.seeing import awaited_slot, card_at, unconfirmed
-from studio.tables.state import Incident, Round, Slot, Stage, Status, TableState, phase_of
+from studio.tables.state import Incident, Round, Slot, Stage, Status, TableState, awaited, phase_of
 from studio.views.shape import (
     BetsView,
     BoxView,
@@ -69,6 +69,7 @@ def view_table(
         links=_links(state),
         camera_blind=state.camera_blind,
         limits=_limits(state),
+        needs=dict(state.game.needs),
         results=tuple(results),
         past=past or PastView(),
     )
@@ -118,7 +119,7 @@ def _step_act(state: TableState, round: Round, now: Awaiting) -> Words:
                 "act.deal" if face is CardFace.UP else "act.deal_down", {"box": f"box.{box}", "place": now.place}
             )
         case Decide():
-            return Words("act.decide")
+            return Words("act.decide" if round.closes_at_ms is not None else "act.open_decisions")
         case Turn(box=box):
             return Words("act.turn", {"box": f"box.{box}"})
         case Reveal(box=box):
@@ -158,6 +159,8 @@ def _primary(state: TableState) -> ButtonView | None:
         "act.load_shoe": ("load_shoe", c.LoadShoe(actor=_DEALER)),
         "act.open_bets": ("open_betting", c.OpenBetting(actor=_DEALER)),
         "act.bets_open": ("close_betting", c.CloseBetting(actor=_DEALER)),
+        "act.open_decisions": ("open_betting", c.OpenBetting(actor=_DEALER)),
+        "act.decide": ("close_betting", c.CloseBetting(actor=_DEALER)),
         "act.declare_result": ("declare_result", c.DeclareResult(actor=_DEALER)),
         "act.clear_felt": ("confirm_felt_clear", c.ConfirmFeltClear(actor=_DEALER)),
     }
@@ -233,8 +236,12 @@ def _awaits(state: TableState, slot: Slot) -> bool:
 def _bets(state: TableState, book: Book) -> BetsView:
     round = state.round
     mine = round is not None and book.round == round.id
+    running = round is not None and round.closes_at_ms is not None and round.live
+    now = awaited(state)
+    step = now.step if now else None
     return BetsView(
-        open=round is not None and round.closes_at_ms is not None and round.live,
+        open=running and isinstance(step, OpenBets),
+        deciding=step.options if running and isinstance(step, Decide) else (),
         closes_at_ms=round.closes_at_ms if round else None,
         count=round.bets if round else 0,
         stake_minor=round.stake_minor if round else 0,

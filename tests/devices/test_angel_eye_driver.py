@@ -168,7 +168,9 @@ def test_the_conversation_is_heard_whole_over_every_line(line: Callable[[Sequenc
     assert [one for one in told if not one.startswith("unreadable")] == CONVERSATION
 
 
-@pytest.mark.parametrize("line", [list, byte_by_byte, one_copy_lost, delayed, split, merged], ids=lambda line: line.__name__)
+@pytest.mark.parametrize(
+    "line", [list, byte_by_byte, one_copy_lost, delayed, split, merged], ids=lambda line: line.__name__
+)
 def test_a_line_that_damages_nothing_makes_nothing_unreadable(line: Callable[[Sequence[bytes]], list[bytes]]) -> None:
     assert heard(line(TRIPLE)) == CONVERSATION
 
@@ -254,7 +256,12 @@ copies = st.tuples(copy, copy, copy).filter(lambda three: "good" in three)
 
 @given(st.lists(copies, min_size=1, max_size=16), st.integers(1, 40))
 def test_one_good_copy_in_three_is_enough_and_never_two_cards(fates: list[tuple[str, str, str]], piece: int) -> None:
-    sent = {"good": lambda raw: raw, "lost": lambda raw: b"", "damaged": lambda raw: raw[:-1] + b"?", "cut": lambda raw: raw[:-2]}
+    sent: dict[str, Callable[[bytes], bytes]] = {
+        "good": lambda raw: raw,
+        "lost": lambda raw: b"",
+        "damaged": lambda raw: raw[:-1] + b"?",
+        "cut": lambda raw: raw[:-2],
+    }
     stream = b"".join(sent[fate](frame) for frame, three in zip(REPORTS, fates, strict=False) for fate in three)
     told = heard([stream[start : start + piece] for start in range(0, len(stream), piece)])
     assert [one for one in told if not one.startswith("unreadable")] == CONVERSATION[: len(fates)]

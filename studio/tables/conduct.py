@@ -1,0 +1,63 @@
+"""The only place for how each bettor has conducted himself in a round with decisions: what he chose, what he let pass.
+
+A fold of the round's bets and decisions. `studio.settlement` pays a bettor by his conduct: `""` played on, `"fold"`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from studio.games.script import Decide, Game
+from studio.tables.event import Decision, PlacedBet
+
+FOLD: Final = "fold"
+Who = tuple[str, str]
+"""Operator and bettor."""
+
+
+class Conduct:
+    """Everybody's stakes and choices in one round."""
+
+    __slots__ = ("_decided", "_folded", "_stakes")
+
+    def __init__(self) -> None:
+        self._stakes: dict[Who, dict[str, int]] = {}
+        self._decided: set[Who] = set()
+        self._folded: set[Who] = set()
+
+    def bet(self, bets: Sequence[PlacedBet]) -> None:
+        for bet in bets:
+            stakes = self._stakes.setdefault((bet.operator, bet.bettor), {})
+            stakes[bet.bet] = stakes.get(bet.bet, 0) + bet.stake_minor
+
+    def decide(self, decisions: Sequence[Decision]) -> None:
+        for decision in decisions:
+            who = (decision.operator, decision.bettor)
+            self._decided.add(who)
+            if decision.option == FOLD:
+                self._folded.add(who)
+
+    def close(self, game: Game, step: Decide) -> None:
+        """The window of this decision is over: who had to decide and did not has the game's default."""
+        if game.default_option(step) == FOLD:
+            silent = (who for who in self._stakes if who not in self._decided and self.owes(game, step, who))
+            self._folded.update(tuple(silent))
+        self._decided.clear()
+
+    def owes(self, game: Game, step: Decide, who: Who) -> bool:
+        """Whether this bettor still has the decision to make, had he not made it."""
+        return who not in self._folded and game.asks(step, self.stakes(who))
+
+    def has_decided(self, who: Who) -> bool:
+        return who in self._decided
+
+    def has_folded(self, who: Who) -> bool:
+        return who in self._folded
+
+    def stakes(self, who: Who) -> Mapping[str, int]:
+        """What the bettor has out, by bet key."""
+        return self._stakes.get(who, {})
+
+    def of(self, operator: str, bettor: str) -> str:
+        return FOLD if (operator, bettor) in self._folded else ""

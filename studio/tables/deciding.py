@@ -1,0 +1,90 @@
+"""The only place where bettors' decisions meet a table: answered one by one, durable with the stakes they add.
+
+A decision that adds a stake is taken only if the money is there; folding and checking cost nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from studio.errors import RefusedError
+from studio.games.script import Decide
+from studio.journal import Entry, Unit
+from studio.money import Answer, Offer
+from studio.tables import event as e
+from studio.tables.betting import as_placed, need_window
+from studio.tables.durable import DurableTable
+
+_Sifted = Answer | tuple[e.Decision, Offer | None]
+
+
+def take_decisions(table: DurableTable, choices: Sequence[e.Decision], at_ms: int) -> tuple[Answer, ...]:
+    """Take a batch of decisions, each answered in the order sent; one sent again is a duplicate, however late."""
+    now = table.now(at_ms)
+    sifted: list[_Sifted] = []
+    seen: set[tuple[str, str]] = set()
+    for choice in choices:
+        sifted.append(table.book.decided(choice) or _sift(table, choice, now, seen))
+        seen.add((choice.operator, choice.bettor))
+    passed = [one for one in sifted if not isinstance(one, Answer)]
+    told = iter(_store(table, passed))
+    return tuple(one if isinstance(one, Answer) else next(told) for one in sifted)
+
+
+def _sift(table: DurableTable, choice: e.Decision, now: int, seen: set[tuple[str, str]]) -> _Sifted:
+    try:
+        return choice, _raise(table, choice, now, seen)
+    except RefusedError as refused:
+        return Answer(choice.client_id, "", "refused", refused.key, refused.sentence)
+
+
+def _raise(table: DurableTable, choice: e.Decision, now: int, seen: set[tuple[str, str]]) -> Offer | None:
+    """The stake this decision adds, None where it adds none; refused where it may not be made."""
+    round, step = need_window(table, now, Decide)
+    game, conduct, who = table.state.game, table.book.conduct, (choice.operator, choice.bettor)
+    if choice.option not in step.options:
+        raise RefusedError("no_such_option", f"The options now are {', '.join(step.options)}: choose one of them.")
+    if conduct.has_folded(who):
+        raise RefusedError("folded", "The bettor has folded; the side bets live on without a decision.")
+    if who in seen or conduct.has_decided(who):
+        raise RefusedError("decided", "The bettor has decided already; the first decision stands.")
+    if not conduct.owes(game, step, who):
+        raise RefusedError("nothing_to_decide", "The bettor has nothing to decide now.")
+    raised = game.raise_of(choice.option, conduct.stakes(who)) if game.raise_of else None
+    if raised is None:
+        return None
+    bet, stake_minor = raised
+    id = f"{choice.operator}/{choice.client_id}"
+    return Offer(
+        id, choice.operator, choice.client_id, choice.bettor, table.state.config.key, round.id, bet, stake_minor,
+        table.state.config.currency,
+    )  # fmt: skip
+
+
+def _store(table: DurableTable, passed: Sequence[tuple[e.Decision, Offer | None]]) -> list[Answer]:
+    """One unit: what costs nothing is taken as it is, a raise only with its stake. Answers in the order given."""
+    if not passed:
+        return []
+    free = tuple(choice for choice, offer in passed if offer is None)
+    raises = {offer.client_id: (choice, offer) for choice, offer in passed if offer is not None}
+    placed: list[e.PlacedBet] = []
+
+    def entry(accepted: Sequence[Offer]) -> Entry:
+        placed.extend(as_placed(offer) for offer in accepted)
+        return next(table.entries((_raised(raises, placed),)))
+
+    entries = tuple(table.entries((e.DecisionsTaken(decisions=free),))) if free else ()
+    receipt = table.store(
+        Unit(entries=entries, offers=tuple(offer for _, offer in raises.values()), entry_for_bets=entry)
+    )
+    taken: list[e.AnyEvent] = [e.DecisionsTaken(decisions=free)] if free else []
+    if placed:
+        taken.append(_raised(raises, placed))
+    if taken:
+        table.believe(tuple(taken), receipt.last_seq)
+    answers = {answer.client_id: answer for answer in receipt.answers}
+    return [answers.get(choice.client_id) or Answer(choice.client_id, "", "accepted") for choice, _ in passed]
+
+
+def _raised(raises: Mapping[str, tuple[e.Decision, Offer]], placed: Sequence[e.PlacedBet]) -> e.DecisionsTaken:
+    return e.DecisionsTaken(decisions=tuple(raises[bet.client_id][0] for bet in placed), bets=tuple(placed))
