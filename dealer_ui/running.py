@@ -93,6 +93,8 @@ def _say_sign_in(api_key: str, database: Path, host: str, port: int, as_json: bo
         click.echo(f"The demo studio is open: {url}\n\n  badge  PIN   who")
         for _, badge, pin, name, role in STAFF:
             click.echo(f"  {badge}   {pin}  {name}, {role.replace('_', ' ')}")
+        if host == "127.0.0.1":
+            click.echo(f"\nTo be dealer and pit boss in one browser, sign the second in at http://localhost:{port}/")
         click.echo(f"\n  Operators' key  {api_key}\n  Database        {database}\n\nStop it with Ctrl-C.")
     sys.stdout.flush()
 
