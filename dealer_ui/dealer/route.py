@@ -24,6 +24,9 @@ GRAVE: Final = frozenset(
 )
 """Kinds whose band is red: nothing the dealer does by himself puts them right."""
 
+SHOE_REASONS: Final = ("device_fault", "card_damaged", "dealer_error", "other")
+"""What a dealer may name as the reason of a shoe's error, one tap each [EV2]."""
+
 _OWN_PLACE: Final = frozenset({"freeze", "freeze_table", "call_pit", "report_incident"})
 """Commands whose buttons stand in a place of their own."""
 
@@ -82,6 +85,7 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "alarms": alarms(view),
         "frozen_name": name_of(asked.house, view.frozen_by),
         "rulings": rulings,
+        "shoe_reasons": SHOE_REASONS,
         "command_name": command_name,
     }
 

@@ -125,6 +125,16 @@ def test_a_frozen_table_names_who_froze_it() -> None:
     assert "Frozen by Paul Pit" in page_of(replace(DEALING, held=True, frozen_by="paul"))
 
 
+def test_a_shoe_error_is_let_go_with_one_tap_that_names_its_reason() -> None:
+    lifted = incident("shoe_error", row="EV2", ruling="continue", options=("continue",), approval="dealer")
+    page = page_of(held(DEALING, lifted))
+    assert "Clear the error on the shoe, then name its reason." in page
+    form = page[page.index(f'id="form-rule_incident-{lifted.id}-device_fault"') :]
+    form = form[: form.index("</form>")]
+    assert 'name="ruling" value="continue"' in form
+    assert 'name="reason_code" value="device_fault"' in form
+
+
 def test_a_table_held_by_the_disk_says_so_without_a_name() -> None:
     page = page_of(replace(DEALING, held=True, act=Words("act.disk"), primary=None))
     assert "The disk is full: call the pit" in page
