@@ -48,7 +48,11 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A bet a bettor wants to place; `client_id` is the operator's own and makes a retry harmless."""
+    """A bet a bettor wants to place; `client_id` is the operator's own and makes a retry harmless.
+
+    `beside` is the client id of the offer, earlier in the batch, that this one stands or falls with: a bet the house
+    places by itself. Either the purse covers both or neither stands.
+    """
 
     bet_id: str
     operator: str
@@ -59,6 +63,7 @@ class Offer:
     bet: str
     stake_minor: int
     currency: str
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)

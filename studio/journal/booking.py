@@ -54,8 +54,8 @@ def book(connection: sqlite3.Connection, unit: Unit, heads: Heads) -> tuple[Rece
     purse = Purse(connection)
     answers, accepted = answer_offers(connection, purse, unit.offers)
     entries = list(unit.entries)
-    if accepted and unit.entry_for_bets is not None:
-        entries.append(unit.entry_for_bets(accepted))
+    if accepted and unit.entries_for_bets is not None:
+        entries.extend(unit.entries_for_bets(accepted))
     at_ms = entries[-1].at_ms if entries else heads.at_ms
     ledger = _book_money(connection, purse, accepted, unit.transfers, heads._replace(at_ms=at_ms))
     if ledger != heads.ledger and not entries:

@@ -7,7 +7,8 @@ no trace: the same client id may be tried again once there is money.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from studio.journal.purse import Purse
@@ -24,15 +25,31 @@ def answer_offers(
 ) -> tuple[tuple[Answer, ...], list[Offer]]:
     """One answer an offer, in their order, and the offers accepted; their stakes are moved in the purse."""
     accepted: dict[tuple[str, str], Offer] = {}
-    answers = []
+    answers: list[Answer] = []
+    led: dict[tuple[str, str], Answer] = {}
+    carried_minor = _carried(offers)
     for offer in offers:
         name = (offer.operator, offer.client_id)
+        leader = led.get((offer.operator, offer.beside)) if offer.beside else None
+        if leader is not None and leader.status == "refused":
+            answers.append(replace(leader, client_id=offer.client_id, bet_id=offer.bet_id))
+            continue
         earlier = accepted.get(name) or _placed(connection, name)
-        answer = _again(offer, earlier) if earlier else _first(purse, offer)
+        answer = _again(offer, earlier) if earlier else _first(purse, offer, carried_minor.get(name, 0))
         if answer.status == "accepted":
             accepted[name] = offer
+        led.setdefault(name, answer)
         answers.append(answer)
     return tuple(answers), list(accepted.values())
+
+
+def _carried(offers: Sequence[Offer]) -> Mapping[tuple[str, str], int]:
+    """What an offer's purse must cover beside its own stake, by operator and client id."""
+    carried_minor: defaultdict[tuple[str, str], int] = defaultdict(int)
+    for offer in offers:
+        if offer.beside:
+            carried_minor[offer.operator, offer.beside] += offer.stake_minor
+    return carried_minor
 
 
 def _placed(connection: sqlite3.Connection, name: tuple[str, str]) -> Offer | None:
@@ -41,22 +58,22 @@ def _placed(connection: sqlite3.Connection, name: tuple[str, str]) -> Offer | No
 
 
 def _again(offer: Offer, earlier: Offer) -> Answer:
-    if replace(offer, bet_id=earlier.bet_id) == earlier:
+    if replace(offer, bet_id=earlier.bet_id, beside=earlier.beside) == earlier:
         return Answer(offer.client_id, earlier.bet_id, "duplicate")
     sentence = f"The id {offer.client_id} already names another bet; give each bet an id of its own."
     return Answer(offer.client_id, offer.bet_id, "refused", "client_id_reused", sentence)
 
 
-def _first(purse: Purse, offer: Offer) -> Answer:
+def _first(purse: Purse, offer: Offer, carried_minor: int) -> Answer:
     account, escrow = bettor_account(offer.operator, offer.bettor), escrow_account(offer.round)
-    refusal = _refusal(purse, offer, account, escrow)
+    refusal = _refusal(purse, offer, account, escrow, offer.stake_minor + carried_minor)
     if refusal:
         return Answer(offer.client_id, offer.bet_id, "refused", *refusal)
     purse.move(account, escrow, offer.stake_minor, offer.currency)
     return Answer(offer.client_id, offer.bet_id, "accepted")
 
 
-def _refusal(purse: Purse, offer: Offer, account: str, escrow: str) -> tuple[str, str] | None:
+def _refusal(purse: Purse, offer: Offer, account: str, escrow: str, need_minor: int) -> tuple[str, str] | None:
     if offer.stake_minor <= 0:
         return "bad_stake", "A stake is more than nothing; name an amount above zero."
     held, pot = purse.held(account), purse.held(escrow)
@@ -65,7 +82,7 @@ def _refusal(purse: Purse, offer: Offer, account: str, escrow: str) -> tuple[str
     for other in (held, pot):
         if other and other.currency != offer.currency:
             return "currency_mismatch", f"This bet can only be placed in {other.currency}."
-    if held.amount_minor < offer.stake_minor:
-        have, need = format_minor(held.amount_minor, held.currency), format_minor(offer.stake_minor, offer.currency)
+    if held.amount_minor < need_minor:
+        have, need = format_minor(held.amount_minor, held.currency), format_minor(need_minor, offer.currency)
         return "insufficient_balance", f"The balance of {offer.bettor} is {have}; this bet needs {need}."
     return None

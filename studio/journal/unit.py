@@ -5,7 +5,7 @@ A unit is committed as a whole or not at all: what happened, the money it moved,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from studio.money import Answer, Offer, Transfer
@@ -24,7 +24,7 @@ class Entry:
 class Unit:
     """What is committed together.
 
-    `keys` are sealed ids and their keys; they are on disk before the transaction is. `entry_for_bets` is called
+    `keys` are sealed ids and their keys; they are on disk before the transaction is. `entries_for_bets` is called
     with the accepted offers, on the writer's thread and inside its transaction: it must be quick and touch nothing.
     A `reserve` is never among `transfers`: an accepted offer makes it.
     """
@@ -33,7 +33,7 @@ class Unit:
     transfers: tuple[Transfer, ...] = ()
     keys: tuple[tuple[str, bytes], ...] = ()
     offers: tuple[Offer, ...] = ()
-    entry_for_bets: Callable[[Sequence[Offer]], Entry] | None = None
+    entries_for_bets: Callable[[Sequence[Offer]], Iterable[Entry]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
 from studio.errors import RefusedError
@@ -54,11 +54,11 @@ def _store(table: DurableTable, offers: Sequence[Offer]) -> tuple[Answer, ...]:
         return ()
     placed: list[e.PlacedBet] = []
 
-    def entry(accepted: Sequence[Offer]) -> Entry:
+    def entries(accepted: Sequence[Offer]) -> Iterable[Entry]:
         placed.extend(as_placed(offer) for offer in accepted)
-        return next(table.entries((e.BetsPlaced(bets=tuple(placed)),)))
+        return table.entries((e.BetsPlaced(bets=tuple(placed)),))
 
-    receipt = table.store(Unit(offers=tuple(offers), entry_for_bets=entry))
+    receipt = table.store(Unit(offers=tuple(offers), entries_for_bets=entries))
     if placed:
         table.believe((e.BetsPlaced(bets=tuple(placed)),), receipt.last_seq)
     return receipt.answers

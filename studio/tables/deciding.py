@@ -5,7 +5,7 @@ A decision that adds a stake is taken only if the money is there; folding and ch
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from studio.errors import RefusedError
 from studio.games.script import Decide
@@ -69,13 +69,13 @@ def _store(table: DurableTable, passed: Sequence[tuple[e.Decision, Offer | None]
     raises = {offer.client_id: (choice, offer) for choice, offer in passed if offer is not None}
     placed: list[e.PlacedBet] = []
 
-    def entry(accepted: Sequence[Offer]) -> Entry:
+    def with_raises(accepted: Sequence[Offer]) -> Iterable[Entry]:
         placed.extend(as_placed(offer) for offer in accepted)
-        return next(table.entries((_raised(raises, placed),)))
+        return table.entries((_raised(raises, placed),))
 
     entries = tuple(table.entries((e.DecisionsTaken(decisions=free),))) if free else ()
     receipt = table.store(
-        Unit(entries=entries, offers=tuple(offer for _, offer in raises.values()), entry_for_bets=entry)
+        Unit(entries=entries, offers=tuple(offer for _, offer in raises.values()), entries_for_bets=with_raises)
     )
     taken: list[e.AnyEvent] = [e.DecisionsTaken(decisions=free)] if free else []
     if placed:

@@ -60,12 +60,12 @@ def offer(client_id: str = "c1", bettor: str = "ann", stake_minor: int = 100, **
 
 
 def place(writer: Writer, *offers: Offer) -> tuple[Answer, ...]:
-    return writer.commit(Unit(offers=offers, entry_for_bets=placed)).answers
+    return writer.commit(Unit(offers=offers, entries_for_bets=placed)).answers
 
 
-def placed(offers: Sequence[Offer]) -> Entry:
+def placed(offers: Sequence[Offer]) -> Iterator[Entry]:
     names = ",".join(f'"{offer.bet_id}"' for offer in offers)
-    return Entry("BetsPlaced", 20, f'{{"bets":[{names}],"round":"r1","table":"t1"}}'.encode())
+    yield Entry("BetsPlaced", 20, f'{{"bets":[{names}],"round":"r1","table":"t1"}}'.encode())
 
 
 def post(bet: str = "bet-c1", amount_minor: int = 100, revision: int = 0) -> Transfer:
@@ -167,12 +167,12 @@ def test_an_offer_that_cannot_be_a_bet_is_refused(writer: Writer, reader: Reader
     assert reader.head() == before
 
 
-def test_an_entry_for_bets_that_fails_takes_the_bets_with_it(writer: Writer, reader: Reader) -> None:
-    def fails(offers: Sequence[Offer]) -> Entry:
+def test_entries_for_bets_that_fail_take_the_bets_with_them(writer: Writer, reader: Reader) -> None:
+    def fails(offers: Sequence[Offer]) -> Iterator[Entry]:
         raise RefusedError("too_late", "The bets are closed.")
 
     with pytest.raises(RefusedError, match="closed"):
-        writer.commit(Unit(offers=(offer(),), entry_for_bets=fails))
+        writer.commit(Unit(offers=(offer(),), entries_for_bets=fails))
     assert (reader.balance(ANN), list(reader.bets("r1"))) == (1000, [])
 
 
@@ -333,3 +333,15 @@ class Ledger(RuleBasedStateMachine):
 
 TestLedger = Ledger.TestCase
 TestLedger.settings = settings(max_examples=40, stateful_step_count=20, deadline=None)
+
+
+def test_a_bet_that_the_house_places_beside_another_stands_or_falls_with_it(writer: Writer, reader: Reader) -> None:
+    ante, blind = offer("c1", stake_minor=600), offer("c1/blind", stake_minor=600, bet="blind", beside="c1")
+    refused = place(writer, ante, blind)
+    assert [(one.status, one.key) for one in refused] == [("refused", "insufficient_balance")] * 2
+    assert "12.00 EUR" in refused[0].sentence
+    assert (reader.balance(ANN), list(reader.bets("r1"))) == (1000, [])
+    small = tuple(replace(one, stake_minor=500) for one in (ante, blind))
+    assert [one.status for one in place(writer, *small)] == ["accepted", "accepted"]
+    assert [one.status for one in place(writer, *small)] == ["duplicate", "duplicate"]
+    assert reader.balance(ANN) == 0

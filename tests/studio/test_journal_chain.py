@@ -41,10 +41,10 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> Path:
         writer = Writer(store)
         writer.commit(Unit(transfers=tuple(_deposit(bettor) for bettor in ("ann", "bob"))))
         for round in ("r1", "r2", "r3"):
-            writer.commit(Unit(offers=_offers(round), entry_for_bets=_placed))
+            writer.commit(Unit(offers=_offers(round), entries_for_bets=_placed))
             writer.commit(Unit(entries=(_told("CardDealt", round), _told("CardDealt", round))))
             writer.commit(Unit(entries=(_told("RoundSettled", round),), transfers=_settled(round)))
-        writer.commit(Unit(offers=_offers("r4"), entry_for_bets=_placed))
+        writer.commit(Unit(offers=_offers("r4"), entries_for_bets=_placed))
         writer.close()
     return path
 
@@ -239,8 +239,8 @@ def _offers(round: str) -> tuple[Offer, ...]:
     )
 
 
-def _placed(offers: object) -> Entry:
-    return Entry("BetsPlaced", 20, b'{"table":"t1"}')
+def _placed(offers: object) -> Iterator[Entry]:
+    yield Entry("BetsPlaced", 20, b'{"table":"t1"}')
 
 
 def _told(kind: str, round: str) -> Entry:

@@ -33,7 +33,7 @@ with Store.open(sys.argv[1]) as store:
         bet = Offer(f"b{count}", "north", f"c{count}", "ann", "t1", f"r{count}", "ante", 5, "EUR")
         futures = [
             writer.submit(Unit((Entry("Paid", count, b"{}"),), (money,), keys=((f"k{count}", b"k" * 32),))),
-            writer.submit(Unit(offers=(bet,), entry_for_bets=lambda bets: Entry("BetsPlaced", count, b"{}"))),
+            writer.submit(Unit(offers=(bet,), entries_for_bets=lambda bets: [Entry("BetsPlaced", count, b"{}")])),
         ]
         writer.drain()
         print(count, futures[1].result().last_seq, futures[1].result().answers[0].status, flush=True)
@@ -133,7 +133,7 @@ def test_keys_that_the_disk_does_not_take_stop_the_commit(tmp_path: Path) -> Non
 
 
 def test_a_stop_in_mid_commit_answers_every_future(tmp_path: Path) -> None:
-    def stops(_: object) -> Entry:
+    def stops(_: object) -> list[Entry]:
         raise KeyboardInterrupt
 
     with Store.open(tmp_path / "studio.db") as store:
@@ -142,7 +142,7 @@ def test_a_stop_in_mid_commit_answers_every_future(tmp_path: Path) -> None:
         bet = Offer("b1", "north", "c1", "ann", "t1", "r1", "ante", 5, "EUR")
         futures = [
             writer.submit(Unit(entries=(Entry("Said", 1, b"{}"),))),
-            writer.submit(Unit(offers=(bet,), entry_for_bets=stops)),
+            writer.submit(Unit(offers=(bet,), entries_for_bets=stops)),
         ]
         with pytest.raises(KeyboardInterrupt):
             writer.drain()
