@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from studio.errors import BadInputError, InvariantError
@@ -11,7 +11,7 @@ from studio.games.script import Game, Rules
 from studio.journal import Posting
 from studio.money import Transfer, bettor_account
 from studio.proof.wrong import WrongError, wrong
-from studio.settlement import Progress, Purse, settle_bets, settle_chunk, voiding_transfers
+from studio.settlement import Progress, Purse, merged_stakes, settle_bets, settle_chunk, voiding_transfers
 from studio.tables import event as e
 from studio.tables.conduct import Conduct
 from studio.tables.paying import with_conduct
@@ -26,6 +26,7 @@ class MoneyAudit:
         self._bets: list[e.PlacedBet] = []
         self.conduct = Conduct()
         self._done = Progress()
+        self._merged: Mapping[str, int] | None = None
 
     def place(self, bets: Sequence[e.PlacedBet], seq: int) -> None:
         self._bets.extend(bets)
@@ -34,9 +35,11 @@ class MoneyAudit:
 
     def settle(self, told: e.BetsSettled, game: Game, rules: Rules, outcome: Any, seq: int) -> None:
         """Pay the next bets again: the same sums, the same digest, the same transfers."""
-        chunk = self._chunk(told.cursor, seq)
+        chunk = with_conduct(self._chunk(told.cursor, seq), self.conduct)
+        if self._merged is None:
+            self._merged = merged_stakes(game, with_conduct(self._bets, self.conduct))
         try:
-            payouts = tuple(settle_bets(game, rules, outcome, with_conduct(chunk, self.conduct)))
+            payouts = tuple(settle_bets(game, rules, outcome, chunk, merged=self._merged))
         except (InvariantError, BadInputError) as error:
             wrong(seq, f"A bet of round {self._purse.round} cannot be settled: {error}")
         self._done, transfers = settle_chunk(payouts, self._purse, self._done)

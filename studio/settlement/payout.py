@@ -13,6 +13,8 @@ from studio.errors import InvariantError
 from studio.games.script import Game, Rules
 
 NO_SHARES: Final[Mapping[str, int]] = MappingProxyType({})
+UNMERGED: Final[Mapping[str, int]] = MappingProxyType({})
+PUSHED: Final = (1, 1)
 
 
 class PlacedBet(msgspec.Struct, frozen=True, gc=False):
@@ -65,12 +67,36 @@ def pot_shares(game: Game, rules: Rules, outcome: Any, bets: Sequence[PlacedBet]
     return shares
 
 
+def merged_stakes(game: Game, bets: Iterable[PlacedBet]) -> Mapping[str, int]:
+    """What each bet's return is counted on, by bet id, in a game whose decisions add to a stake; else nothing. [BJ-25]
+
+    `bets` are all bets of the round. What one bettor has on one key is one stake, put out in parts: it is multiplied
+    and rounded down once, and lies on the first of these bets; the others count nothing.
+    """
+    if game.put_out is None:
+        return UNMERGED
+    first: dict[tuple[str, str], str] = {}
+    merged: dict[str, int] = {}
+    for bet in bets:
+        leader = first.setdefault((bet.account, bet.bet), bet.id)
+        merged[bet.id] = 0
+        merged[leader] += bet.stake_minor
+    return merged
+
+
 def settle_bets(
-    game: Game, rules: Rules, outcome: Any, bets: Iterable[PlacedBet], shares: Mapping[str, int] = NO_SHARES
+    game: Game,
+    rules: Rules,
+    outcome: Any,
+    bets: Iterable[PlacedBet],
+    shares: Mapping[str, int] = NO_SHARES,
+    *,
+    merged: Mapping[str, int] = UNMERGED,
 ) -> Iterator[Payout]:
     """The payout of each bet, in the order given; the odds are worked out once for each conduct, not for each bet.
 
-    `shares` are the `pot_shares` of the whole round, also where only some of its bets are settled.
+    `shares` are the `pot_shares` and `merged` the `merged_stakes` of the whole round, also where only some of its
+    bets are settled. A bet of the game that this outcome does not decide comes back. [BJ-20]
     """
     tables: dict[str, dict[str, tuple[int, int]]] = {}
     for bet in bets:
@@ -78,10 +104,11 @@ def settle_bets(
         if table is None:
             returns = game.returns(rules, outcome, bet.conduct)
             table = tables[bet.conduct] = {key: ret.as_integer_ratio() for key, ret in returns.items()}
-        ratio = table.get(bet.bet)
+        ratio = table.get(bet.bet) or (PUSHED if bet.bet in game.bets else None)
         if ratio is None or bet.stake_minor <= 0 or ratio[0] < 0:
             raise InvariantError(f"The bet {bet.id} ({bet.bet}, stake {bet.stake_minor}) cannot be settled.")
-        returns_minor = bet.stake_minor * ratio[0] // ratio[1]
+        counted_minor = merged[bet.id] if merged else bet.stake_minor
+        returns_minor = counted_minor * ratio[0] // ratio[1]
         if shares:
             returns_minor += shares.get(bet.id, 0)
         yield Payout(bet.id, bet.bet, bet.account, bet.stake_minor, returns_minor)

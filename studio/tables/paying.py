@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from studio.errors import InvariantError
 from studio.money import Transfer, bettor_account
 from studio.rounds import Finished
-from studio.settlement import CHUNK_BETS, PlacedBet, Progress, Purse, settle_bets, settle_chunk, voiding_transfers
+from studio.settlement import (
+    CHUNK_BETS,
+    UNMERGED,
+    PlacedBet,
+    Progress,
+    Purse,
+    merged_stakes,
+    settle_bets,
+    settle_chunk,
+    voiding_transfers,
+)
 from studio.tables import event as e
 from studio.tables.book import Book
 from studio.tables.conduct import Conduct
@@ -20,26 +30,40 @@ def owes_money(state: TableState) -> bool:
     return state.round is not None and state.round.stage in (Stage.SETTLING, Stage.VOIDING)
 
 
-def next_chunk(state: TableState, book: Book) -> Paid:
-    """The events and transfers of the next chunk; the last one closes the round.
+class Cashier:
+    """Pays the rounds of one table; what only a whole round tells is worked out once and kept while it is paid."""
 
-    The book holds every bet of the round in the journal's order; `Round.paid` says how many are done.
-    """
-    round = state.round
-    assert round is not None
-    if book.round != round.id or len(book.bets) != round.bets:
-        raise InvariantError(f"The book holds {len(book.bets)} bets of {book.round}, the round has {round.bets}.")
-    chunk = book.bets[round.paid : round.paid + CHUNK_BETS]
-    purse = Purse(round.id, state.config.key, state.config.currency)
-    if round.stage is Stage.VOIDING:
-        return _void(round, chunk, purse)
-    return _settle(state, round, chunk, purse, book.conduct)
+    __slots__ = ("_merged", "_round")
+
+    def __init__(self) -> None:
+        self._round = ""
+        self._merged: Mapping[str, int] = UNMERGED
+
+    def next_chunk(self, state: TableState, book: Book) -> Paid:
+        """The events and transfers of the next chunk; the last one closes the round.
+
+        The book holds every bet of the round in the journal's order; `Round.paid` says how many are done.
+        """
+        round = state.round
+        assert round is not None
+        if book.round != round.id or len(book.bets) != round.bets:
+            raise InvariantError(f"The book holds {len(book.bets)} bets of {book.round}, the round has {round.bets}.")
+        chunk = book.bets[round.paid : round.paid + CHUNK_BETS]
+        purse = Purse(round.id, state.config.key, state.config.currency)
+        if round.stage is Stage.VOIDING:
+            return _void(round, chunk, purse)
+        if self._round != round.id:
+            self._merged = merged_stakes(state.game, with_conduct(book.bets, book.conduct))
+            self._round = round.id
+        return _settle(state, round, with_conduct(chunk, book.conduct), purse, self._merged)
 
 
-def _settle(state: TableState, round: Round, chunk: Sequence[e.PlacedBet], purse: Purse, conduct: Conduct) -> Paid:
+def _settle(
+    state: TableState, round: Round, chunk: Iterable[PlacedBet], purse: Purse, merged: Mapping[str, int]
+) -> Paid:
     if not isinstance(round.standing, Finished):
         raise InvariantError(f"Round {round.id} is settled before its deal is finished.")
-    payouts = tuple(settle_bets(state.game, round.rules, round.standing.outcome, with_conduct(chunk, conduct)))
+    payouts = tuple(settle_bets(state.game, round.rules, round.standing.outcome, chunk, merged=merged))
     since = Progress(round.paid, round.paid_stake_minor, round.returns_minor, round.digest)
     done, transfers = settle_chunk(payouts, purse, since)
     events: list[e.AnyEvent] = [

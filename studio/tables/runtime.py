@@ -26,7 +26,7 @@ from studio.tables.draft import Draft
 from studio.tables.durable import Commit, DurableTable, Folded, KeyLookup, Publish, Tell
 from studio.tables.evolve import evolve
 from studio.tables.incident import UNKNOWN_YET, open_incident
-from studio.tables.paying import next_chunk, owes_money
+from studio.tables.paying import Cashier, owes_money
 from studio.tables.state import TableState
 
 BACKLOG_MAX = 10_000
@@ -40,6 +40,7 @@ class TableRuntime:
         self, config: TableConfig, commit: Commit, publish: Publish, tell: Tell = lambda event, at_ms: None
     ) -> None:
         self._table = DurableTable(config, commit, publish, tell)
+        self._cashier = Cashier()
         self._backlog: deque[Observation] = deque()
         self._lost = 0
 
@@ -115,7 +116,7 @@ class TableRuntime:
         """Pay or give back one chunk of a round that owes money; False when there is nothing to do."""
         if self.storage_failed or not owes_money(self.state):
             return False
-        events, transfers = next_chunk(self.state, self.book)
+        events, transfers = self._cashier.next_chunk(self.state, self.book)
         self._table.now(at_ms)
         self._table.commit(events, transfers)
         return True
