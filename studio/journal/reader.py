@@ -25,7 +25,7 @@ CACHE_KIB: Final = 256
 """Of each reader; every thread of the server has one, and the system keeps the file's pages anyway."""
 
 _PAGE: Final = 500
-_BET: Final = 'id, operator, client_id, bettor, "table", round, bet, stake, currency'
+BET_COLUMNS: Final = 'id, operator, client_id, bettor, "table", round, bet, stake, currency'
 _TRANSFER: Final = "round, bet, kind, debit, credit, amount, currency, revision"
 _OF_ROUND: Final = "round = ? AND round <> ''"
 
@@ -107,7 +107,7 @@ class Reader:
         left = limit
         while left is None or left > 0:
             size = _PAGE if left is None else min(left, _PAGE)
-            page = self._all(sql, (*given, after_seq, size))
+            page = self.read(sql, (*given, after_seq, size))
             yield from (Row(*row) for row in page)
             if len(page) < size:
                 return
@@ -125,13 +125,13 @@ class Reader:
 
     def bets(self, round: str) -> Iterator[Offer]:
         """The round's accepted bets, in the order they were accepted."""
-        sql = f"SELECT {_BET} FROM bet WHERE round = ? ORDER BY seq"  # noqa: S608
+        sql = f"SELECT {BET_COLUMNS} FROM bet WHERE round = ? ORDER BY seq"  # noqa: S608
         return (Offer(*row) for row in self._stream(sql, (round,)))
 
     def pending(self, round: str) -> Iterator[Offer]:
         """The round's bets never posted and never voided yet: where a settlement that was cut off goes on."""
         sql = f"""
-            SELECT {_BET} FROM bet WHERE round = ? AND NOT EXISTS (
+            SELECT {BET_COLUMNS} FROM bet WHERE round = ? AND NOT EXISTS (
                 SELECT 1 FROM ledger WHERE ledger.round = bet.round AND ledger.bet = bet.id
                 AND ledger.round <> '' AND kind IN ('post', 'void')
             ) ORDER BY seq
@@ -140,14 +140,14 @@ class Reader:
 
     def bet_status(self, operator: str, client_id: str) -> BetStatus | None:
         """Where the bet of that client id stands; None when there is none."""
-        sql = f"SELECT {_BET} FROM bet WHERE operator = ? AND client_id = ?"  # noqa: S608
+        sql = f"SELECT {BET_COLUMNS} FROM bet WHERE operator = ? AND client_id = ?"  # noqa: S608
         row = self._one(sql, (operator, client_id))
-        return self._status(Offer(*row)) if row else None
+        return self.status(Offer(*row)) if row else None
 
     def bets_of(self, operator: str, bettor: str, limit: int) -> list[BetStatus]:
         """A bettor's latest bets, newest first."""
-        sql = f"SELECT {_BET} FROM bet WHERE operator = ? AND bettor = ? ORDER BY seq DESC LIMIT ?"  # noqa: S608
-        return [self._status(Offer(*row)) for row in self._all(sql, (operator, bettor, limit))]
+        sql = f"SELECT {BET_COLUMNS} FROM bet WHERE operator = ? AND bettor = ? ORDER BY seq DESC LIMIT ?"  # noqa: S608
+        return [self.status(Offer(*row)) for row in self.read(sql, (operator, bettor, limit))]
 
     def balance(self, account: str) -> int:
         """What the account holds in minor units; 0 when it was never used."""
@@ -173,19 +173,21 @@ class Reader:
         row = self._one("SELECT seq, hash FROM ledger ORDER BY seq DESC LIMIT 1", ())
         return Head(*row) if row else GENESIS
 
-    def _status(self, bet: Offer) -> BetStatus:
+    def status(self, bet: Offer) -> BetStatus:
+        """Where an accepted bet stands."""
         sql = f"SELECT kind, amount FROM ledger WHERE {_OF_ROUND} AND bet = ? ORDER BY seq"  # noqa: S608
         status, returned_minor = "pending", 0
-        for kind, amount_minor in self._all(sql, (bet.round, bet.bet_id)):
+        for kind, amount_minor in self.read(sql, (bet.round, bet.bet_id)):
             status = _STATUS_AFTER.get(kind, status)
             returned_minor += _GIVEN_BACK.get(kind, 0) * amount_minor
         return BetStatus(bet, status, returned_minor)
 
     def _one(self, sql: str, given: tuple[Any, ...]) -> tuple[Any, ...] | None:
-        rows = self._all(sql, given)
+        rows = self.read(sql, given)
         return rows[0] if rows else None
 
-    def _all(self, sql: str, given: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    def read(self, sql: str, given: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        """All rows of one query of this room's."""
         with self._gate:
             return self._connection.execute(sql, given).fetchall()
 

@@ -1,0 +1,89 @@
+"""The only place that finds the rounds one bettor bet on, newest first, and his bets in one of them.
+
+A round may have a hundred thousand bets and a bettor as many rounds: neither is read through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from studio.journal.reader import BET_COLUMNS, BetStatus, Reader
+from studio.money import Offer
+
+_PAGE: Final = 200
+_NEWEST: Final = 2**62
+
+_OLDER: Final = "SELECT seq, round FROM bet WHERE operator = ? AND bettor = ? AND seq < ? ORDER BY seq DESC LIMIT ?"
+_ENDS: Final = "SELECT (SELECT min(seq) FROM bet WHERE round = ?), (SELECT max(seq) FROM bet WHERE round = ?)"
+_AT: Final = "SELECT at FROM ledger WHERE seq = ?"
+# The unary plus keeps SQLite from reading every bet of the round: only the bettor's own, placed while it ran.
+_OF_BETTOR: Final = f"""
+SELECT seq, {BET_COLUMNS} FROM bet
+WHERE operator = ? AND bettor = ? AND seq BETWEEN ? AND ? AND +round = ? ORDER BY seq
+"""  # noqa: S608
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A round a bettor bet on. `seq` and `at_ms` are the place and time of his first bet there."""
+
+    round: str
+    table: str
+    seq: int
+    at_ms: int
+    bets: tuple[BetStatus, ...]
+
+    @property
+    def stake_minor(self) -> int:
+        return sum(one.bet.stake_minor for one in self.bets)
+
+    @property
+    def returned_minor(self) -> int:
+        return sum(one.returned_minor for one in self.bets)
+
+    @property
+    def stood_minor(self) -> int:
+        """What he staked on bets that were settled: not those that wait, nor those given back."""
+        return sum(one.bet.stake_minor for one in self.bets if one.status == "posted")
+
+    @property
+    def pending(self) -> bool:
+        return any(one.status == "pending" for one in self.bets)
+
+    @property
+    def currency(self) -> str:
+        return self.bets[0].bet.currency
+
+
+def played_in(reader: Reader, operator: str, bettor: str, round: str) -> Played | None:
+    """What the bettor has in that round, in the order he placed it; None when he placed nothing."""
+    ((first, last),) = reader.read(_ENDS, (round, round))
+    if first is None:
+        return None
+    rows = reader.read(_OF_BETTOR, (operator, bettor, first, last, round))
+    if not rows:
+        return None
+    bets = tuple(reader.status(Offer(*row[1:])) for row in rows)
+    ((at_ms,),) = reader.read(_AT, (rows[0][0],))
+    return Played(round, bets[0].bet.table, rows[0][0], at_ms, bets)
+
+
+def rounds_played(
+    reader: Reader, operator: str, bettor: str, limit: int, before: int | None = None, tables: int = 1
+) -> Sequence[Played]:
+    """The newest rounds by his first bet there, of those he first bet on before that place in the ledger.
+
+    He may have bet at so many `tables` at once: their rounds lie between each other.
+    """
+    found: dict[str, None] = {}
+    seq = before or _NEWEST
+    while len(found) <= limit + tables:
+        page = reader.read(_OLDER, (operator, bettor, seq, _PAGE))
+        found.update(dict.fromkeys(round for _, round in page))
+        if len(page) < _PAGE:
+            break
+        seq = page[-1][0]
+    played = (played_in(reader, operator, bettor, round) for round in list(found)[: limit + tables])
+    return sorted((one for one in played if one), key=lambda one: -one.seq)[:limit]

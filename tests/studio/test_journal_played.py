@@ -1,0 +1,121 @@
+"""The rounds one bettor bet on: newest first, page after page, whole, and nobody else's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from studio.journal import Reader, Store, Unit, Writer
+from studio.journal.played import Played, played_in, rounds_played
+from studio.money import Offer, Transfer, bettor_account, escrow_account, house_account, operator_account
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with Store.open(":memory:") as store:
+        yield store
+
+
+class Bank:
+    """Bettors with money, who bet 1.00 wherever they like."""
+
+    def __init__(self, store: Store) -> None:
+        self.writer = Writer(store)
+        self.reader: Reader = store.reader()
+        self._sent = 0
+        for bettor in ("ann", "bob"):
+            purse = bettor_account("north", bettor)
+            self._move(Transfer("", f"d-{bettor}", "deposit", operator_account("north"), purse, 10**9, "EUR"))
+
+    def bet(self, round: str, bettor: str = "ann", count: int = 1) -> list[str]:
+        placed = []
+        for _ in range(count):
+            self._sent += 1
+            id, table = f"c{self._sent}", round.partition("-")[0]
+            offer = Offer(f"north/{id}", "north", id, bettor, table, round, "ante", 100, "EUR")
+            self.writer.commit(Unit(offers=(offer,)))
+            placed.append(id)
+        return placed
+
+    def settle(self, round: str) -> None:
+        for bet in list(self.reader.bets(round)):
+            escrow, house = escrow_account(round), house_account(bet.table)
+            self._move(Transfer(round, bet.bet_id, "post", escrow, house, bet.stake_minor, "EUR"))
+            self._move(Transfer(round, bet.bet_id, "return", house, bettor_account("north", bet.bettor), 250, "EUR"))
+
+    def _move(self, transfer: Transfer) -> None:
+        self.writer.commit(Unit(transfers=(transfer,)))
+
+
+def pages(bank: Bank, limit: int, tables: int = 1) -> Iterator[list[Played]]:
+    before: int | None = None
+    while page := list(rounds_played(bank.reader, "north", "ann", limit, before, tables)):
+        yield page
+        before = page[-1].seq
+
+
+def test_a_round_has_its_bets_in_order_and_what_they_gave_back(store: Store) -> None:
+    bank = Bank(store)
+    placed = [*bank.bet("t1-r1", count=2), *bank.bet("t1-r1", "bob")[:0], *bank.bet("t1-r1")]
+    bank.settle("t1-r1")
+    played = played_in(bank.reader, "north", "ann", "t1-r1")
+    assert played is not None
+    assert [one.bet.client_id for one in played.bets] == placed
+    assert (played.stake_minor, played.stood_minor, played.returned_minor) == (300, 300, 750)
+    assert (played.table, played.currency, played.pending) == ("t1", "EUR", False)
+
+
+def test_what_waits_did_not_stand_yet(store: Store) -> None:
+    bank = Bank(store)
+    bank.bet("t1-r1")
+    played = played_in(bank.reader, "north", "ann", "t1-r1")
+    assert played is not None
+    assert (played.stake_minor, played.stood_minor, played.pending) == (100, 0, True)
+
+
+def test_where_he_placed_nothing_there_is_nothing(store: Store) -> None:
+    bank = Bank(store)
+    bank.bet("t1-r1", "bob")
+    assert played_in(bank.reader, "north", "ann", "t1-r1") is None
+    assert played_in(bank.reader, "north", "ann", "t1-r9") is None
+    assert played_in(bank.reader, "south", "bob", "t1-r1") is None
+
+
+def test_pages_tell_every_round_once_newest_first(store: Store) -> None:
+    bank = Bank(store)
+    for number in range(1, 8):
+        bank.bet(f"t1-r{number}", count=3)
+        bank.bet(f"t1-r{number}", "bob")
+    told = [[one.round for one in page] for page in pages(bank, 3)]
+    assert told == [["t1-r7", "t1-r6", "t1-r5"], ["t1-r4", "t1-r3", "t1-r2"], ["t1-r1"]]
+
+
+def test_a_round_of_more_bets_than_a_page_of_the_reader_is_told_whole(store: Store) -> None:
+    bank = Bank(store)
+    for round in ("t1-r1", "t1-r2"):
+        bank.bet(round, count=260)
+    assert [[len(one.bets) for one in page] for page in pages(bank, 1)] == [[260], [260]]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(["t1", "t2", "t3"]), st.booleans()), max_size=40),
+    st.integers(min_value=1, max_value=5),
+)
+def test_rounds_of_several_tables_at_once_are_each_told_once_and_whole(
+    steps: list[tuple[str, bool]], limit: int
+) -> None:
+    with Store.open(":memory:") as store:
+        bank, number, placed, first = Bank(store), dict.fromkeys(("t1", "t2", "t3"), 0), {}, []
+        for table, begins in steps:
+            number[table] += begins
+            round = f"{table}-r{number[table]}"
+            if round not in placed:
+                first.append(round)
+            placed[round] = placed.get(round, 0) + len(bank.bet(round))
+        told = [one for page in pages(bank, limit, tables=3) for one in page]
+        assert [one.round for one in told] == first[::-1]
+        assert {one.round: len(one.bets) for one in told} == placed
