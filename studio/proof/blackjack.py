@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Final
+from typing import Final, NamedTuple
 
 from studio.cards import DECK, Card
 from studio.games.blackjack_hand import BOX_KEYS, DECKS, Outcome, PlayedHand
@@ -33,7 +33,7 @@ from studio.proof.blackjack_shoe import (
     ways_to_draw,
     with_one,
 )
-from studio.proof.figure import Figure, Report, of_main, unreported
+from studio.proof.figure import Count, Figure, Report, of_main, of_returned, unreported
 
 CARDS: Final = sum(SHOE)
 
@@ -61,17 +61,30 @@ def figures(game: Game, rules: Rules, report: Report = unreported) -> Iterator[F
     yield insurance(game, rules)
     yield perfect_pair(game, rules)
     won = put_out = Fraction(0)
+    hands = 0
     for done, up in enumerate(VALUES, start=1):
         share = Fraction(SHOE[up - 1], CARDS)
-        won_here, put_out_here = against(BestPlay(game, rules, up))
-        won += share * won_here
-        put_out += share * put_out_here
+        here = against(BestPlay(game, rules, up))
+        won += share * here.won
+        put_out += share * here.put_out
+        hands += here.hands
         report(done / len(VALUES))
-    yield from of_main(won, put_out, _keys("main"))
+    yield from of_main(won, put_out, _keys("main"), Count(hands))
 
 
-def against(play: BestPlay) -> tuple[Fraction, Fraction]:
-    """What a first stake of 1 wins against one up card, and how much is put out, on average and exactly."""
+class Against(NamedTuple):
+    """What a first stake of 1 wins against one up card, and how much is put out, on average and exactly.
+
+    `hands` are the hands the best play ends with there, told apart.
+    """
+
+    won: Fraction
+    put_out: Fraction
+    hands: int
+
+
+def against(play: BestPlay) -> Against:
+    """Count the best play against its up card."""
     left = left_after(with_one(NONE, play.up))
     cards = sum(left)
     ends = list(ends_of(play))
@@ -87,9 +100,10 @@ def against(play: BestPlay) -> tuple[Fraction, Fraction]:
             won[end.size] += ways * sum(count * net[ending] for ending, count in against_each if count)
         else:
             won[end.size] += ways * falling(cards - end.size, DRAWS) * next(iter(net.values()))
-    return (
+    return Against(
         sum((each / falling(cards, size + DRAWS) for size, each in won.items()), Fraction(0)),
         sum((Fraction(each, falling(cards, size)) for size, each in staked.items()), Fraction(0)),
+        len(ends),
     )
 
 
@@ -136,11 +150,12 @@ def insurance(game: Game, rules: Rules) -> Figure:
     """Insurance is taken when only the dealer's ace is seen: his next card is any of the rest. [BJ-10]"""
     left = left_after(with_one(NONE, ACE))
     hand = PlayedHand(BOX, (card_of(5), card_of(TEN)))
-    back = Fraction(0)
+    returned: Counter[Fraction] = Counter()
     for value in VALUES:
         outcome = Outcome(dealer_stood((ACE, value)), (hand,))
-        back += left[value - 1] * game.returns(rules, game.outcome(rules, outcome), "")[f"{BOX}:insurance"]
-    return Figure("insurance", "stake", back / sum(left), _keys("insurance"))
+        back = game.returns(rules, game.outcome(rules, outcome), "")[f"{BOX}:insurance"]
+        returned[back] += left[value - 1]
+    return of_returned("insurance", _keys("insurance"), len(VALUES), returned)
 
 
 def dealer_stood(values: Values) -> tuple[Card, ...]:
@@ -152,12 +167,12 @@ def dealer_stood(values: Values) -> tuple[Card, ...]:
 
 def perfect_pair(game: Game, rules: Rules) -> Figure:
     """Every two cards a box can be dealt, in the order dealt. [BJ-21]"""
-    back = Fraction(0)
+    returned: Counter[Fraction] = Counter()
     for first, second in product(DECK, repeat=2):
-        ways = DECKS * (DECKS - (first is second))
         outcome = Outcome((card_of(5), card_of(TEN), card_of(5)), (PlayedHand(BOX, (first, second)),))
-        back += ways * game.returns(rules, game.outcome(rules, outcome), "")[f"{BOX}:perfect_pair"]
-    return Figure("perfect_pair", "stake", back / falling(CARDS, 2), _keys("perfect_pair"))
+        back = game.returns(rules, game.outcome(rules, outcome), "")[f"{BOX}:perfect_pair"]
+        returned[back] += DECKS * (DECKS - (first is second))
+    return of_returned("perfect_pair", _keys("perfect_pair"), len(DECK) ** 2, returned)
 
 
 def _keys(bet: str) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
-"""The only place for what a proof finds: a figure, and how it is added up from deals that are told apart."""
+"""The only place for what a proof finds: a figure, what it was counted over, and how it is added up from deals."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice
 
@@ -25,27 +26,52 @@ def unreported(share: float) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Count:
+    """What a figure was counted over: `classes` deals were paid, of each kind one, and stand for `deals` in all.
+
+    `deals` is None where deals were weighed by how likely they are and not counted whole. `returned` says how many
+    deals give back what, of a unit staked; empty where decisions are involved.
+    """
+
+    classes: int
+    deals: int | None = None
+    returned: Mapping[Fraction, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
-    """What `bet` gives back of every unit of its `basis`; `covers` are the bets of the rulebook it speaks for."""
+    """What `bet` gives back of every unit of its `basis`; `covers` are the bets of the rulebook it speaks for.
+
+    `put_out` is what a bettor of one unit has out in the end, on average: decisions add to the first bet.
+    """
 
     bet: str
     basis: str
     rtp: Fraction
     covers: tuple[str, ...]
+    count: Count
+    put_out: Fraction = Fraction(1)
 
 
 def of_deals(game: Game, rules: Rules, groups: DealGroups) -> Iterator[Figure]:
     """The figure of each bet on its own stake, every deal paid by the code that settles."""
     for bets, deals in groups:
-        ways = 0
-        back = dict.fromkeys(bets, Fraction(0))
+        classes = 0
+        returned: dict[str, Counter[Fraction]] = {bet: Counter() for bet in bets}
         for alike, hands in deals:
-            ways += alike
+            classes += 1
             returns = game.returns(rules, game.outcome(rules, hands), "")
             for bet in bets:
-                back[bet] += alike * returns[bet]
+                returned[bet][returns[bet]] += alike
         for bet in bets:
-            yield Figure(bet, "stake", back[bet] / ways, (bet,))
+            yield of_returned(bet, (bet,), classes, returned[bet])
+
+
+def of_returned(bet: str, covers: tuple[str, ...], classes: int, returned: Mapping[Fraction, int]) -> Figure:
+    """The figure of a bet on its own stake, from how many deals give back what."""
+    deals = sum(returned.values())
+    back = sum((prize * ways for prize, ways in returned.items()), Fraction(0))
+    return Figure(bet, "stake", back / deals, covers, Count(classes, deals, returned))
 
 
 def dealt_out(boxes: Mapping[str, int], given: Hands) -> Hands:
@@ -57,9 +83,12 @@ def dealt_out(boxes: Mapping[str, int], given: Hands) -> Hands:
     }
 
 
-def of_main(net: Fraction, put_out: Fraction, covers: tuple[str, ...]) -> tuple[Figure, Figure]:
+def of_main(net: Fraction, put_out: Fraction, covers: tuple[str, ...], count: Count) -> tuple[Figure, Figure]:
     """The main game, where decisions add to the first bet: of a unit of that bet, and of all that is put out.
 
     `net` is what a bettor of one unit wins on average, `put_out` what he stakes on average, decisions included.
     """
-    return Figure("main", "initial", 1 + net, covers), Figure("main", "total", 1 + net / put_out, covers)
+    return (
+        Figure("main", "initial", 1 + net, covers, count, put_out),
+        Figure("main", "total", 1 + net / put_out, covers, count, put_out),
+    )

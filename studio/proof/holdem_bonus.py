@@ -21,8 +21,8 @@ from studio.games.holdem_bonus import RAISES
 from studio.games.script import Game, Rules
 from studio.hands.array_evaluator import array_evaluator_of
 from studio.hands.poker import DIGITS, STANDARD
-from studio.proof.figure import Figure, Report, WeighedDeal, dealt_out, of_deals, of_main
-from studio.proof.holdem_pay import BOARDS_A_HOLE, HOLES_IN_CLASS, HoldemPay
+from studio.proof.figure import Count, Figure, Report, WeighedDeal, dealt_out, of_deals, of_main
+from studio.proof.holdem_pay import ALL_DEALS, BOARDS_A_HOLE, HOLES_IN_CLASS, HoldemPay
 from studio.proof.showdown import Showdowns, count_showdowns
 from studio.proof.suit_class import DECK_CARDS, Numbers, boards_of, by_hole_class, over_next_card
 
@@ -57,7 +57,8 @@ def _main(pay: HoldemPay, showdowns: Showdowns, report: Report) -> tuple[Figure,
         best = max(play, (pay.folded(OPENING) * runs, 0))
         won, bet = won + best[0], bet + best[1]
     runs = RUNS_A_BOARD * BOARDS_A_HOLE * sum(HOLES_IN_CLASS)
-    return of_main(Fraction(won, runs * pay.unit), sum(OPENING.values()) + Fraction(bet, runs), MAIN_BETS)
+    put_out = sum(OPENING.values()) + Fraction(bet, runs)
+    return of_main(Fraction(won, runs * pay.unit), put_out, MAIN_BETS, Count(showdowns.kinds, ALL_DEALS))
 
 
 def _later(showdowns: Showdowns, bet_of_1: Numbers, report: Report) -> list[WonAndBet]:

@@ -25,6 +25,8 @@ from studio.proof.suit_class import DECK_CARDS, HOLE_CLASS, HOLE_CLASSES, Number
 
 BOARDS_A_HOLE: Final = comb(DECK_CARDS - 2, 5)
 HOLES_IN_CLASS: Final = np.bincount(HOLE_CLASS, minlength=HOLE_CLASSES).tolist()
+ALL_DEALS: Final = sum(HOLES_IN_CLASS) * BOARDS_A_HOLE * DEALER_HOLES
+"""Every hole of the player over every board, against every hole of the dealer."""
 
 _HIGH_CARDS: Final = 0x020000
 _TOP: Final = 0x0F0000

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
 from studio.errors import BadInputError, InvariantError
 from studio.games.script import Game, Rules
 from studio.proof import blackjack, holdem_bonus, kkclash, three_card_poker, three_knights, ultimate_holdem
-from studio.proof.figure import DealGroups, Figure, Report, of_deals, unreported
+from studio.proof.figure import Count, DealGroups, Figure, Report, of_deals, unreported
 
 _DEALS: Final[Mapping[str, Callable[[], DealGroups]]] = {
     "three_knights": three_knights.weighed_deals,
@@ -32,7 +32,8 @@ class Proof:
     """What one bet gives back of every unit of its `basis`, stake included, before any rounding to a minor unit.
 
     `main` stands for the bets of a game with decisions, once on the basis `initial` (of the first bet) and once on
-    `total` (of all that is put out); the basis of every other bet is its `stake`.
+    `total` (of all that is put out); the basis of every other bet is its `stake`. `covers` are the bets of the
+    rulebook it speaks for; `count` and `put_out` are those of the `Figure`.
     """
 
     game: str
@@ -41,6 +42,9 @@ class Proof:
     rtp: Fraction
     exact: bool
     published_percent: float | None
+    covers: tuple[str, ...] = field(default=(), compare=False)
+    count: Count = field(default=Count(0), compare=False)
+    put_out: Fraction = field(default=Fraction(1), compare=False)
 
     @property
     def rtp_percent(self) -> float:
@@ -82,6 +86,9 @@ def prove_each(game: Game, rules: Rules, report: Report = unreported) -> Iterato
             rtp=figure.rtp,
             exact=True,
             published_percent=game.published_percent.get(_key(figure.bet, figure.basis)),
+            covers=figure.covers,
+            count=figure.count,
+            put_out=figure.put_out,
         )
     report(1)
     if missing := set(game.bets) - covered:

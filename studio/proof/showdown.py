@@ -91,6 +91,11 @@ class Showdowns:
     beats_high_cards: Counts
     loses_to_high_cards: Counts
 
+    @property
+    def kinds(self) -> int:
+        """How many kinds of hole over kinds of board were told apart."""
+        return self.wins.size
+
     def totals(self, values: Numbers) -> list[int]:
         """From values by kind: for each class of holes, the sum over its holes and all boards."""
         alike = boards_of(BOARD_CARDS).alike

@@ -18,7 +18,7 @@ from studio.games.script import Game, Hands, Rules
 from studio.games.three_card_poker import BOXES, CARDS_A_BOX, DEALER, PLAYER, QUEEN_HIGH
 from studio.hands.array_evaluator import array_evaluator_of
 from studio.hands.poker import DIGITS, STANDARD, THREE_CARD
-from studio.proof.figure import Figure, Report, WeighedDeal, dealt_out, of_deals, of_main
+from studio.proof.figure import Count, Figure, Report, WeighedDeal, dealt_out, of_deals, of_main
 from studio.proof.suit_class import DECK_CARDS, Cards, Numbers, boards_of
 
 MAIN_BETS: Final = ("ante", "play")
@@ -37,14 +37,17 @@ def figures(game: Game, rules: Rules, report: Report) -> Iterator[Figure]:
 
 def _main(game: Game, rules: Rules, report: Report) -> tuple[Figure, Figure]:
     won = bet = Fraction(0)
+    classes = 0
     hands = boards_of(CARDS_A_BOX)
     for place, (alike, deals) in enumerate(zip(hands.alike.tolist(), deals_met(hands.cards), strict=True)):
         played, folded = worth(game, rules, deals)
         won += alike * max(played, folded)
         bet += alike * (played > folded)
+        classes += len(deals)
         if place % REPORTED == 0:
             report(place / len(hands))
-    return of_main(won / PLAYER_HANDS, 1 + bet / PLAYER_HANDS, MAIN_BETS)
+    count = Count(classes, PLAYER_HANDS * DEALER_HANDS)
+    return of_main(won / PLAYER_HANDS, 1 + bet / PLAYER_HANDS, MAIN_BETS, count)
 
 
 def worth(game: Game, rules: Rules, deals: Sequence[WeighedDeal]) -> tuple[Fraction, Fraction]:

@@ -19,8 +19,8 @@ from studio.cards import DECK
 from studio.games.holdem import BOARD, BOXES, FLOP, PLAYER
 from studio.games.script import Game, Rules
 from studio.games.ultimate_holdem import AFTER_THE_FLOP, AFTER_THE_RIVER, BEFORE_THE_FLOP, RAISES
-from studio.proof.figure import Figure, Report, WeighedDeal, dealt_out, of_deals, of_main
-from studio.proof.holdem_pay import BOARDS_A_HOLE, HOLES_IN_CLASS, HoldemPay
+from studio.proof.figure import Count, Figure, Report, WeighedDeal, dealt_out, of_deals, of_main
+from studio.proof.holdem_pay import ALL_DEALS, BOARDS_A_HOLE, HOLES_IN_CLASS, HoldemPay
 from studio.proof.showdown import Showdowns, count_showdowns
 from studio.proof.suit_class import DECK_CARDS, Numbers, boards_of, by_hole_class, over_next_card
 
@@ -81,7 +81,8 @@ def _main(pay: HoldemPay, showdowns: Showdowns, report: Report) -> tuple[Figure,
     best = [max(of_class) for of_class in zip(*choices, strict=True)]
     deals = FLOPS_A_BOARD * BOARDS_A_HOLE * sum(HOLES_IN_CLASS)
     bets = sum(OPENING.values()) + Fraction(sum(bet for _, bet in best), deals)
-    return of_main(Fraction(sum(won for won, _ in best), deals * pay.unit), bets, MAIN_BETS)
+    net = Fraction(sum(won for won, _ in best), deals * pay.unit)
+    return of_main(net, bets, MAIN_BETS, Count(showdowns.kinds, ALL_DEALS))
 
 
 def _checked(play: Play, showdowns: Showdowns, report: Report) -> list[tuple[int, int]]:
