@@ -51,7 +51,8 @@ class Offer:
     """A bet a bettor wants to place; `client_id` is the operator's own and makes a retry harmless.
 
     `beside` is the client id of the offer, earlier in the batch, that this one stands or falls with: a bet the house
-    places by itself. Either the purse covers both or neither stands.
+    places by itself. Either the purse covers both or neither stands. `needs` is the bet key of which an earlier offer
+    of the batch, of the same bettor, must have been accepted.
     """
 
     bet_id: str
@@ -64,6 +65,7 @@ class Offer:
     stake_minor: int
     currency: str
     beside: str = ""
+    needs: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,15 @@ class Answer:
     status: str
     key: str = ""
     sentence: str = ""
+
+
+def beside_id(id: str, bet: str) -> str:
+    """The id of the bet that the house places beside the one of this id; no operator can make such an id.
+
+    >>> beside_id("n-1001", "blind")
+    'n-1001/blind'
+    """
+    return f"{id}/{bet}"
 
 
 def operator_account(operator: str) -> str:

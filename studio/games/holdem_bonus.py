@@ -149,5 +149,6 @@ HOLDEM_BONUS: Final = Game(
     published_percent=MappingProxyType({"main_initial": 97.96, "main_total": 99.47, "bonus": 91.46, "first5": 81.84}),
     needs=MappingProxyType({"bonus": "ante", "first5": "ante"}),  # [THB-2]
     raise_of=raise_of,
+    raised=MappingProxyType({bet: (bet,) for bet in RAISES}),  # [THB-4] [THB-5] [THB-6]
     pots=pots,
 )

@@ -94,7 +94,8 @@ class Game:
     decisions). `describe` says an outcome in plain JSON values. Of each set in `exclusive` one bettor may bet on
     one key only; a bet in `needs` stands only beside the bet named there, and one in `automatic` is placed by the
     house beside the bet named there, with the same stake. `raise_of` gives, for an option of a `Decide` step and the
-    stakes a bettor has out (bet key to minor units), the bet and stake the option adds, None where it adds nothing.
+    stakes a bettor has out (bet key to minor units), the bet and stake the option adds, None where it adds nothing;
+    `raised` names, for each bet that a decision stakes, the options that do.
     `pots` gives what an outcome pays out of a pot, in minor units by bet key, to be shared by all bettors on that key.
     `rakeback` is the part of a bettor's total bet that is reported as the fee of a round.
     `read_deal` reads what `outcome` takes from plain values, in a game whose deal is more than the cards of each box.
@@ -123,6 +124,7 @@ class Game:
     needs: Mapping[str, str] = field(default_factory=dict)
     automatic: Mapping[str, str] = field(default_factory=dict)
     raise_of: Callable[[str, Mapping[str, int]], tuple[str, int] | None] | None = None
+    raised: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     pots: Callable[[Rules, Any], Mapping[str, int]] | None = None
     rakeback: Fraction = Fraction(0)
     read_deal: Callable[[Mapping[str, Any]], Any] | None = None
@@ -139,6 +141,10 @@ class Game:
         """Those of a bettor's bets that may not stand beside each other; empty where all of them may."""
         together = (rule.intersection(bets) for rule in self.exclusive)
         return next((clash for clash in together if len(clash) > 1), frozenset())
+
+    def beside(self, bet: str) -> tuple[str, ...]:
+        """The bets that the house places by itself beside this one."""
+        return tuple(placed for placed, leader in self.automatic.items() if leader == bet)
 
     def asks(self, step: Decide, bets: Mapping[str, int]) -> bool:
         """Whether a bettor who did not fold, with those stakes out, has this decision still to make."""

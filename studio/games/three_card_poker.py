@@ -165,4 +165,5 @@ THREE_CARD_POKER: Final = Game(
     check_rules=check_rules,
     needs=MappingProxyType({"pair_plus": "ante", "six_card": "ante"}),  # [3P-2]
     raise_of=raise_of,
+    raised=MappingProxyType({"play": ("play",)}),  # [3P-4]
 )

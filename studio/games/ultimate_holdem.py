@@ -122,4 +122,5 @@ ULTIMATE_HOLDEM: Final = Game(
     needs=MappingProxyType({"trips": "ante"}),  # [UTH-2]
     automatic=MappingProxyType({"blind": "ante"}),  # [UTH-3]
     raise_of=raise_of,
+    raised=MappingProxyType({"play": tuple(RAISES)}),  # [UTH-9]
 )

@@ -28,6 +28,7 @@ def answer_offers(
     answers: list[Answer] = []
     led: dict[tuple[str, str], Answer] = {}
     carried_minor = _carried(offers)
+    held: set[tuple[str, str, str]] = set()
     for offer in offers:
         name = (offer.operator, offer.client_id)
         leader = led.get((offer.operator, offer.beside)) if offer.beside else None
@@ -35,9 +36,13 @@ def answer_offers(
             answers.append(replace(leader, client_id=offer.client_id, bet_id=offer.bet_id))
             continue
         earlier = accepted.get(name) or _placed(connection, name)
+        if earlier is None and offer.needs and (offer.operator, offer.bettor, offer.needs) not in held:
+            answers.append(_alone(offer))
+            continue
         answer = _again(offer, earlier) if earlier else _first(purse, offer, carried_minor.get(name, 0))
         if answer.status == "accepted":
             accepted[name] = offer
+            held.add((offer.operator, offer.bettor, offer.bet))
         led.setdefault(name, answer)
         answers.append(answer)
     return tuple(answers), list(accepted.values())
@@ -58,10 +63,15 @@ def _placed(connection: sqlite3.Connection, name: tuple[str, str]) -> Offer | No
 
 
 def _again(offer: Offer, earlier: Offer) -> Answer:
-    if replace(offer, bet_id=earlier.bet_id, beside=earlier.beside) == earlier:
+    if replace(offer, bet_id=earlier.bet_id, beside=earlier.beside, needs=earlier.needs) == earlier:
         return Answer(offer.client_id, earlier.bet_id, "duplicate")
     sentence = f"The id {offer.client_id} already names another bet; give each bet an id of its own."
     return Answer(offer.client_id, offer.bet_id, "refused", "client_id_reused", sentence)
+
+
+def _alone(offer: Offer) -> Answer:
+    sentence = f"The bet {offer.bet} stands only beside {offer.needs}, and that was refused: place {offer.needs} first."
+    return Answer(offer.client_id, offer.bet_id, "refused", f"needs_{offer.needs}", sentence)
 
 
 def _first(purse: Purse, offer: Offer, carried_minor: int) -> Answer:

@@ -10,7 +10,7 @@ from studio.games.script import Decide, OpenBets
 from studio.journal import Entry, Unit
 from studio.money import Answer, Offer
 from studio.tables import event as e
-from studio.tables.book import sift
+from studio.tables.book import sift, with_companions
 from studio.tables.durable import DurableTable
 from studio.tables.state import Round, awaited
 
@@ -45,7 +45,9 @@ def _new_bets(table: DurableTable, offers: Sequence[Offer], now: int, *, alone: 
         return [Answer(offer.client_id, "", "refused", refused.key, refused.sentence) for offer in offers]
     named = [_named(offer, table.state.config.key, round) for offer in offers]
     sifted = sift(named, table.book, table.state.config, bets)
-    stored = iter(_store(table, [one for one in sifted if isinstance(one, Offer)]))
+    batch = with_companions([one for one in sifted if isinstance(one, Offer)], table.state.game)
+    told = zip(batch, _store(table, batch), strict=True)
+    stored = iter([answer for offer, answer in told if not offer.beside])
     return [next(stored) if isinstance(one, Offer) else one for one in sifted]
 
 

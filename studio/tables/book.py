@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from dataclasses import replace
 
 from studio.games import find_game
 from studio.games.script import Game
-from studio.money import Answer, Offer, format_minor
+from studio.money import Answer, Offer, beside_id
 from studio.tables.conduct import Conduct
 from studio.tables.config import TableConfig
 from studio.tables.event import Decision, PlacedBet
+from studio.tables.limit import limit_of, outside
 
 Whose = tuple[str, str, str]
 """Operator, bettor and bet key."""
@@ -78,48 +80,77 @@ def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequenc
     """Of a batch, in its order, what may go to the writer, and the refusals of what the table refuses by itself.
 
     Limits count what a bettor has on the bet already, this batch included; a bet that the writer then refuses
-    for money is not counted back within the batch: the operator sends it again.
+    for money is not counted back within the batch: the operator sends it again. A side bet whose needed bet is of
+    this batch tells the writer so.
     """
     sifted: list[Offer | Answer] = []
     passed: set[tuple[str, str]] = set()
     pending: dict[Whose, int] = {}
     beside: dict[tuple[str, str], set[str]] = {}
     game = find_game(config.game)
+    taken = 0
     for offer in offers:
         if (offer.operator, offer.client_id) in passed:  # the writer knows it for the same, or for another
             sifted.append(offer)
             continue
         whose = (offer.operator, offer.bettor, offer.bet)
         out = book.stake_minor(offer) + pending.get(whose, 0)
-        mine = book.bets_of(offer) | beside.get(whose[:2], frozenset())
-        found = _wrong(offer, out, config, bets) or _full(book, len(passed), config)
+        held = book.bets_of(offer)
+        mine = held | beside.get(whose[:2], frozenset())
+        found = _no_bet(offer, game, bets) or _wrong(offer, out, config, game)
+        found = found or _full(book, taken + 1 + len(game.beside(offer.bet)), config)
         found = found or _clash(offer, mine, game) or _alone(offer, mine, game)
         if found:
             sifted.append(Answer(offer.client_id, "", "refused", *found))
         else:
-            sifted.append(offer)
+            needed = game.needs.get(offer.bet, "")
+            sifted.append(replace(offer, needs=needed) if needed and needed not in held else offer)
             passed.add((offer.operator, offer.client_id))
+            taken += 1 + len(game.beside(offer.bet))
             pending[whose] = pending.get(whose, 0) + offer.stake_minor
             beside.setdefault(whose[:2], set()).add(offer.bet)
     return sifted
 
 
-def _wrong(offer: Offer, out_minor: int, config: TableConfig, bets: Sequence[str]) -> tuple[str, str] | None:
-    if offer.bet not in bets:
-        return "unknown_bet", f"There is no bet '{offer.bet}' at this table; the table's state lists them."
+def with_companions(offers: Sequence[Offer], game: Game) -> list[Offer]:
+    """A batch for the writer: behind each offer the bets that the house places beside it, which stand or fall with it.
+
+    An offer whose id comes twice has them once.
+    """
+    if not game.automatic:
+        return list(offers)
+    first: set[tuple[str, str]] = set()
+    batch: list[Offer] = []
+    for offer in offers:
+        batch.append(offer)
+        if (name := (offer.operator, offer.client_id)) not in first:
+            first.add(name)
+            batch.extend(_companion(offer, bet) for bet in game.beside(offer.bet))
+    return batch
+
+
+def _companion(offer: Offer, bet: str) -> Offer:
+    bet_id, client_id = beside_id(offer.bet_id, bet), beside_id(offer.client_id, bet)
+    return replace(offer, bet_id=bet_id, client_id=client_id, bet=bet, beside=offer.client_id)
+
+
+def _no_bet(offer: Offer, game: Game, bets: Sequence[str]) -> tuple[str, str] | None:
+    if offer.bet in bets:
+        return None
+    if leader := game.automatic.get(offer.bet):
+        sentence = f"The house places {offer.bet} itself beside {leader}, with the same stake: bet on {leader} alone."
+        return "placed_by_house", sentence
+    if offer.bet in game.raised:
+        return "staked_by_decision", f"A decision stakes {offer.bet}: choose it when the table asks for decisions."
+    return "unknown_bet", f"There is no bet '{offer.bet}' at this table; the table's state lists them."
+
+
+def _wrong(offer: Offer, out_minor: int, config: TableConfig, game: Game) -> tuple[str, str] | None:
     if offer.currency != config.currency:
         return "currency", f"This table is played in {config.currency}; send the bet from a {config.currency} balance."
-    limit = config.limit(offer.bet)
-    if offer.stake_minor < limit.least_minor:
-        least = format_minor(limit.least_minor, config.currency)
-        return "below_limit", f"The stake is below the table's least of {least}; raise it."
-    if out_minor + offer.stake_minor > limit.most_minor:
-        most = format_minor(limit.most_minor, config.currency)
-        return (
-            "over_limit",
-            f"With this stake the bettor has more than {most} on the bet; lower it.",
-        )
-    return None
+    limits = (limit_of(config, game, bet) for bet in (offer.bet, *game.beside(offer.bet)))
+    refusals = (outside(limit, config.currency, offer.stake_minor, out_minor) for limit in limits)
+    return next(filter(None, refusals), None)
 
 
 def _clash(offer: Offer, held: Set[str], game: Game) -> tuple[str, str] | None:
@@ -138,7 +169,7 @@ def _alone(offer: Offer, held: Set[str], game: Game) -> tuple[str, str] | None:
     return f"needs_{needed}", f"The bet {offer.bet} stands only beside {needed}: place {needed} first."
 
 
-def _full(book: Book, passed: int, config: TableConfig) -> tuple[str, str] | None:
-    if len(book.bets) + passed < config.max_bets_per_round:
+def _full(book: Book, taken: int, config: TableConfig) -> tuple[str, str] | None:
+    if len(book.bets) + taken <= config.max_bets_per_round:
         return None
     return "table_full", "The table takes no more bets this round; place it in the next one."

@@ -1,0 +1,40 @@
+"""The only place that says which limits hold for a bet, and why a stake is outside them."""
+
+from __future__ import annotations
+
+from studio.games.script import Game
+from studio.money import format_minor
+from studio.tables.config import Limit, TableConfig
+
+
+def limit_of(config: TableConfig, game: Game, bet: str) -> Limit:
+    """The line of the configuration; without one, a bet that follows from another is as high as that one allows."""
+    if bet in config.limits:
+        return config.limits[bet]
+    if bet in game.automatic:
+        return limit_of(config, game, game.automatic[bet])
+    return _raised(config, game, bet) or config.limits["*"]
+
+
+def _raised(config: TableConfig, game: Game, bet: str) -> Limit | None:
+    """What the options that stake this bet make of the least and of the highest stakes, None where none does."""
+    if game.raise_of is None or not (options := game.raised.get(bet)):
+        return None
+    before = {one: limit_of(config, game, one) for one in game.bets if one not in game.raised}
+    least = [game.raise_of(option, {one: limit.least_minor for one, limit in before.items()}) for option in options]
+    most = [game.raise_of(option, {one: limit.most_minor for one, limit in before.items()}) for option in options]
+    return Limit(
+        least_minor=min(stake_minor for _, stake_minor in filter(None, least)),
+        most_minor=max(stake_minor for _, stake_minor in filter(None, most)),
+    )
+
+
+def outside(limit: Limit, currency: str, stake_minor: int, out_minor: int) -> tuple[str, str] | None:
+    """Key and sentence of the refusal of a stake, of a bettor who has `out_minor` on that bet already."""
+    if stake_minor < limit.least_minor:
+        least = format_minor(limit.least_minor, currency)
+        return "below_limit", f"The stake is below the table's least of {least}; raise it."
+    if out_minor + stake_minor > limit.most_minor:
+        most = format_minor(limit.most_minor, currency)
+        return "over_limit", f"With this stake the bettor has more than {most} on the bet; lower it."
+    return None
