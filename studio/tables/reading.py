@@ -11,7 +11,7 @@ from studio.rounds import CardBurned, CardDealt
 from studio.tables import event as e
 from studio.tables.draft import Draft
 from studio.tables.incident import Circumstances, open_incident, tell
-from studio.tables.seeing import awaited_slot, judge, open_face
+from studio.tables.seeing import awaited_slot, due_slot, judge, open_face
 from studio.tables.state import Slot, TableState, awaited, phase_of
 
 
@@ -55,7 +55,11 @@ def draw(draft: Draft, card: SealedCard, *, by: str) -> None:
 def stand(draft: Draft, card: SealedCard) -> None:
     """The awaited card: burned or dealt, then looked up on the felt and in the shoe's composition."""
     foul = _foul(draft.state, card)
+    laid = due_slot(draft.state)
     slot = _enter(draft, card)
+    if laid is not None and laid != slot:
+        draft.emit(e.PlaceAccepted(id=card.id, zone=laid[0], place=laid[1]))
+        slot = laid
     if foul:
         open_incident(draft, "fouled_deck", by=draft.state.config.shoe, cards=(card.id,), slot=slot)
         return

@@ -297,6 +297,16 @@ def awaited_slot(state: TableState) -> Slot | None:
     return None
 
 
+def due_slot(state: TableState) -> Slot | None:
+    """Where the next card goes on the felt: the place another card has left that a person let lie in its own."""
+    slot, round = awaited_slot(state), state.round
+    seen: set[Slot] = set()
+    while slot is not None and round is not None and slot in round.accepted and slot not in seen:
+        seen.add(slot)
+        slot = next((own for own, fact in round.cards.items() if fact.card.id == round.accepted[slot]), None)
+    return slot
+
+
 def _burn_owed(round: Round) -> bool:
     return any(isinstance(fact, CardBurned) for fact in unconfirmed(round))
 

@@ -36,7 +36,10 @@ class CardView:
 
 @dataclass(frozen=True, slots=True)
 class BoxView:
-    """`title` is the catalogue key of the box; `ranks_as` the words of its hand once complete, `ranks_in` its class."""
+    """`title` is the catalogue key of the box; `ranks_as` the words of its hand once complete, `ranks_in` its class.
+
+    At Blackjack `points`, `soft` and `marks` say how the hand stands while it is played: see `views.blackjack`.
+    """
 
     key: str
     title: str
@@ -44,6 +47,9 @@ class BoxView:
     ranks_as: str = ""
     won: str = ""
     ranks_in: str = ""
+    points: int = 0
+    soft: bool = False
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,9 @@ class BetsView:
     currency: str
     by_bet: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     deciding: tuple[str, ...] = ()
-    """What every bettor may choose while a decision is open."""
+    """What every bettor may choose while a decision is open; at a turn, what the box may."""
+    turn: str = ""
+    """The box or row whose turn it is, while its window is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +110,9 @@ class IncidentView:
     ruled: str = ""
     steps: tuple[str, ...] = ()
     """`steps` are filled once it is ruled and something is left to do on the felt."""
+    due_box: str = ""
+    due_place: int = 0
+    """Where the card that lies at `box`, `place` belongs, of a card that lies in a wrong place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +154,8 @@ class TableView:
     """Side bets, and the bet each stands only beside."""
     results: tuple[ResultView, ...] = ()
     past: PastView = field(default_factory=lambda: PastView())
+    why: Words | None = None
+    """What led to the act that is due, where a game says so: a choice, the end of a hand, the dealer's own rule."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from studio.games.blackjack import BLACKJACK, DEALER
 from studio.games.script import Burn, Deal, Decide, OpenBets, Reveal, Shuffle, Turn
 from studio.people import Actor, Role
 from studio.ports import CardFace
@@ -15,9 +16,9 @@ from studio.tables.book import Book
 from studio.tables.carrying import left_to_do
 from studio.tables.dealing import shoe_is_short, waiting_for_eyes
 from studio.tables.decide import can
-from studio.tables.limit import limit_of
-from studio.tables.seeing import awaited_slot, card_at, unconfirmed
+from studio.tables.seeing import awaited_slot, card_at, due_slot, place_of, unconfirmed
 from studio.tables.state import Incident, Round, Slot, Stage, Status, TableState, awaited, phase_of
+from studio.views import blackjack
 from studio.views.shape import (
     BetsView,
     BoxView,
@@ -38,6 +39,8 @@ def view_table(
 ) -> TableView:
     """Everything a console needs of one table; holds no sealed face."""
     round = state.round
+    next_slot = due_slot(state)
+    hands = _hands(state, book)
     return TableView(
         table=state.config.key,
         title=state.config.title,
@@ -55,7 +58,10 @@ def view_table(
         act=next_act(state),
         primary=_primary(state),
         buttons=_buttons(state),
-        boxes=tuple(_box(state, box, places) for box, places in state.game.zones.items()),
+        boxes=tuple(
+            _box(state, box, places, next_slot, hands.get(box, blackjack.HandView()))
+            for box, places in state.game.zones.items()
+        ),
         round=round.id if round else "",
         round_number=round.number if round else 0,
         round_stage=str(round.stage) if round else "",
@@ -73,6 +79,7 @@ def view_table(
         needs=dict(state.game.needs),
         results=tuple(results),
         past=past or PastView(),
+        why=_why(state),
     )
 
 
@@ -182,10 +189,26 @@ def _buttons(state: TableState) -> tuple[ButtonView, ...]:
     )
 
 
-def _box(state: TableState, box: str, places: int) -> BoxView:
+def _hands(state: TableState, book: Book) -> Mapping[str, blackjack.HandView]:
+    """How the hands of a game that is played by boxes stand now."""
     round = state.round
-    cards = tuple(_card(state, (box, place)) for place in range(1, places + 1))
-    return BoxView(box, f"box.{box}", cards, *_hand(round, box))
+    if state.game.key != BLACKJACK.key or round is None:
+        return {}
+    return blackjack.hands_of(round, book.by_bet if book.round == round.id else ())
+
+
+def _why(state: TableState) -> Words | None:
+    round = state.round
+    if state.game.key != BLACKJACK.key or state.held or round is None or not round.live:
+        return None
+    slot = awaited_slot(state)
+    return blackjack.why(round, draws=slot is not None and slot[0] == DEALER)
+
+
+def _box(state: TableState, box: str, places: int, next_slot: Slot | None, hand: blackjack.HandView) -> BoxView:
+    cards = tuple(_card(state, (box, place), next_slot) for place in range(1, places + 1))
+    ranks_as, won, ranks_in = _hand(state.round, box)
+    return BoxView(box, f"box.{box}", cards, ranks_as, won, ranks_in, hand.points, hand.soft, hand.marks)
 
 
 def _hand(round: Round | None, box: str) -> tuple[str, str, str]:
@@ -203,12 +226,12 @@ def _described(round: Round | None) -> Mapping[str, object]:
     return round.outcome or {}
 
 
-def _card(state: TableState, slot: Slot) -> CardView:
+def _card(state: TableState, slot: Slot, next_slot: Slot | None) -> CardView:
     round = state.round
     fact = card_at(round, slot) if round is not None else None
     camera = _camera_word(state, slot)
     if round is None or fact is None:
-        due = _awaits(state, slot)
+        due = slot == next_slot
         unread = round is not None and slot in round.missed
         return CardView(slot[1], "unread" if unread else "awaited" if due else "empty", None, camera)
     if isinstance(fact, CardBurned) or fact.face is None:
@@ -230,10 +253,6 @@ def _camera_word(state: TableState, slot: Slot) -> str:
     return {CardFace.UP: "up", CardFace.DOWN: "down", CardFace.UNSURE: "unsure"}[look.face]
 
 
-def _awaits(state: TableState, slot: Slot) -> bool:
-    return slot == awaited_slot(state)
-
-
 def _bets(state: TableState, book: Book) -> BetsView:
     round = state.round
     mine = round is not None and book.round == round.id
@@ -242,7 +261,8 @@ def _bets(state: TableState, book: Book) -> BetsView:
     step = now.step if now else None
     return BetsView(
         open=running and isinstance(step, OpenBets),
-        deciding=step.options if running and isinstance(step, Decide) else (),
+        deciding=step.options if running and isinstance(step, Decide | Turn) else (),
+        turn=step.box if running and isinstance(step, Turn) else "",
         closes_at_ms=round.closes_at_ms if round else None,
         count=round.bets if round else 0,
         stake_minor=round.stake_minor if round else 0,
@@ -254,6 +274,7 @@ def _bets(state: TableState, book: Book) -> BetsView:
 def _incident(state: TableState, incident: Incident) -> IncidentView:
     asked = incident.asked
     steps = tuple(step.key for step in RULING_BY_KEY[incident.ruled].steps) if incident.ruled else ()
+    due_box, due_place = _belongs(state, incident)
     return IncidentView(
         id=incident.id,
         kind=incident.kind,
@@ -282,7 +303,15 @@ def _incident(state: TableState, incident: Incident) -> IncidentView:
         asked_until_ms=asked.expires_at_ms if asked else 0,
         ruled=incident.ruled,
         steps=steps,
+        due_box=due_box,
+        due_place=due_place,
     )
+
+
+def _belongs(state: TableState, incident: Incident) -> Slot:
+    """Where the card of an incident belongs, if it lies somewhere else."""
+    own = place_of(state.round, incident.cards[0]) if state.round and incident.cards and incident.place else None
+    return own if own is not None and own != (incident.box, incident.place) else ("", 0)
 
 
 def _rounds_left(state: TableState) -> int | None:
@@ -306,7 +335,7 @@ def _parts(state: TableState) -> dict[str, str]:
 
 
 def _limits(state: TableState) -> dict[str, tuple[int, int]]:
-    found = {bet: limit_of(state.config, state.game, bet) for bet in state.game.bets}
+    found = {bet: state.config.limit(bet) for bet in state.game.bets}
     return {bet: (limit.least_minor, limit.most_minor) for bet, limit in found.items()}
 
 
