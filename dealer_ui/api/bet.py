@@ -13,8 +13,10 @@ from dealer_ui.api.order import BetOffer, check_id, read_batch
 from dealer_ui.api.port import OperatorsFloor
 from dealer_ui.api.table import find_view
 from studio.errors import RefusedError
+from studio.games import find_game
+from studio.games.script import Game
 from studio.journal import BetStatus
-from studio.money import Answer
+from studio.money import Answer, beside_id
 
 _REUSED: Final = ("client_id_reused", "This client_id already names another bet: give each bet an id of its own.")
 
@@ -34,10 +36,19 @@ class BetDesk:
         told = iter(self._place(operator, table, offers))
         answers = [next(told) if isinstance(bet, BetOffer) else bet for bet in batch.bets]
         round = self._round(operator, table, view.round, answers)
-        return say({"round": round, "answers": [answer_line(answer) for answer in answers]})
+        game = find_game(view.game)
+        lines = [_line(game, bet, answer) for bet, answer in zip(batch.bets, answers, strict=True)]
+        return say({"round": round, "answers": lines})
 
     def status(self, operator: str, client_id: str) -> Response:
-        found = self.floor.reader().bet_status(operator, check_id("client_id", client_id))
+        return self._status(operator, check_id("client_id", client_id))
+
+    def status_beside(self, operator: str, client_id: str, bet: str) -> Response:
+        """Of a bet that the house placed beside that one."""
+        return self._status(operator, beside_id(check_id("client_id", client_id), bet))
+
+    def _status(self, operator: str, client_id: str) -> Response:
+        found = self.floor.reader().bet_status(operator, client_id)
         if found is None:
             sentence = "You have placed no bet with this client_id: it was refused, or never came here."
             raise AnswerError(404, "bet_not_found", sentence)
@@ -102,6 +113,23 @@ def bet_line(status: BetStatus) -> dict[str, Any]:
         "currency": bet.currency,
         "status": status.status,
         "returns": None if status.status == "pending" else status.returned_minor,
+    }
+
+
+def _line(game: Game, sent: BetOffer | Answer, answer: Answer) -> dict[str, Any]:
+    """An answer that also tells of the bets that the house placed beside this one."""
+    line = answer_line(answer)
+    if not isinstance(sent, BetOffer) or answer.status == "refused" or not (placed := game.beside(sent.bet)):
+        return line
+    return line | {"beside": [_beside(sent, answer, bet) for bet in placed]}
+
+
+def _beside(sent: BetOffer, answer: Answer, bet: str) -> dict[str, Any]:
+    return {
+        "client_id": beside_id(sent.client_id, bet),
+        "bet_id": beside_id(answer.bet_id, bet),
+        "bet": bet,
+        "stake": sent.stake_minor,
     }
 
 

@@ -70,6 +70,7 @@ def _routes(floor: OperatorsFloor, stream: StreamDesk) -> Iterator[Route]:
     yield Route("POST", "/tables/<table>/bets", bet.place, _BATCH_BYTES_MAX)
     yield Route("POST", "/tables/<table>/decisions", decision.decide, _BATCH_BYTES_MAX)
     yield Route("GET", "/bets/<client_id>", bet.status)
+    yield Route("GET", "/bets/<client_id>/<bet>", bet.status_beside)
     yield Route("GET", "/bettors/<bettor>/balance", bettor.balance)
     yield Route("POST", "/bettors/<bettor>/deposits", bettor.deposit)
     yield Route("POST", "/bettors/<bettor>/withdrawals", bettor.withdraw)

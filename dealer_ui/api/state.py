@@ -80,4 +80,12 @@ def _card(card: CardView) -> dict[str, Any]:
 
 def _limit(view: TableView, bet: str) -> dict[str, Any]:
     least, most = view.limits.get(bet) or view.limits.get("*") or (None, None)
-    return {"bet": bet, "least": least, "most": most, "needs": view.needs.get(bet)}
+    return {
+        "bet": bet, "least": least, "most": most, "needs": view.needs.get(bet), "placed_by": _placed_by(view.game, bet),
+    }  # fmt: skip
+
+
+def _placed_by(key: str, bet: str) -> str:
+    """Who stakes this bet: the bettor in the betting window, his `decision` later, or the house beside another."""
+    game = find_game(key)
+    return "house" if bet in game.automatic else "decision" if bet in game.raised else "bettor"

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from studio.errors import RefusedError
 from studio.games.script import Decide
 from studio.journal import Entry, Unit
-from studio.money import Answer, Offer
+from studio.money import Answer, Offer, format_minor
 from studio.tables import event as e
 from studio.tables.betting import as_placed, need_window
 from studio.tables.durable import DurableTable
+from studio.tables.limit import limit_of
 
 _Sifted = Answer | tuple[e.Decision, Offer | None]
 
@@ -54,11 +55,21 @@ def _raise(table: DurableTable, choice: e.Decision, now: int, seen: set[tuple[st
     if raised is None:
         return None
     bet, stake_minor = raised
+    _need_room(table, bet, stake_minor)
     id = f"{choice.operator}/{choice.client_id}"
     return Offer(
         id, choice.operator, choice.client_id, choice.bettor, table.state.config.key, round.id, bet, stake_minor,
         table.state.config.currency,
     )  # fmt: skip
+
+
+def _need_room(table: DurableTable, bet: str, stake_minor: int) -> None:
+    """A raise follows from the ante and its limits; a table may have a lower limit for it alone."""
+    config = table.state.config
+    most_minor = limit_of(config, table.state.game, bet).most_minor
+    if stake_minor > most_minor:
+        most = format_minor(most_minor, config.currency)
+        raise RefusedError("over_limit", f"That stakes more than {most} on {bet}: choose a smaller raise, or none.")
 
 
 def _store(table: DurableTable, passed: Sequence[tuple[e.Decision, Offer | None]]) -> list[Answer]:

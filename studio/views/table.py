@@ -16,6 +16,7 @@ from studio.tables.book import Book
 from studio.tables.carrying import left_to_do
 from studio.tables.dealing import shoe_is_short, waiting_for_eyes
 from studio.tables.decide import can
+from studio.tables.limit import limit_of
 from studio.tables.seeing import awaited_slot, card_at, due_slot, place_of, unconfirmed
 from studio.tables.state import Incident, Round, Slot, Stage, Status, TableState, awaited, phase_of
 from studio.views import blackjack
@@ -335,7 +336,7 @@ def _parts(state: TableState) -> dict[str, str]:
 
 
 def _limits(state: TableState) -> dict[str, tuple[int, int]]:
-    found = {bet: state.config.limit(bet) for bet in state.game.bets}
+    found = {bet: limit_of(state.config, state.game, bet) for bet in state.game.bets}
     return {bet: (limit.least_minor, limit.most_minor) for bet, limit in found.items()}
 
 

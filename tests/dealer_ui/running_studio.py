@@ -68,14 +68,14 @@ class Said:
         self.closed = True
 
 
-def config(folder: Path, *, window_s: float = 600, port: int = 8000) -> StudioConfig:
+def config(folder: Path, *, window_s: float = 600, port: int = 8000, game: str = "three_knights") -> StudioConfig:
     return StudioConfig(
         studio=StudioSection(title="Test", database=str(folder / "studio.db"), evidence=str(folder / "evidence")),
         server=ServerSection(port=port, threads=24),
         devices=tuple(DeviceSection(id=id, driver="camera", url="sim://") for id in ("shoe", "shuffler", "camera")),
         tables=(
             TableSection(
-                key=TABLE, title="Table 1", game="three_knights", shoe="shoe", shuffler="shuffler", camera="camera",
+                key=TABLE, title="Table 1", game=game, shoe="shoe", shuffler="shuffler", camera="camera",
                 window_s=window_s,
             ),
         ),
@@ -86,7 +86,7 @@ def config(folder: Path, *, window_s: float = 600, port: int = 8000) -> StudioCo
 class House:
     """The running studio, and the hands and mouths of a test."""
 
-    def __init__(self, folder: Path, *, seed: int = 1, window_s: float = 600) -> None:
+    def __init__(self, folder: Path, *, seed: int = 1, window_s: float = 600, game: str = "three_knights") -> None:
         self.said = {id: Said(id) for id in ("shoe", "shuffler", "camera")}
         self.sealer = Sealer(Random(f"{seed}/test").randbytes)
         self.database = folder / "studio.db"
@@ -95,7 +95,7 @@ class House:
             return list(self.said.values())
 
         parts = Parts(devices_of, byte_source=Random(seed).randbytes, tick_s=0.01, quick_pins=True)
-        self.studio: Studio = build_studio(config(folder, window_s=window_s), self.database, parts)
+        self.studio: Studio = build_studio(config(folder, window_s=window_s, game=game), self.database, parts)
         self.floor = self.studio.floor
         self.studio.start()
 
