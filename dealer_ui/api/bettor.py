@@ -1,4 +1,4 @@
-"""The only place where an operator asks after one of his bettors: the purse, the bets, the record of rounds.
+"""The only place where an operator asks after one of his bettors: the purse and the bets.
 
 Bettors are named by their operator, and an account carries both names: nobody reaches another operator's bettor.
 """
@@ -15,11 +15,9 @@ from dealer_ui.api.answer import AnswerError, read_json, read_limit, say
 from dealer_ui.api.bet import bet_line
 from dealer_ui.api.order import check_id, read_money
 from dealer_ui.api.port import OperatorsFloor
-from dealer_ui.api.record import read_record
 from studio.money import Answer, bettor_account
 
 BETS_MAX: Final = 500
-ROUNDS_MAX: Final = 100
 
 Move = Callable[[str, str, str, int], Answer]
 """Operator, bettor, client id, minor units."""
@@ -42,11 +40,6 @@ class BettorDesk:
         """The latest bets, newest first."""
         found = self.floor.reader().bets_of(operator, check_id("bettor", bettor), read_limit(50, BETS_MAX))
         return say({"bettor": bettor, "bets": [bet_line(status) for status in found]})
-
-    def record(self, operator: str, bettor: str) -> Response:
-        """The latest rounds he bet on, newest first."""
-        rounds = read_record(self.floor, operator, check_id("bettor", bettor), read_limit(20, ROUNDS_MAX))
-        return say({"bettor": bettor, "rounds": rounds})
 
     def _purse(self, operator: str, bettor: str) -> dict[str, Any]:
         reader, account = self.floor.reader(), bettor_account(operator, bettor)

@@ -18,6 +18,7 @@ from dealer_ui.api.bettor import BettorDesk
 from dealer_ui.api.decision import DecisionDesk
 from dealer_ui.api.key import OperatorKeys
 from dealer_ui.api.port import OperatorsFloor, StreamGate
+from dealer_ui.api.record import RecordDesk
 from dealer_ui.api.stream import StreamDesk
 from dealer_ui.api.table import TableDesk
 from studio.errors import RefusedError, StorageError
@@ -62,7 +63,7 @@ def blueprint(
 
 def _routes(floor: OperatorsFloor, stream: StreamDesk) -> Iterator[Route]:
     table, bet, bettor = TableDesk(floor), BetDesk(floor), BettorDesk(floor)
-    decision = DecisionDesk(floor)
+    decision, record = DecisionDesk(floor), RecordDesk(floor)
     yield Route("GET", "/tables", table.tables)
     yield Route("GET", "/tables/<table>", table.table)
     yield Route("GET", "/tables/<table>/results", table.results)
@@ -75,7 +76,9 @@ def _routes(floor: OperatorsFloor, stream: StreamDesk) -> Iterator[Route]:
     yield Route("POST", "/bettors/<bettor>/deposits", bettor.deposit)
     yield Route("POST", "/bettors/<bettor>/withdrawals", bettor.withdraw)
     yield Route("GET", "/bettors/<bettor>/bets", bettor.bets)
-    yield Route("GET", "/bettors/<bettor>/record", bettor.record)
+    yield Route("GET", "/bettors/<bettor>/record", record.rounds)
+    yield Route("GET", "/bettors/<bettor>/record/<round>", record.round)
+    yield Route("GET", "/bettors/<bettor>/rakeback", record.rakeback)
 
 
 def _admitting(floor: OperatorsFloor, route: Route) -> Callable[..., Response]:

@@ -1,92 +1,109 @@
-"""The only place for the game record: the rounds one bettor bet on, what came of them, and his bets there.
-
-A voided round keeps its cards and bets and is marked. Only faces that the public has seen are in it.
-"""
+"""The only place for the game record in JSON: a bettor's rounds in short, one of them in full, and his rakeback."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
+from flask import Response, request
+
+from dealer_ui.api.answer import AnswerError, plain, read_limit, say
 from dealer_ui.api.bet import bet_line
+from dealer_ui.api.order import check_id
 from dealer_ui.api.port import OperatorsFloor
-from studio.journal import BetStatus, Reader
-from studio.rounds import AnyFact, CardDealt, corrected
-from studio.tables import event as e
-from studio.tables.record import read_body
+from dealer_ui.game_record import Summary, details, rakeback, summaries
 
-_BETS_READ_MAX: Final = 20_000
-_TOLD: Final = frozenset(
-    {"RoundStarted", "RedealOrdered", "ResultDeclared", "RoundSettled", "RoundVoided", "RoundRefunded",
-     "CardDealt", "CardReplaced", "CardMoved", "HandsSwapped", "CardRemoved"}
-)  # fmt: skip
+ROUNDS_MAX: Final = 100
+SPAN_MS_MAX: Final = 31 * 24 * 60 * 60 * 1000
+_SHORT: Final = ("result", "name", "class", "king_mark")
 
 
-def read_record(floor: OperatorsFloor, operator: str, bettor: str, limit: int) -> list[dict[str, Any]]:
-    """The latest rounds, newest first."""
-    reader = floor.reader()
-    rounds = _rounds(reader, operator, bettor, limit, len(floor.tables))
-    return [_round_line(reader, round, rounds[round]) for round in list(rounds)[:limit]]
+@dataclass(frozen=True, slots=True)
+class RecordDesk:
+    floor: OperatorsFloor
+
+    def rounds(self, operator: str, bettor: str) -> Response:
+        """The rounds he bet on, newest first, a page at a time."""
+        name, limit, before = check_id("bettor", bettor), read_limit(20, ROUNDS_MAX), _number("before")
+        tables = len(self.floor.tables)
+        page, older = summaries(self.floor.reader(), operator, name, limit, before, tables)
+        return say({"bettor": bettor, "rounds": [_line(summary) for summary in page], "older": older})
+
+    def round(self, operator: str, bettor: str, round: str) -> Response:
+        """One round with its cards, his decisions and his bets."""
+        found = details(self.floor.reader(), operator, check_id("bettor", bettor), round)
+        if found is None:
+            sentence = f"The bettor '{bettor}' placed no bet in this round: take the round's id from the record."
+            raise AnswerError(404, "round_not_found", sentence)
+        return say(
+            {
+                "bettor": bettor,
+                **_line(found.summary),
+                "outcome": plain(found.summary.course.outcome),
+                "cards": plain(found.cards),
+                "decisions": [{"option": one.option, "by_default": one.by_default} for one in found.decisions],
+                "bets": [bet_line(status) for status in found.summary.played.bets],
+            }
+        )
+
+    def rakeback(self, operator: str, bettor: str) -> Response:
+        """The fee of the rounds he first bet on from `from_ms` on and before `to_ms`; to now where none is named."""
+        name, now_ms = check_id("bettor", bettor), self.floor.now_ms()
+        from_ms, to_ms = _number("from_ms"), _number("to_ms")
+        to_ms = now_ms + 1 if to_ms is None else to_ms
+        if from_ms is None or not 0 < to_ms - from_ms <= SPAN_MS_MAX:
+            sentence = "Name the span in UTC milliseconds: from_ms, and to_ms after it, at most 31 days later."
+            raise AnswerError(400, "bad_span", sentence)
+        found = rakeback(self.floor.reader(), operator, name, (from_ms, to_ms), len(self.floor.tables))
+        return say(
+            {
+                "bettor": bettor,
+                "from_ms": from_ms,
+                "to_ms": to_ms,
+                "rounds": found.rounds,
+                "open_rounds": found.open_rounds,
+                "stake": found.staked_minor,
+                "fee": found.fee_minor,
+            }
+        )
 
 
-def _rounds(reader: Reader, operator: str, bettor: str, limit: int, tables: int) -> dict[str, list[BetStatus]]:
-    """The bets of the latest rounds; read until those rounds are whole, though tables may interleave theirs."""
-    count = 16 * limit
-    while True:
-        found = reader.bets_of(operator, bettor, count)
-        rounds = _by_round(found)
-        if len(found) < count or len(rounds) > limit + tables or count >= _BETS_READ_MAX:
-            return rounds
-        count *= 4
-
-
-def _by_round(bets: Iterable[BetStatus]) -> dict[str, list[BetStatus]]:
-    rounds: dict[str, list[BetStatus]] = {}
-    for status in bets:
-        rounds.setdefault(status.bet.round, []).append(status)
-    return rounds
-
-
-def _round_line(reader: Reader, round: str, bets: Sequence[BetStatus]) -> dict[str, Any]:
-    """One round; its bets in the order they were placed."""
+def _line(summary: Summary) -> dict[str, Any]:
+    """A round in short. `stake` and `returns` are all his own in it."""
+    played, course = summary.played, summary.course
     return {
-        "round": round,
-        "table": bets[0].bet.table,
-        **_course(reader, round),
-        "stake": sum(status.bet.stake_minor for status in bets),
-        "returns": sum(status.returned_minor for status in bets),
-        "bets": [bet_line(status) for status in reversed(bets)],
+        "round": played.round,
+        "table": played.table,
+        "game": course.game,
+        "number": course.number,
+        "at_ms": course.at_ms,
+        "status": course.status,
+        "voided": course.status == "voided",
+        "void_row": course.void_row or None,
+        "currency": played.currency,
+        "stake": played.stake_minor,
+        "returns": played.returned_minor,
+        "fee": summary.fee_minor,
+        "result": short_result(course.outcome),
     }
 
 
-def _course(reader: Reader, round: str) -> dict[str, Any]:
-    """What came of a round, folded from its events; `at_ms` is the newest of them."""
-    said: dict[str, Any] = {
-        "number": None, "at_ms": None, "status": "open", "voided": False, "void_row": None, "outcome": None,
-    }  # fmt: skip
-    facts: list[AnyFact] = []
-    for row in reader.events(round=round, kinds=_TOLD):
-        said["at_ms"] = row.at_ms
-        match read_body(row.body).event:
-            case e.RoundStarted(number=number):
-                said["number"] = number
-            case e.FactStood(fact=fact):
-                facts.append(fact)
-            case e.RedealOrdered():
-                facts.clear()
-            case e.ResultDeclared(outcome=outcome):
-                said["outcome"] = outcome
-            case e.RoundSettled():
-                said["status"] = "settled"
-            case e.RoundVoided(row=void_row):
-                said |= {"status": "voided", "voided": True, "void_row": void_row, "outcome": None}
-    return said | {"cards": _open_cards(facts)}
+def short_result(outcome: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """An outcome without its cards: how each hand stands, or who won and with what."""
+    if not outcome:
+        return None
+    if "winner" in outcome:
+        return {"winner": outcome["winner"], "winning_hand": plain(outcome["winning_hand"])}
+    hands = {box: one for box, one in outcome.items() if isinstance(one, Mapping)}
+    return {box: {key: hand[key] for key in _SHORT if key in hand} for box, hand in hands.items()}
 
 
-def _open_cards(facts: Sequence[AnyFact]) -> dict[str, list[str]]:
-    """Box to the faces that lay open in it; a card still face down has none."""
-    boxes: dict[str, dict[int, str]] = {}
-    for fact in corrected(facts):
-        if isinstance(fact, CardDealt) and fact.face is not None:
-            boxes.setdefault(fact.box, {})[fact.place] = str(fact.face)
-    return {box: [cards[place] for place in sorted(cards)] for box, cards in boxes.items()}
+def _number(name: str) -> int | None:
+    """A whole number of the query, or None where it is not named."""
+    text = request.args.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise AnswerError(400, "bad_number", f"{name} must be a whole number, as an answer of the studio gave it.")
+    return int(text)

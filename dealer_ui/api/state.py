@@ -5,10 +5,14 @@ A place that is sealed shows no face, whatever the view carried.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any, Final
 
 from dealer_ui.api.answer import plain
 from studio.games import find_game
+from studio.games.kkclash import KKCLASH
+from studio.views.big_road import ROWS, big_road
+from studio.views.kkclash import last_hands, long_missed
 from studio.views.shape import BoxView, CardView, ResultView, TableView
 
 _OPEN: Final = frozenset({"shoe", "confirmed", "unsure", "contradiction"})
@@ -23,6 +27,7 @@ def public_state(view: TableView) -> dict[str, Any]:
         "boxes": [_box(box) for box in view.boxes],
         "outcome": plain(view.outcome) if view.outcome is not None else None,
         "bets": [_limit(view, bet) for bet in find_game(view.game).bets],
+        "past": _past(view),
     }
 
 
@@ -48,6 +53,18 @@ def result(view: ResultView) -> dict[str, Any]:
         "at_ms": view.at_ms,
         "voided": view.voided,
         "outcome": plain(view.outcome) or None,
+    }
+
+
+def _past(view: TableView) -> dict[str, Any] | None:
+    """What a KKClash screen draws of past rounds; None at any other game. [KK-20] [KK-21] [KK-22]"""
+    if view.game != KKCLASH.key:
+        return None
+    road = big_road(view.past.winners)
+    return {
+        "last_hands": [asdict(hand) for hand in last_hands([one.outcome for one in view.results if not one.voided])],
+        "big_road": {"rows": ROWS, "draws_first": road.draws_first, "circles": [asdict(one) for one in road.circles]},
+        "missed": dict(long_missed(view.past.missed)),
     }
 
 

@@ -87,3 +87,23 @@ def rounds_played(
         seq = page[-1][0]
     played = (played_in(reader, operator, bettor, round) for round in list(found)[: limit + tables])
     return sorted((one for one in played if one), key=lambda one: -one.seq)[:limit]
+
+
+def rows_naming(reader: Reader, round: str, bettor: str, kinds: Sequence[str], always: Sequence[str]) -> list[bytes]:
+    """Bodies of the round's events, in order: of `kinds` those that name this bettor, of `always` all."""
+    marks, all_marks = (", ".join("?" * len(one)) for one in (kinds, always))
+    sql = f"""
+        SELECT CAST(body AS BLOB) FROM journal WHERE round = ?
+        AND (kind IN ({all_marks}) OR kind IN ({marks}) AND instr(body, ?)) ORDER BY seq
+    """  # noqa: S608
+    return [row[0] for row in reader.read(sql, (round, *always, *kinds, f'"bettor":"{bettor}"'))]
+
+
+def place_at(reader: Reader, at_ms: int) -> int:
+    """The place in the ledger up to which its rows are older than that, about: clocks of tables differ a little."""
+    ((low, high),) = reader.read("SELECT 0, coalesce(max(seq), 0) FROM ledger", ())
+    while low < high:
+        middle = (low + high + 1) // 2
+        ((found_ms,),) = reader.read(_AT, (middle,))
+        low, high = (middle, high) if found_ms < at_ms else (low, middle - 1)
+    return int(low)

@@ -144,7 +144,7 @@ class FakeFloor:
     def open_bets(self, round: str = "t1-r1", number: int = 1, window_ms: int = 15_000) -> None:
         self.tell(
             round,
-            e.RoundStarted(round=round, number=number, game="three_knights", version=1, rules={}, dealer="d1"),
+            e.RoundStarted(round=round, number=number, game=self._view.game, version=1, rules={}, dealer="d1"),
         )
         bets = BetsView(True, self.now + window_ms, 0, 0, "EUR")
         self.show(round=round, round_number=number, round_stage="dealing", phase="betting", bets=bets)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,9 +11,6 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from dealer_ui.api import blueprint
-from studio.cards import Card, Sealer
-from studio.rounds import AnyFact, CardBurned, CardDealt, CardReplaced
-from studio.tables.event import FactStood, RedealOrdered
 
 
 @pytest.fixture
@@ -123,75 +119,3 @@ def test_bets_come_newest_first_and_as_many_as_asked(client: FlaskClient, floor:
     told = get(client, "/bets?limit=2")
     assert [line["client_id"] for line in told["bets"]] == ["c3", "c2"]
     assert client.get("/api/v1/bettors/ann/bets?limit=501", headers=NORTH).status_code == 400
-
-
-def test_the_record_tells_rounds_with_bets_and_results_and_marks_voids(client: FlaskClient, floor: FakeFloor) -> None:
-    move(client, "deposits", 5_000)
-    floor.open_bets("t1-r1", 1)
-    place(client, "c1", "c2")
-    floor.settle({"player1_win": 1_000}, {"player1": {"result": "win"}})
-    floor.open_bets("t1-r2", 2)
-    place(client, "c3")
-    floor.void("TK6")
-    floor.open_bets("t1-r3", 3)
-    place(client, "c4")
-    rounds = get(client, "/record")["rounds"]
-    told = [(line["round"], line["number"], line["status"], line["stake"], line["returns"]) for line in rounds]
-    assert told == [
-        ("t1-r3", 3, "open", 500, 0),
-        ("t1-r2", 2, "voided", 500, 500),
-        ("t1-r1", 1, "settled", 1_000, 2_000),
-    ]
-    assert [line["voided"] for line in rounds] == [False, True, False]
-    assert rounds[1]["void_row"] == "TK6"
-    assert rounds[1]["bets"][0]["status"] == "voided"
-    assert rounds[2]["outcome"] == {"player1": {"result": "win"}}
-    assert [line["client_id"] for line in rounds[2]["bets"]] == ["c1", "c2"]
-    assert rounds[2]["at_ms"] == floor.now
-
-
-def test_a_record_cut_short_still_tells_its_rounds_whole(client: FlaskClient, floor: FakeFloor) -> None:
-    move(client, "deposits", 1_000_000)
-    for number in (1, 2, 3):
-        floor.open_bets(f"t1-r{number}", number)
-        place(client, *(f"r{number}.{n}" for n in range(40)))
-        floor.settle({})
-    rounds = get(client, "/record?limit=1")["rounds"]
-    assert [(line["round"], len(line["bets"])) for line in rounds] == [("t1-r3", 40)]
-    assert [len(line["bets"]) for line in get(client, "/record?limit=2")["rounds"]] == [40, 40]
-
-
-def test_the_record_shows_the_open_cards_as_corrected_and_no_sealed_one(client: FlaskClient, floor: FakeFloor) -> None:
-    sealer = Sealer(random.Random(3).randbytes)
-    shown, wrong, hidden = sealer.card(Card.parse("As")), sealer.card(Card.parse("2c")), sealer.card(Card.parse("Qd"))
-    move(client, "deposits", 5_000)
-    floor.open_bets()
-    place(client, "c1")
-    facts: tuple[AnyFact, ...] = (
-        CardBurned(card=sealer.card(Card.parse("Qh")), place=1),
-        CardDealt(card=shown, box="player1", place=1, face=Card.parse("As"), key=shown.publish_key()),
-        CardDealt(card=wrong, box="player1", place=2, face=Card.parse("2c"), key=wrong.publish_key()),
-        CardDealt(card=hidden, box="banker", place=1),
-        CardReplaced(id=wrong.id, face=Card.parse("3c"), source="manual"),
-    )
-    for fact in facts:
-        floor.tell("t1-r1", FactStood(fact=fact))
-    floor.void()
-    response = client.get("/api/v1/bettors/ann/record", headers=NORTH)
-    assert response.get_json()["rounds"][0]["cards"] == {"player1": ["As", "3c"]}
-    for sealed in (hidden.id, hidden.ciphertext.hex(), "Qd", "Qh"):
-        assert sealed not in response.text
-
-
-def test_a_redealt_round_shows_the_cards_of_the_second_deal(client: FlaskClient, floor: FakeFloor) -> None:
-    sealer = Sealer(random.Random(3).randbytes)
-    move(client, "deposits", 5_000)
-    floor.open_bets()
-    place(client, "c1")
-    for face in ("As", "Kd"):
-        card = sealer.card(Card.parse(face))
-        dealt = CardDealt(card=card, box="player1", place=1, face=Card.parse(face), key=card.publish_key())
-        floor.tell("t1-r1", FactStood(fact=dealt))
-        if face == "As":
-            floor.tell("t1-r1", RedealOrdered(row="TK4"))
-    assert get(client, "/record")["rounds"][0]["cards"] == {"player1": ["Kd"]}

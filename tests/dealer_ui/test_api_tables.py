@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from dealer_ui.api import blueprint
 from dealer_ui.api.state import public_state
 from studio.errors import StorageError
-from studio.views.shape import BetsView, BoxView, CardView, Words
+from studio.views.shape import BetsView, BoxView, CardView, PastView, ResultView, Words
 
 SEATS = 2
 
@@ -268,3 +268,25 @@ def test_a_stream_ends_quietly_when_the_house_is_gone(listener: Listener, floor:
     floor.fail = StorageError("The studio is closing.")
     with pytest.raises(StopIteration):
         listener.hear()
+
+
+# --- what KKClash remembers -----------------------------------------------------------------------------
+
+
+def test_a_kkclash_table_tells_its_last_hands_its_road_and_what_was_missed(client: Any, floor: Any) -> None:
+    hand = {"class": "high_card", "name": "King high", "king_mark": True}
+    won = [ResultView(f"r{n}", n, 0, n == 3, {"winner": "king", "winning_hand": hand}) for n in range(1, 15)]
+    past = PastView(("draw", *["king"] * 7, "draw", "draw", "shark"), {"draw": 9, "pocket_kings": 10})
+    floor.show(game="kkclash", results=tuple(won), past=past)  # [KK-20] [KK-21] [KK-22]
+    said = client.get("/api/v1/tables/t1", headers=NORTH).get_json()["past"]
+    assert [one["number"] for one in said["last_hands"]] == list(range(1, 11))
+    newest = {"number": 10, "winner": "king", "name": "King high", "ranks_in": "high_card", "king_mark": True}
+    assert said["last_hands"][-1] == newest
+    places = [(one["column"], one["row"], one["draws"]) for one in said["big_road"]["circles"]]
+    assert places == [*((0, row, 0) for row in range(6)), (1, 5, 2), (1, 0, 0)]
+    assert (said["big_road"]["rows"], said["big_road"]["draws_first"]) == (6, 1)
+    assert said["missed"] == {"pocket_kings": 10}
+
+
+def test_any_other_table_has_no_such_past(client: Any) -> None:
+    assert client.get("/api/v1/tables/t1", headers=NORTH).get_json()["past"] is None
