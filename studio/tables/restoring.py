@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TypeVar
+
+import msgspec
 
 from studio.cards import SealedCard
+from studio.rounds import AnyFact, CardBurned, CardDealt
 from studio.tables.state import Seen, Slot, TableState
 
+F = TypeVar("F", AnyFact, CardDealt | CardBurned)
 KeyLookup = Callable[[str], bytes | None]
 
 
 def with_keys(state: TableState, lookup: KeyLookup) -> TableState:
-    """The same state; every sealed card of the shoe, set aside or on the felt has its key where the file has it."""
+    """The same state; every sealed card of the shoe, set aside, dealt face down or on the felt has its key where the
+    file has it.
+    """
 
     def unlocked(card: SealedCard) -> SealedCard:
         key = None if card.has_key else lookup(card.id)
@@ -27,5 +34,15 @@ def with_keys(state: TableState, lookup: KeyLookup) -> TableState:
             for slot, look in looks.items()
         }
 
-    round = state.round and replace(state.round, ruled=seen_again(state.round.ruled))
+    def dealt(fact: F) -> F:
+        if isinstance(fact, CardDealt) and fact.face is None:
+            return msgspec.structs.replace(fact, card=unlocked(fact.card))
+        return fact
+
+    round = state.round and replace(
+        state.round,
+        facts=tuple(dealt(fact) for fact in state.round.facts),
+        cards={slot: dealt(fact) for slot, fact in state.round.cards.items()},
+        ruled=seen_again(state.round.ruled),
+    )
     return replace(state, deck=deck, loose=loose, felt=seen_again(state.felt), round=round)
