@@ -26,6 +26,10 @@ from dealer_ui.rehearsal.interface import (
 _DEPOSITS_AN_ACT: Final = 25
 _BACKOFF_S_MAX: Final = 5.0
 _SILENT_CHANCE: Final = 0.15
+_FOLD_CHANCE: Final = 0.25
+_OUT: Final = frozenset({"nothing_to_decide", "folded"})
+"""Answers after which a bettor is not asked again in this round."""
+
 _MULTIPLES: Final = (1, 1, 2, 5, 10, 25)
 """Of the least stake."""
 
@@ -85,6 +89,8 @@ class BettorCrowd:
         self._made = 0
         self._wait_s = plan.poll_s
         self._decided_until_ms = 0
+        self._deciding: dict[str, None] = {}
+        """Who may have something to decide in this round, in the order in which they bet."""
 
     def run(self, stop: threading.Event) -> None:
         """Bet until told to stop, through held tables and restarts of the studio; closes its connection."""
@@ -112,6 +118,7 @@ class BettorCrowd:
             self._round = now.round.id
             self.tally.rounds += 1
             self._due = self._intentions(now)
+            self._deciding.clear()
         self._place(now)
         if now.decision is not None and now.round is not None:
             self._decide(now.decision)
@@ -121,14 +128,21 @@ class BettorCrowd:
         if open_now.closes_at_ms == self._decided_until_ms:
             return
         self._decided_until_ms = open_now.closes_at_ms
-        choices = [self._choice(who, open_now) for who in self._rich if self._chance.random() >= _SILENT_CHANCE]
+        choices = [self._choice(who, open_now) for who in self._deciding if self._chance.random() >= _SILENT_CHANCE]
         for start in range(0, len(choices), self._plan.batch_max):
-            for answer in self._interface.decide(self._plan.table, choices[start : start + self._plan.batch_max]):
+            batch = choices[start : start + self._plan.batch_max]
+            for choice, answer in zip(batch, self._interface.decide(self._plan.table, batch), strict=False):
                 self.tally.count(answer)
+                if answer.reason in _OUT:
+                    self._deciding.pop(choice.bettor, None)
 
     def _choice(self, bettor: str, open_now: DecisionNow) -> Choice:
+        """Any option, but a fold not as often as the others."""
         self._made += 1
-        return Choice(f"{self._plan.run}.{self._made}", bettor, self._chance.choice(open_now.options))
+        staying = [option for option in open_now.options if option != "fold"]
+        folds = len(staying) < len(open_now.options) and self._chance.random() < _FOLD_CHANCE
+        option = "fold" if folds else self._chance.choice(staying)
+        return Choice(f"{self._plan.run}.{self._made}", bettor, option)
 
     def _fill_purses(self) -> None:
         for bettor in self._poor[:_DEPOSITS_AN_ACT]:
@@ -141,14 +155,13 @@ class BettorCrowd:
         """What each bettor will stake in this window, and when, soonest first."""
         left_ms = max(0, (now.window.closes_at_ms or now.now_ms) - now.now_ms)
         due: list[tuple[int, Bet]] = []
+        offered = [bet for bet in now.bets if bet.placed_by == "bettor"]
         for bettor in self._rich:
             if self._chance.random() < self._plan.absent_chance:
                 continue
             at_ms = now.now_ms + int(left_ms * self._chance.uniform(0.02, 0.8))
-            wanted = [
-                self._chance.choice(now.bets) for _ in range(self._chance.randint(1, self._plan.bets_a_round_max))
-            ]
-            needed = [bet for bet in now.bets if any(bet.bet == one.needs for one in wanted)]
+            wanted = [self._chance.choice(offered) for _ in range(self._chance.randint(1, self._plan.bets_a_round_max))]
+            needed = [bet for bet in offered if any(bet.bet == one.needs for one in wanted)]
             due.extend((at_ms, self._bet(bettor, bet)) for bet in (*needed, *wanted))
         return sorted(due, key=lambda intention: intention[0])
 
@@ -177,6 +190,8 @@ class BettorCrowd:
         self._last = batch
         for bet, answer in zip(batch, answers, strict=False):
             self.tally.count(answer)
+            if answer.status == "accepted":
+                self._deciding[bet.bettor] = None
             if answer.reason == "insufficient_balance" and bet.bettor in self._rich:
                 self._rich.remove(bet.bettor)
                 self._poor.append(bet.bettor)

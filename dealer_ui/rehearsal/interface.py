@@ -35,6 +35,7 @@ class BetNow(msgspec.Struct, frozen=True):
     least: int
     most: int
     needs: str | None = None
+    placed_by: str = "bettor"
 
 
 class DecisionNow(msgspec.Struct, frozen=True):

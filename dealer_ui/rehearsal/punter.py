@@ -26,7 +26,10 @@ class Punters:
         self._config = config
         self._rng = rng
         self._names = [f"b{number}" for number in range(count)]
-        self._bets = find_game(config.game).bets
+        game = find_game(config.game)
+        self._bets = game.bets
+        self._good = tuple(bet for bet in game.bets if bet not in game.automatic and bet not in game.raised)
+        self._needs = game.needs
         self._round = ""
         self._serial = 0
         self._left = 0
@@ -48,7 +51,7 @@ class Punters:
             return
         self._left -= 1
         again = self._rng.random() < 0.2 and bool(self._last)
-        self._send(runtime, self._last if again else [self._offer() for _ in range(self._rng.randint(1, 8))], now_ms)
+        self._send(runtime, self._last if again else self._batch(self._rng.randint(1, 8)), now_ms)
 
     def shout(self, runtime: TableRuntime, now_ms: int) -> None:
         """Bet whether bets are open or not: a new batch, the last one again, and that with other stakes."""
@@ -57,8 +60,21 @@ class Punters:
         self._send(runtime, [replace(offer, stake_minor=offer.stake_minor + 1) for offer in self._last], now_ms)
 
     def crowd(self, runtime: TableRuntime, now_ms: int, count: int) -> None:
-        """So many good bets at once."""
-        self._send(runtime, [self._offer(good=True) for _ in range(count)], now_ms)
+        """So many good bets at once, a side bet behind the one it needs."""
+        offers = [self._offer(good=True) for _ in range(count)]
+        self._send(runtime, [one for offer in offers for one in self._with_needed(offer)], now_ms)
+
+    def _batch(self, count: int) -> list[Offer]:
+        """Some bets; mostly, not always, a side bet comes behind the one it needs."""
+        offers = [self._offer() for _ in range(count)]
+        return [one for offer in offers for one in (self._with_needed(offer) if self._rng.random() < 0.8 else [offer])]
+
+    def _with_needed(self, offer: Offer) -> list[Offer]:
+        needed = self._needs.get(offer.bet)
+        if needed is None:
+            return [offer]
+        self._serial += 1
+        return [replace(offer, bet=needed, client_id=f"c{self._serial}", stake_minor=100), offer]
 
     def _send(self, runtime: TableRuntime, offers: list[Offer], now_ms: int) -> None:
         try:
@@ -83,19 +99,24 @@ class Punters:
             return
         self._decided_until_ms = round.closes_at_ms
         choices = [self._choice(name, now.step) for name in self._names if self._rng.random() < 0.85]
+        if choices and self._rng.random() < 0.3:
+            choices.append(self._rng.choice(choices))
+            choices.append(self._choice(self._rng.choice(self._names), now.step))
         for answer in runtime.take_decisions(choices, now_ms):
             key = answer.key or answer.status
             self.answers[key] = self.answers.get(key, 0) + 1
 
     def _choice(self, name: str, step: Decide) -> Decision:
+        """Any option, a fold not as often as the others; now and then one there is not."""
         self._serial += 1
-        option = self._rng.choice((*step.options, "no_such_option"))
+        staying = tuple(option for option in step.options if option != "fold")
+        option = self._rng.choice((*staying, *staying, *step.options, "no_such_option"))
         return Decision(operator=OPERATOR, bettor=name, option=option, client_id=f"c{self._serial}")
 
     def _offer(self, *, good: bool = False) -> Offer:
         self._serial += 1
         stake_minor = self._rng.choice((100, 101) if good else _STAKES_MINOR)
-        bet = self._rng.choice(self._bets if good else (*self._bets, "no_such_bet"))
+        bet = self._rng.choice(self._good if good else (*self._good, *self._bets, "no_such_bet"))
         name = self._rng.choice(self._names)
         return Offer("", OPERATOR, f"c{self._serial}", name, "", "", bet, stake_minor, self._config.currency)
 
