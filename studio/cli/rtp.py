@@ -1,4 +1,4 @@
-"""The only place for `studio rtp`: every bet's exact return, beside the published figure."""
+"""The only place for `studio rtp`: every bet's exact return, beside the published figure, and certificates of it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import json as jsonlib
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,81 +16,110 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from studio.cli.rtp_job import Job, asked_jobs, configured_jobs
 from studio.errors import BadInputError
-from studio.games import GAMES, find_game
-from studio.games.script import Game, Rules
-from studio.proof.rtp import Proof, has_proof, prove_each
+from studio.proof.certificate import certificate_of
+from studio.proof.certificate_folder import SHIPPED, Certificates, save_certificate, write_pages
+from studio.proof.rtp import Proof, prove_each
 
 TimedProof = tuple[Proof, float]
 """A proof and the seconds it took."""
 
 
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """Where certificates are kept, under which date."""
+
+    folder: Path
+    date: str
+
+    def keep(self, job: Job, proofs: list[TimedProof]) -> None:
+        seconds = sum(seconds for _, seconds in proofs)
+        found = certificate_of(job.game, job.rules, [proof for proof, _ in proofs], date=self.date, seconds=seconds)
+        record, _ = save_certificate(found, self.folder)
+        click.echo(f"{job.game.title}: {record}, and a page to print beside it.", err=True)
+        if found.over:
+            click.echo(f"{job.game.title} returns more than 100 % on {', '.join(found.over)}.", err=True)
+
+
 @click.command("rtp")
 @click.argument("keys", nargs=-1, metavar="[KEY]...")
-@click.option("--rule", "rules", multiple=True, metavar="NAME=VALUE", help="A house option; only with one KEY.")
+@click.option("--rule", "options", multiple=True, metavar="NAME=VALUE", help="A house option; only with one KEY.")
+@click.option("--rules", default="", metavar="FILE|JSON", help="House options: a JSON object, or a file with one.")
+@click.option(
+    "--config", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Prove the tables of a studio."
+)
+@click.option(
+    "--save", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER", help="Write certificates there."
+)
+@click.option("--missing", is_flag=True, help="Only what no certificate in FOLDER, or shipped, proves as it is now.")
+@click.option("--date", metavar="YYYY-MM-DD", help="The day a certificate bears; today unless given.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, each at once.")
-def command(keys: tuple[str, ...], rules: tuple[str, ...], as_json: bool) -> None:
+def command(  # noqa: PLR0913 - one parameter an option
+    keys: tuple[str, ...],
+    options: tuple[str, ...],
+    rules: str,
+    config: Path | None,
+    save: Path | None,
+    missing: bool,
+    date: str | None,
+    as_json: bool,
+) -> None:
     """Prove pay tables: the exact return of every bet of the games named, or of all house games.
 
     The figures are percent of the stake, counted over every possible deal through the code that settles rounds.
     """
     try:
-        games = _asked(keys)
-        options = _options(rules, games)
-        _show(games, options, as_json=as_json)
+        if config and (keys or options or rules):
+            raise BadInputError("--config names the tables itself: leave out KEY, --rule and --rules.")
+        jobs = configured_jobs(config) if config else asked_jobs(keys, options, rules)
+        if missing:
+            jobs = _unproved(jobs, save)
+        keeping = Keeping(save, date or time.strftime("%Y-%m-%d", time.gmtime())) if save else None
+        _show(jobs, keeping, as_json=as_json)
     except BadInputError as error:
         raise click.ClickException(str(error)) from None
 
 
-def _asked(keys: tuple[str, ...]) -> tuple[Game, ...]:
-    if not keys:
-        return tuple(game for game in GAMES if has_proof(game))
-    return tuple(find_game(key) for key in dict.fromkeys(keys))
+def _unproved(jobs: tuple[Job, ...], folder: Path | None) -> tuple[Job, ...]:
+    if folder:
+        write_pages(folder)
+    proved = Certificates.of(SHIPPED, *([folder] if folder else []))
+    return tuple(job for job in jobs if proved.find(job.game, job.rules) is None)
 
 
-def _options(rules: tuple[str, ...], games: tuple[Game, ...]) -> Rules:
-    if not rules:
-        return {}
-    if len(games) != 1:
-        raise BadInputError("A house option belongs to one game: name one KEY beside --rule.")
-    given: dict[str, str] = {}
-    for rule in rules:
-        name, sign, value = rule.partition("=")
-        if not sign:
-            raise BadInputError(f"'{rule}' is not a house option: write it as NAME=VALUE.")
-        given[name] = value
-    return games[0].check_rules(given)
-
-
-def _timed(
-    games: tuple[Game, ...], rules: Rules, clock_s: Callable[[], float], report: Callable[[int, float], None]
-) -> Iterator[TimedProof]:
-    """The proofs of every game; `report` is told which game is at work, and what share of it is done."""
-    for number, game in enumerate(games):
+def _timed(job: Job, clock_s: Callable[[], float], report: Callable[[float], None]) -> Iterator[TimedProof]:
+    """The proofs of one pay table; `report` is told what share of it is done."""
+    began_s = clock_s()
+    for proof in prove_each(job.game, job.rules, report):
+        found_s = clock_s()
+        yield proof, found_s - began_s
         began_s = clock_s()
-        for proof in prove_each(game, rules, partial(report, number)):
-            found_s = clock_s()
-            yield proof, found_s - began_s
-            began_s = clock_s()
 
 
-def _show(games: tuple[Game, ...], rules: Rules, *, as_json: bool) -> None:
+def _show(jobs: tuple[Job, ...], keeping: Keeping | None, *, as_json: bool) -> None:
     """A bar on the error stream where a person watches it; lines as they come, or one table at the end."""
     people = Console(stderr=True)
     table = Table("game", "bet", "basis", title="Return to player, percent", title_justify="left")
     table.add_column("exact", justify="right")
     table.add_column("published", justify="right")
     with Progress(console=people, disable=not people.is_terminal, auto_refresh=False, transient=True) as progress:
-        task = progress.add_task("Proving", total=len(games))
+        task = progress.add_task("Proving", total=len(jobs))
 
         def report(number: int, share: float) -> None:
-            progress.update(task, description=f"Proving {games[number].title}", completed=number + share, refresh=True)
+            title = jobs[number].game.title
+            progress.update(task, description=f"Proving {title}", completed=number + share, refresh=True)
 
-        for proof, seconds in _timed(games, rules, time.perf_counter, report):
-            if as_json:
-                click.echo(jsonlib.dumps(_line(proof, seconds)))
-            table.add_row(*_row(proof))
-    if not as_json:
+        for number, job in enumerate(jobs):
+            found: list[TimedProof] = []
+            for proof, seconds in _timed(job, time.perf_counter, partial(report, number)):
+                found.append((proof, seconds))
+                if as_json:
+                    click.echo(jsonlib.dumps(_line(proof, seconds)))
+                table.add_row(*_row(proof))
+            if keeping:
+                keeping.keep(job, found)
+    if not as_json and jobs:
         Console(file=sys.stdout).print(table)
 
 
