@@ -10,14 +10,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from studio.games import kkclash
+from studio.games import holdem_bonus, kkclash, three_card_poker, ultimate_holdem
 from studio.games import three_knights as knights
+from studio.games.pay_ladder import Ladder, read_ladder
 from studio.hands.three_card import ThreeCard
 
 
 @dataclass(frozen=True, slots=True)
 class Pays:
-    """One line: what has to happen (a key of the catalogue, empty for the plain case) and the odds paid."""
+    """One line: what has to happen (a key of the catalogue, empty for the plain case) and the odds paid.
+
+    Odds are `8:1`, the gain beside the stake; `x30`, all that comes back; `+4:1`, paid beside the rest; or empty, where
+    the words say it all.
+    """
 
     when: str
     odds: str
@@ -102,10 +107,53 @@ def _three_knights(rules: Mapping[str, object]) -> Mapping[str, tuple[Pays, ...]
     }
 
 
+def _three_card_poker(rules: Mapping[str, object]) -> Mapping[str, tuple[Pays, ...]]:
+    ladders = {option: read_ladder(text) for option, text in three_card_poker.check_rules(rules).items()}
+    bonus = (Pays(f"poker.{hand}", f"+{times}:1") for hand, times in ladders["ante_bonus"].items())
+    return {
+        "ante": (EVEN, *bonus),
+        "play": (Pays("pays.dealer_queen", EVEN.odds), BACK),
+        "pair_plus": _rungs(ladders["pair_plus"]),
+        "six_card": _rungs(ladders["six_card"]),
+    }
+
+
+def _ultimate_holdem(rules: Mapping[str, object]) -> Mapping[str, tuple[Pays, ...]]:
+    ladders = {option: read_ladder(text) for option, text in ultimate_holdem.check_rules(rules).items()}
+    return {
+        "ante": (Pays("pays.dealer_pair", EVEN.odds), BACK),
+        "blind": (*_rungs(ladders["blind"]), BACK),
+        "play": (EVEN,),
+        "trips": _rungs(ladders["trips"]),
+    }
+
+
+def _holdem_bonus(rules: Mapping[str, object]) -> Mapping[str, tuple[Pays, ...]]:
+    checked = holdem_bonus.check_rules(rules)
+    first5 = (Pays(f"poker.{hand}", f"x{paid}") for hand, paid in read_ladder(checked["first5"]).items())
+    return {
+        "ante": (Pays("pays.straight_or_better", EVEN.odds), BACK),
+        **dict.fromkeys(holdem_bonus.RAISES, (EVEN,)),
+        "bonus": _rungs(read_ladder(checked["bonus"]), "pays"),
+        "first5": (Pays("pays.royal_pot", ""), *first5),
+    }
+
+
+EVEN: Final = Pays("", "1:1")
+BACK: Final = Pays("pays.else_back", "")
+
+
+def _rungs(ladder: Ladder, family: str = "poker") -> tuple[Pays, ...]:
+    return tuple(Pays(f"{family}.{hand}", odds_of(paid)) for hand, paid in ladder.items())
+
+
 _PAIR_PLUS: Final = tuple(hand for hand in sorted(knights.PAIR_PLUS, key=knights.PAIR_PLUS.__getitem__, reverse=True))
 assert ThreeCard.PAIR in _PAIR_PLUS
 
 _GAMES: Final[Mapping[str, Callable[[Mapping[str, object]], Mapping[str, tuple[Pays, ...]]]]] = {
     "three_knights": _three_knights,
     "kkclash": _kkclash,
+    "three_card_poker": _three_card_poker,
+    "ultimate_holdem": _ultimate_holdem,
+    "holdem_bonus": _holdem_bonus,
 }

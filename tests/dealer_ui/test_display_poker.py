@@ -1,0 +1,92 @@
+"""The pay tables of the poker games against the house on the public display: every bet, every rung, every language."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from console_visitor import Visitor, app_over
+from fake_floor import IDLE, FakeFloor, box
+
+from dealer_ui.display.pay_table import pay_table
+from dealer_ui.language import LANGUAGES, Languages, read_catalogue
+from studio.games import find_game
+from studio.views.shape import TableView
+
+GAMES = ("three_card_poker", "ultimate_holdem", "holdem_bonus")
+ENGLISH = Languages().speak("en")
+
+
+def table(game: str, **changes: object) -> TableView:
+    made = find_game(game)
+    boxes = tuple(box(key, count=places) for key, places in made.boxes.items())
+    limits = dict.fromkeys(made.bets, (100, 100_000))
+    return replace(IDLE, table="p1", game=game, game_title=made.title, boxes=boxes, limits=limits, **changes)  # type: ignore[arg-type]
+
+
+def read(game: str, **rules: object) -> dict[str, dict[str, str]]:
+    """Bet to what it pays, in English words."""
+    lines = pay_table(game, rules, {}, dict.fromkeys(find_game(game).bets, (100, 200)))
+    return {line.kind: {ENGLISH.say(pays.when) if pays.when else "": pays.odds for pays in line.pays} for line in lines}
+
+
+def test_ultimate_holdem_pays_as_its_page_says() -> None:
+    assert read("ultimate_holdem") == {
+        "ante": {"dealer has a pair or better": "1:1", "else the stake comes back": ""},
+        "blind": {
+            "Royal flush": "500:1", "Straight flush": "50:1", "Four of a kind": "10:1", "Full house": "3:1",
+            "Flush": "3:2", "Straight": "1:1", "else the stake comes back": "",
+        },
+        "play": {"": "1:1"},
+        "trips": {
+            "Royal flush": "50:1", "Straight flush": "40:1", "Four of a kind": "30:1", "Full house": "8:1",
+            "Flush": "7:1", "Straight": "4:1", "Three of a kind": "3:1",
+        },
+    }  # fmt: skip
+
+
+def test_holdem_bonus_pays_as_its_page_says() -> None:
+    told = read("holdem_bonus")
+    assert told["ante"] == {"with a straight or better": "1:1", "else the stake comes back": ""}
+    assert told["flop"] == told["turn"] == told["river"] == {"": "1:1"}
+    assert list(told["bonus"].values()) == ["1000:1", "30:1", "25:1", "20:1", "15:1", "10:1", "5:1", "3:1"]
+    assert told["first5"] == {
+        "Royal flush: the pot, shared": "", "Straight flush": "x2500", "Four of a kind": "x300",
+        "Full house": "x50", "Flush": "x40", "Straight": "x30", "Three of a kind": "x3",
+    }  # fmt: skip
+
+
+def test_three_card_poker_pays_as_its_page_says() -> None:
+    told = read("three_card_poker")
+    assert told["ante"] == {
+        "": "1:1", "Mini royal": "+5:1", "Straight flush": "+5:1", "Three of a kind": "+4:1", "Straight": "+1:1",
+    }  # fmt: skip
+    assert told["play"] == {"dealer has queen high or better": "1:1", "else the stake comes back": ""}
+    assert list(told["pair_plus"].values()) == ["100:1", "40:1", "30:1", "5:1", "4:1", "1:1"]
+    assert list(told["six_card"].values()) == ["1000:1", "200:1", "100:1", "20:1", "15:1", "10:1", "7:1"]
+
+
+def test_a_rung_changed_at_a_table_is_the_one_shown() -> None:
+    assert read("ultimate_holdem", trips="flush 7")["trips"]["Flush"] == "6:1"
+    assert read("holdem_bonus", first5="flush 35")["first5"]["Flush"] == "x35"
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_every_bet_box_and_rung_has_its_words(game: str, tag: str) -> None:
+    known = read_catalogue(tag)
+    made = find_game(game)
+    wanted = {f"bet.{bet}" for bet in made.bets} | {f"box.{key}" for key in made.boxes}
+    lines = pay_table(game, {}, {}, dict.fromkeys(made.bets, (100, 200)))
+    wanted |= {pays.when for line in lines for pays in line.pays if pays.when}
+    assert wanted - set(known) == set()
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_the_display_has_a_line_for_every_bet(game: str, tag: str) -> None:
+    view = table(game)
+    page = Visitor(app_over(FakeFloor(view))).page(f"/display/p1?language={tag}")
+    language = Languages().speak(tag)
+    for bet in find_game(game).bets:
+        assert f'<th scope="row">{language.say(f"bet.{bet}")}</th>' in page
