@@ -137,10 +137,11 @@ def guard_app(app: Flask, sessions: Sessions) -> None:
     @app.after_request
     def add_headers(response: Response) -> Response:
         headers = response.headers
+        if "Content-Security-Policy" not in headers:  # a page with a policy of its own says who may frame it
+            headers.setdefault("X-Frame-Options", "DENY")
         headers.setdefault("Content-Security-Policy", CONTENT_POLICY)
         headers.setdefault("Cache-Control", "no-store")
         headers.setdefault("X-Content-Type-Options", "nosniff")
-        headers.setdefault("X-Frame-Options", "DENY")
         headers.setdefault("Referrer-Policy", "same-origin")
         headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
         headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")

@@ -28,6 +28,8 @@ from dealer_ui.config import DeviceSection, StudioConfig
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.floor import Floor, LiveFrame
 from dealer_ui.metrics import metrics_routes
+from dealer_ui.play import route as play
+from dealer_ui.play.ticket import Tickets
 from dealer_ui.secret import pepper_beside
 from dealer_ui.staff_desk import STAFF_KINDS
 from dealer_ui.worker import TableWorker
@@ -217,7 +219,9 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
         devices.extend((worker, device) for device in parts.devices_of(resolved, sealer, evidence))
     app = create_app(floor, title=config.studio.title, language=config.studio.language, threads=config.server.threads)
     console = app.extensions["console"]
-    app.register_blueprint(blueprint(floor, console.seats, closing=console.closing))
+    tickets = Tickets(lambda: secrets.token_urlsafe(32), clock.now_ms, time.monotonic)
+    app.register_blueprint(blueprint(floor, console.seats, tickets=tickets, closing=console.closing))
+    app.register_blueprint(play.routes(console, tickets))
     app.register_blueprint(metrics_routes(lambda: [floor.view(key) for key in floor.tables], lambda: writer.waiting))
     return Studio(config, store, writer, floor, app, clock, tuple(workers), tuple(devices))
 

@@ -75,8 +75,11 @@ class TableSection(_Model):
 
 
 class OperatorSection(_Model):
+    """`frames_from`: the web origins that may show this operator's bettors their pages in a frame."""
+
     key_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     suspended: bool = False
+    frames_from: tuple[Annotated[str, Field(pattern=r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$")], ...] = ()
 
 
 class StudioConfig(_Model):

@@ -129,9 +129,9 @@ class Languages:
 
 
 def read_catalogue(tag: str) -> dict[str, str]:
-    """The words of the consoles and those of the demo, each in a file of its own."""
+    """The words of the consoles, those of the demo and those of a bettor's page, each in a file of its own."""
     found: dict[str, str] = {}
-    for name in ("demo", "poker", "messages"):
+    for name in ("demo", "play", "poker", "messages"):
         with (_FOLDER / tag / "LC_MESSAGES" / f"{name}.po").open("rb") as file:
             catalogue = read_po(file, locale=tag)
         found.update({str(one.id): str(one.string) for one in catalogue if one.id and one.string})

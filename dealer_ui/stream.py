@@ -34,13 +34,13 @@ class Seats:
     """The threads streams may hold at once."""
 
     def __init__(self, threads: int) -> None:
-        self._limit = max(1, threads - KEPT_THREADS)
+        self.limit = max(1, threads - KEPT_THREADS)
         self._taken = 0
         self._lock = threading.Lock()
 
     def take(self) -> bool:
         with self._lock:
-            if self._taken >= self._limit:
+            if self._taken >= self.limit:
                 return False
             self._taken += 1
             return True

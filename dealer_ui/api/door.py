@@ -21,6 +21,8 @@ from dealer_ui.api.port import OperatorsFloor, StreamGate
 from dealer_ui.api.record import RecordDesk
 from dealer_ui.api.stream import StreamDesk
 from dealer_ui.api.table import TableDesk
+from dealer_ui.api.ticket import TicketDesk
+from dealer_ui.play.ticket import Tickets
 from studio.errors import RefusedError, StorageError
 
 PREFIX: Final = "/api/v1"
@@ -43,16 +45,18 @@ def blueprint(
     floor: OperatorsFloor,
     gate: StreamGate,
     *,
+    tickets: Tickets | None = None,
     closing: threading.Event | None = None,
     monotonic: Callable[[], float] = time.monotonic,
 ) -> Blueprint:
     """The whole interface below `/api/v1`; it wants an API key, and neither a cookie nor a CSRF token.
 
-    `gate` counts every stream of the house. Once `closing` is set, the streams end.
+    `gate` counts every stream of the house. Once `closing` is set, the streams end. `tickets` are those that the
+    bettors' pages know; without them an operator gets no page.
     """
     api = Blueprint("api", __name__, url_prefix=PREFIX)
     stream = StreamDesk(floor, gate, closing or threading.Event(), monotonic)
-    for route in _routes(floor, stream):
+    for route in (*_routes(floor, stream), *_page_routes(floor, tickets)):
         name = f"{route.method.lower()}_{route.act.__name__}"
         api.add_url_rule(route.path, name, _admitting(floor, route), methods=[route.method])
     lost = Route("GET", "/<path:anything>", _nothing_here)
@@ -79,6 +83,13 @@ def _routes(floor: OperatorsFloor, stream: StreamDesk) -> Iterator[Route]:
     yield Route("GET", "/bettors/<bettor>/record", record.rounds)
     yield Route("GET", "/bettors/<bettor>/record/<round>", record.round)
     yield Route("GET", "/bettors/<bettor>/rakeback", record.rakeback)
+
+
+def _page_routes(floor: OperatorsFloor, tickets: Tickets | None) -> Iterator[Route]:
+    if tickets is not None:
+        desk = TicketDesk(floor, tickets)
+        yield Route("POST", "/bettors/<bettor>/pages", desk.open_page)
+        yield Route("DELETE", "/bettors/<bettor>/pages", desk.close_pages)
 
 
 def _admitting(floor: OperatorsFloor, route: Route) -> Callable[..., Response]:

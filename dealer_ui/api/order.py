@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar, Final, TypeVar
 from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
 from dealer_ui.api.answer import AnswerError
+from dealer_ui.play.ticket import VALID_S_MAX
 from studio.money import AMOUNT_MINOR_MAX, Answer
 
 BETS_A_BATCH_MAX: Final = 1_000
@@ -85,6 +86,9 @@ _RULES: Final = {
     "amount": "amount must be a whole number of minor units above 0, as in 500 for 5.00 EUR.",
     "currency": "currency must be three capital letters, as in EUR; leave it out for the table's own.",
     "option": "option must be one of those the table's state offers now, as in play.",
+    "table": "table must be the key of a table, as the list of tables tells it.",
+    "valid_s": f"valid_s must be a whole number of seconds from 1 to {VALID_S_MAX}; leave it out for an hour.",
+    "language": "language must be one the studio speaks, as in ja; leave it out for the studio's own.",
     "decisions": f'decisions must be a list of 1 to {BETS_A_BATCH_MAX}, as in {{"decisions": [{{…}}]}}.',
     "bets": f'bets must be a list of 1 to {BETS_A_BATCH_MAX} bets, as in {{"bets": [{{…}}]}}.',
 }

@@ -189,7 +189,7 @@ class FakeFloor:
             raise RefusedError("bets_closed", "Bets are closed; wait for the next round.")
         if offer.bet not in find_game(view.game).bets:
             raise RefusedError("unknown_bet", f"There is no bet {offer.bet} at this table.")
-        least, most = view.limits.get(offer.bet, view.limits["*"])
+        least, most = view.limits.get(offer.bet) or view.limits["*"]
         if not least <= offer.stake_minor <= most:
             raise RefusedError("over_limit", f"Stake from {least} to {most} on {offer.bet}.")
         return Offer(

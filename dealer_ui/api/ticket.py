@@ -1,0 +1,57 @@
+"""The only place where an operator gets a page for one of his bettors, and takes it back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Final
+
+from flask import Response
+from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter
+
+from dealer_ui.api.answer import AnswerError, read_json, say
+from dealer_ui.api.order import STRICT, check_id, read_whole
+from dealer_ui.api.port import OperatorsFloor
+from dealer_ui.api.table import find_view
+from dealer_ui.language import LANGUAGES
+from dealer_ui.play.ticket import VALID_S, VALID_S_MAX, Tickets
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    table: Annotated[str, StringConstraints(max_length=64)]
+    valid_s: Annotated[int, Field(ge=1, le=VALID_S_MAX)] = VALID_S
+    language: Annotated[str, StringConstraints(max_length=8)] = ""
+
+
+_WANTED: Final = TypeAdapter(_Wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class TicketDesk:
+    floor: OperatorsFloor
+    tickets: Tickets
+
+    def open_page(self, operator: str, bettor: str) -> Response:
+        """A page of one table for this bettor; whoever has its address sees what he may see."""
+        name, wanted = check_id("bettor", bettor), read_whole(_WANTED, read_json())
+        find_view(self.floor, wanted.table)
+        if wanted.language not in ("", *LANGUAGES):
+            raise AnswerError(400, "bad_language", f"language must be one of {', '.join(LANGUAGES)}, or left out.")
+        token, ticket = self.tickets.issue(
+            operator, name, wanted.table, language=wanted.language, valid_s=wanted.valid_s
+        )
+        return say(
+            {
+                "bettor": name,
+                "table": ticket.table,
+                "page": f"/play/{token}",
+                "expires_at_ms": ticket.expires_at_ms,
+                "now_ms": self.floor.now_ms(),
+            }
+        )
+
+    def close_pages(self, operator: str, bettor: str) -> Response:
+        """End every page this bettor has; they go dark within two seconds."""
+        return say({"bettor": bettor, "closed": self.tickets.revoke(operator, check_id("bettor", bettor))})

@@ -1,0 +1,94 @@
+"""The only place that says what a bettor's page shows: the table as the public sees it, and what is his own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dealer_ui.display.kkclash import COLUMNS, clash_of
+from dealer_ui.display.pay_table import pay_table
+from dealer_ui.display.route import RESULT, headline_of
+from dealer_ui.display.statistic import marks, player_boxes
+from dealer_ui.game_record import Rakeback, rakeback
+from dealer_ui.house import House, section_of, window_s_of
+from dealer_ui.language import Language
+from dealer_ui.play.ticket import Ticket
+from dealer_ui.screen import Asked, Screen
+from studio.games import find_game
+from studio.journal import Reader
+from studio.journal.played import Played, played_in
+from studio.money import bettor_account
+
+HOUR_MS: Final = 60 * 60 * 1000
+SPANS: Final = (("day", 24 * HOUR_MS), ("week", 7 * 24 * HOUR_MS), ("month", 30 * 24 * HOUR_MS))
+"""The spans a bettor's rakeback is shown for, up to now."""
+_OF_BOX: Final = re.compile(r"(player[0-9]|banker)_(\w+)")
+_OF_NUMBER: Final = re.compile(r"([0-9]+):(\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    balance_minor: int
+    currency: str
+
+
+def screen_of(ticket: Ticket) -> Screen:
+    """The live part of the page this ticket opens."""
+
+    def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
+        return draw_table(ticket, asked)
+
+    return Screen("play", (), draw)
+
+
+def draw_table(ticket: Ticket, asked: Asked) -> tuple[int, Mapping[str, Any]]:
+    house, view = asked.house, asked.house.view(ticket.table)
+    section, boxes = section_of(house, ticket.table), player_boxes(view)
+    headline = headline_of(view.status, view.held, view.round_stage, view.phase)
+    lines = pay_table(view.game, section.rules if section else {}, {}, view.limits)
+    reader = house.reader()
+    return view.seq, {
+        "view": view,
+        "headline": headline,
+        "window_s": window_s_of(house, ticket.table),
+        "boxes": boxes,
+        "marks": marks(view.results, boxes),
+        "pay_table": lines,
+        "road_columns": COLUMNS,
+        "clash": clash_of(view, lines, result=headline in RESULT),
+        "played": _played(reader, ticket, view.round),
+        "purse": purse_of(reader, ticket),
+        "bet_name": bet_name,
+    }
+
+
+def _played(reader: Reader, ticket: Ticket, round: str) -> Played | None:
+    return played_in(reader, ticket.operator, ticket.bettor, round) if round else None
+
+
+def purse_of(reader: Reader, ticket: Ticket) -> Purse | None:
+    account = bettor_account(ticket.operator, ticket.bettor)
+    currency = reader.currency(account)
+    return Purse(reader.balance(account), currency) if currency else None
+
+
+def rakebacks(house: House, ticket: Ticket) -> Mapping[str, Rakeback]:
+    """What came together in each span; empty at a table whose game has no such fee."""
+    if not find_game(house.view(ticket.table).game).rakeback:
+        return {}
+    reader, now_ms, tables = house.reader(), house.now_ms() + 1, len(house.tables)
+    return {
+        name: rakeback(reader, ticket.operator, ticket.bettor, (now_ms - span_ms, now_ms), tables)
+        for name, span_ms in SPANS
+    }
+
+
+def bet_name(language: Language, bet: str) -> str:
+    """What a bettor calls a bet, with the box it lies on where there are several."""
+    if found := _OF_BOX.fullmatch(bet):
+        return f"{language.name('box', found[1])} · {language.name('bet', found[2])}"
+    if found := _OF_NUMBER.fullmatch(bet):
+        return f"{found[1]} · {language.name('bet', found[2])}"
+    return language.name("bet", bet)

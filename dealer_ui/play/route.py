@@ -1,0 +1,181 @@
+"""The only place for the addresses of a bettor's page: `/play/<token>`, its stream, his game record.
+
+The token is all there is: no cookie is read or set, so that the page lives in an operator's frame. Whoever has it
+looks on as this bettor until it lapses; it can place nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Final
+
+from flask import Blueprint, make_response, request
+from markupsafe import Markup
+from werkzeug.wrappers import Response
+
+from dealer_ui.auth import CONTENT_POLICY
+from dealer_ui.console import Console
+from dealer_ui.face import face
+from dealer_ui.game_record import details, summaries
+from dealer_ui.language import LANGUAGES, Language
+from dealer_ui.play.look import bet_name, draw_table, rakebacks, screen_of
+from dealer_ui.play.ticket import Ticket, Tickets
+from dealer_ui.screen import Asked
+from dealer_ui.stream import KEPT_THREADS, Seats, Stream
+
+ROUNDS_A_PAGE: Final = 20
+_NOBODY: Final = "frame-ancestors 'none'"
+
+
+class Gallery:
+    """The streams bettors may hold together: half of the house's, so that no dealer is ever left without."""
+
+    def __init__(self, seats: Seats) -> None:
+        self._house = seats
+        self._own = Seats(KEPT_THREADS + max(1, seats.limit // 2))
+
+    def take(self) -> bool:
+        if not self._own.take():
+            return False
+        if self._house.take():
+            return True
+        self._own.leave()
+        return False
+
+    def leave(self) -> None:
+        self._house.leave()
+        self._own.leave()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayDesk:
+    console: Console
+    tickets: Tickets
+    gallery: Gallery
+
+    def page(self, ticket: Ticket, token: str) -> Response:
+        seq, values = draw_table(ticket, self._asked(ticket))
+        fragment = Markup(self._draw(ticket, "play/live.html", **values))  # noqa: S704 - ours, escaped
+        html = self._draw(
+            ticket, "play/page.html", fragment=fragment, seq=seq, view=values["view"], **self._frame(ticket, token)
+        )
+        return make_response(html)
+
+    def live(self, ticket: Ticket, token: str) -> Response:
+        """The newest fragment, for a page that got no stream; nothing while it has the newest."""
+        seq, values = draw_table(ticket, self._asked(ticket))
+        if request.args.get("after") == str(seq):
+            return make_response({"seq": seq, "now_ms": self.console.house.now_ms()})
+        html = self._draw(ticket, "play/live.html", **values)
+        return make_response({"seq": seq, "now_ms": self.console.house.now_ms(), "html": html})
+
+    def stream(self, ticket: Ticket, token: str) -> Response:
+        words = self._words(ticket)
+        if not self.tickets.take_stream(ticket):
+            return make_response({"refused": words.say("play.slow")}, 503, {"Retry-After": "5"})
+        if not self.gallery.take():
+            self.tickets.leave_stream(ticket)
+            return make_response({"refused": words.say("page.error.503")}, 503, {"Retry-After": "5"})
+        console = self.console
+        stream = Stream(
+            console.artist, screen_of(ticket), self._asked(ticket), console.monotonic, console.closing,
+            lambda: self._still(token),
+        )  # fmt: skip
+        response = Response(iter(stream), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+        def leave() -> None:
+            self.gallery.leave()
+            self.tickets.leave_stream(ticket)
+
+        response.call_on_close(leave)
+        return response
+
+    def record(self, ticket: Ticket, token: str) -> Response:
+        house, text = self.console.house, request.args.get("before", "")
+        before = int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
+        rounds, older = summaries(
+            house.reader(), ticket.operator, ticket.bettor, ROUNDS_A_PAGE, before, len(house.tables)
+        )
+        spans = rakebacks(house, ticket) if before is None else {}
+        return self._shown(ticket, token, "play/record.html", rounds=rounds, older=older, spans=spans)
+
+    def round(self, ticket: Ticket, token: str, round: str) -> Response:
+        found = details(self.console.house.reader(), ticket.operator, ticket.bettor, round)
+        if found is None:
+            return self._over(ticket, "play.no_round", 404)
+        return self._shown(ticket, token, "play/round.html", found=found, face=face)
+
+    def guarded(self, act: Callable[..., Response]) -> Callable[..., Response]:
+        """An address behind the ticket: known, not lapsed, not asked too often; its operator may frame it."""
+
+        @wraps(act)
+        def route(token: str, **named: str) -> Response:
+            ticket = self.tickets.find(token)
+            if ticket is None or not self._lets_in(ticket.operator):
+                return self._framed(self._over(None, "play.over", 410), None)
+            if not self.tickets.spend(ticket):
+                return self._framed(self._over(ticket, "play.slow", 429), ticket)
+            return self._framed(act(ticket, token, **named), ticket)
+
+        return route
+
+    def _still(self, token: str) -> bool:
+        ticket = self.tickets.find(token)
+        return ticket is not None and self._lets_in(ticket.operator)
+
+    def _lets_in(self, operator: str) -> bool:
+        section = self.console.house.config.operators.get(operator)
+        return section is not None and not section.suspended
+
+    def _shown(self, ticket: Ticket, token: str, template: str, **values: Any) -> Response:
+        return make_response(self._draw(ticket, template, bet_name=bet_name, **values, **self._frame(ticket, token)))
+
+    def _over(self, ticket: Ticket | None, key: str, status: int) -> Response:
+        if request.accept_mimetypes.best != "text/html" and request.path.endswith(("/live", "/stream")):
+            return make_response({"refused": self._words(ticket).say(key)}, status)
+        html = self._draw(ticket, "play/over.html", title=self.console.title, sentence=key)
+        return make_response(html, status, {"Retry-After": "5"} if status == 429 else {})
+
+    def _frame(self, ticket: Ticket, token: str) -> Mapping[str, Any]:
+        """What every page around a fragment needs."""
+        asked = request.args.get("language", "")
+        query = f"?language={asked}" if asked in LANGUAGES else ""
+        return {
+            "title": self.console.title,
+            "address": f"/play/{token}",
+            "query": query,
+            "table": self.console.house.view(ticket.table),
+            "now_ms": self.console.house.now_ms(),
+            "expires_at_ms": ticket.expires_at_ms,
+        }
+
+    def _draw(self, ticket: Ticket | None, template: str, **values: Any) -> str:
+        return self.console.artist.draw(template, self._words(ticket), None, **values)
+
+    def _asked(self, ticket: Ticket) -> Asked:
+        return Asked(self.console.house, ticket.table, None, self._words(ticket))
+
+    def _words(self, ticket: Ticket | None) -> Language:
+        wanted = (request.args.get("language", ""), ticket.language if ticket else "")
+        return self.console.languages.choose(wanted)
+
+    def _framed(self, response: Response, ticket: Ticket | None) -> Response:
+        section = self.console.house.config.operators.get(ticket.operator) if ticket else None
+        origins = " ".join(section.frames_from) if section else ""
+        policy = CONTENT_POLICY.replace(_NOBODY, f"frame-ancestors {origins}") if origins else CONTENT_POLICY
+        response.headers["Content-Security-Policy"] = policy
+        response.headers["Referrer-Policy"] = "no-referrer"
+        return response
+
+
+def routes(console: Console, tickets: Tickets) -> Blueprint:
+    found = Blueprint("play", __name__)
+    desk = PlayDesk(console, tickets, Gallery(console.seats))
+    for path, act in (
+        ("", desk.page), ("/live", desk.live), ("/stream", desk.stream), ("/record", desk.record),
+        ("/record/<round>", desk.round),
+    ):  # fmt: skip
+        found.add_url_rule(f"/play/<token>{path}", act.__name__, desk.guarded(act))
+    return found

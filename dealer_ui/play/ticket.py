@@ -1,0 +1,138 @@
+"""The only place for tickets: who may look at one table as one bettor, for how long, and how often.
+
+A ticket is a random token that an operator gets for his bettor and hands on. It lies here in memory by its digest,
+so a restart ends every ticket. It opens one page and nothing else: no bet can be placed with it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from studio.errors import RefusedError
+
+VALID_S: Final = 60 * 60
+VALID_S_MAX: Final = 12 * 60 * 60
+A_BETTOR_MAX: Final = 5
+"""So many a bettor may hold; one more ends his oldest."""
+TICKETS_MAX: Final = 200_000
+BURST: Final = 30
+"""So many requests at once a ticket is good for, and `REQUESTS_PER_S` in the long run."""
+REQUESTS_PER_S: Final = 4.0
+STREAMS_MAX: Final = 2
+"""Live pages a ticket may hold open at once; further ones ask again and again instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    digest: str = field(repr=False)
+    operator: str
+    bettor: str
+    table: str
+    language: str
+    expires_at_ms: int
+
+
+@dataclass(slots=True)
+class _Use:
+    ticket: Ticket
+    left: float
+    at_s: float
+    streams: int = 0
+
+
+class Tickets:
+    """Thread-safe. `fresh_token` gives a new unguessable token at each call."""
+
+    def __init__(
+        self, fresh_token: Callable[[], str], now_ms: Callable[[], int], monotonic: Callable[[], float]
+    ) -> None:
+        self._fresh_token = fresh_token
+        self._now_ms = now_ms
+        self._monotonic = monotonic
+        self._lock = threading.Lock()
+        self._uses: dict[str, _Use] = {}
+        self._held: dict[tuple[str, str], list[str]] = {}
+
+    def issue(self, operator: str, bettor: str, table: str, *, language: str, valid_s: int) -> tuple[str, Ticket]:
+        """A new token and its ticket; the bettor's oldest ends when he has too many."""
+        token, now_ms = self._fresh_token(), self._now_ms()
+        ticket = Ticket(_digest(token), operator, bettor, table, language, now_ms + valid_s * 1000)
+        with self._lock:
+            if len(self._uses) >= TICKETS_MAX:
+                self._forget(now_ms)
+            if len(self._uses) >= TICKETS_MAX:
+                raise RefusedError("tickets_taken", "All pages the studio can keep are given out; ask again later.")
+            held = self._held.setdefault((operator, bettor), [])
+            while len(held) >= A_BETTOR_MAX:
+                self._uses.pop(held.pop(0), None)
+            held.append(ticket.digest)
+            self._uses[ticket.digest] = _Use(ticket, BURST, self._monotonic())
+        return token, ticket
+
+    def find(self, token: str) -> Ticket | None:
+        """What the token stands for; None when nobody has it, it was revoked, or its time is over."""
+        digest = _digest(token)
+        with self._lock:
+            use = self._uses.get(digest)
+            if use is not None and self._now_ms() < use.ticket.expires_at_ms:
+                return use.ticket
+            self._drop(digest)
+            return None
+
+    def revoke(self, operator: str, bettor: str) -> int:
+        """End every ticket of the bettor; gives how many there were."""
+        with self._lock:
+            held = [digest for digest in self._held.pop((operator, bettor), ()) if digest in self._uses]
+            for digest in held:
+                del self._uses[digest]
+        return len(held)
+
+    def spend(self, ticket: Ticket) -> bool:
+        """Whether one more request may be answered now."""
+        with self._lock:
+            use = self._uses.get(ticket.digest)
+            if use is None:
+                return False
+            now_s = self._monotonic()
+            use.left = min(BURST, use.left + (now_s - use.at_s) * REQUESTS_PER_S)
+            use.at_s = now_s
+            if use.left < 1:
+                return False
+            use.left -= 1
+            return True
+
+    def take_stream(self, ticket: Ticket) -> bool:
+        with self._lock:
+            use = self._uses.get(ticket.digest)
+            if use is None or use.streams >= STREAMS_MAX:
+                return False
+            use.streams += 1
+            return True
+
+    def leave_stream(self, ticket: Ticket) -> None:
+        with self._lock:
+            if use := self._uses.get(ticket.digest):
+                use.streams -= 1
+
+    def _forget(self, now_ms: int) -> None:
+        for digest in [digest for digest, use in self._uses.items() if use.ticket.expires_at_ms <= now_ms]:
+            self._drop(digest)
+
+    def _drop(self, digest: str) -> None:
+        use = self._uses.pop(digest, None)
+        if use is None:
+            return
+        whose = (use.ticket.operator, use.ticket.bettor)
+        held = [one for one in self._held.get(whose, ()) if one != digest]
+        if held:
+            self._held[whose] = held
+        else:
+            self._held.pop(whose, None)
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
