@@ -164,7 +164,7 @@ class Floor:
     def take_decisions(self, table: str, operator: str, choices: Sequence[OfferedChoice]) -> tuple[Answer, ...]:
         worker = self._workers[self._known(table)]
         full = tuple(
-            Decision(operator=operator, bettor=one.bettor, option=one.option, client_id=one.client_id)
+            Decision(operator=operator, bettor=one.bettor, option=one.option, client_id=one.client_id, box=one.box)
             for one in choices
         )
         return worker.ask(lambda: worker.runtime.take_decisions(full, self.now_ms()))

@@ -17,13 +17,14 @@ from dealer_ui.api.table import find_view
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One bettor's decision as an operator sends it."""
+    """One bettor's decision as an operator sends it; in a game played by boxes, of one of his boxes."""
 
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
     client_id: Id
     bettor: Id
     option: Annotated[str, StringConstraints(min_length=1, max_length=32)]
+    box: Annotated[str, StringConstraints(max_length=16)] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,7 @@ _RULES: Final = {
     "amount": "amount must be a whole number of minor units above 0, as in 500 for 5.00 EUR.",
     "currency": "currency must be three capital letters, as in EUR; leave it out for the table's own.",
     "option": "option must be one of those the table's state offers now, as in play.",
+    "box": "box must be the key of a box or of a row of a split box, as in 3 or 3a; leave it out in other games.",
     "table": "table must be the key of a table, as the list of tables tells it.",
     "valid_s": f"valid_s must be a whole number of seconds from 1 to {VALID_S_MAX}; leave it out for an hour.",
     "language": "language must be one the studio speaks, as in ja; leave it out for the studio's own.",

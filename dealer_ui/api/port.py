@@ -32,6 +32,9 @@ class OfferedChoice(Protocol):
     @property
     def option(self) -> str: ...
 
+    @property
+    def box(self) -> str: ...
+
 
 class HouseWords(Protocol):
     """Of the studio's configuration, what the interface needs."""

@@ -75,10 +75,14 @@ def _window(view: TableView) -> dict[str, Any]:
 
 
 def _decision(view: TableView) -> dict[str, Any] | None:
-    """What bettors may choose now, and until when; None while no decision is open."""
+    """What may be chosen now, by every bettor or by the one of a `box`, and until when; None while nothing is open."""
     if not view.bets.deciding or view.held or view.status != "open":
         return None
-    return {"options": list(view.bets.deciding), "closes_at_ms": view.bets.closes_at_ms}
+    return {
+        "options": list(view.bets.deciding),
+        "box": view.bets.turn or None,
+        "closes_at_ms": view.bets.closes_at_ms,
+    }
 
 
 def _round(view: TableView) -> dict[str, Any] | None:

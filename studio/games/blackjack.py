@@ -195,6 +195,28 @@ def boxes_of(bets: Collection[str]) -> tuple[str, ...]:
     return tuple(box for box in BOX_KEYS if box in taken)
 
 
+def raise_of(option: str, stakes: Mapping[str, int]) -> tuple[str, int] | None:
+    """What a choice puts out on a box, from the stakes it had when bets closed. [BJ-10] [BJ-12] [BJ-13]
+
+    Half of an odd main bet is rounded down; half of the smallest unit is nothing, and cannot be insured.
+
+    >>> raise_of("double", {"3:main": 501}), raise_of("insurance", {"3:main": 501}), raise_of("hit", {"3:main": 501})
+    (('3:main', 501), ('3:insurance', 250), None)
+    """
+    main = next((bet for bet in stakes if bet.endswith(":main")), "")
+    if main and option in ("double", "split"):
+        return main, stakes[main]
+    if main and option == "insurance" and stakes[main] > 1:
+        return main.replace("main", "insurance"), stakes[main] // 2
+    return None
+
+
+def options_of(step: Decide, cards: Sequence[Card]) -> tuple[str, ...]:
+    """Even money is for a blackjack, insurance for every other hand. [BJ-10] [BJ-11]"""
+    other = "insurance" if is_natural(cards) else "even_money"
+    return tuple(option for option in step.options if option != other)
+
+
 def put_out(outcome: Outcome, bet: str) -> int:
     """How many times its first stake lies on a bet in the end. [BJ-12] [BJ-13]"""
     box, _, kind = bet.partition(":")
@@ -255,6 +277,9 @@ BLACKJACK: Final = Game(
     put_out=put_out,
     boxes_of=boxes_of,
     boxes_a_bettor=3,  # [BJ-23]
+    raise_of=raise_of,
+    raised=MappingProxyType(dict.fromkeys(INSURANCES, ("insurance",))),
+    options_of=options_of,
     published_percent=MappingProxyType({"main_total": 99.69, "insurance": 92.53, "perfect_pair": 93.99}),
     needs=MappingProxyType(  # [BJ-20] [BJ-21]
         {f"{box}:{side}": f"{box}:main" for side in ("perfect_pair", "insurance") for box in BOX_KEYS}

@@ -8,7 +8,7 @@ What it returns is the outcome, from which alone the pay table works.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -101,7 +101,9 @@ class Game:
     `read_deal` reads what `outcome` takes from plain values, in a game whose deal is more than the cards of each box.
     `put_out` says, from the outcome, how many times its first stake lies on a bet in the end, where decisions of a
     box add to it; its return is then that of each unit put out. `boxes_of` gives the boxes some bets lie on, in a
-    game whose deal depends on them, and of these one bettor may have `boxes_a_bettor` at most.
+    game whose deal depends on them, and of these one bettor may have `boxes_a_bettor` at most. In such a game the
+    bettor of a box decides for it: `options_of` gives what a box with these cards may choose at a `Decide` step, and
+    `raise_of` is asked with the stakes the box had when bets closed.
     """
 
     key: str
@@ -131,6 +133,7 @@ class Game:
     put_out: Callable[[Any, str], int] | None = None
     boxes_of: Callable[[Collection[str]], tuple[str, ...]] | None = None
     boxes_a_bettor: int | None = None
+    options_of: Callable[[Decide, Sequence[Card]], tuple[str, ...]] | None = None
 
     @property
     def zones(self) -> dict[str, int]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from studio.games.script import Decide, Game, OpenBets
+from studio.games.script import Decide, Game, OpenBets, Turn
 from studio.proof.money_audit import MoneyAudit
 from studio.proof.wrong import wrong
-from studio.rounds import AnyFact, Awaiting, CardBurned, CardDealt, Finished, WindowClosed, corrected, play
+from studio.rounds import AnyFact, Awaiting, CardBurned, CardDealt, Chose, Finished, WindowClosed, corrected, play
 from studio.settlement import Progress, Purse
 from studio.tables import event as e
 
@@ -35,7 +35,7 @@ class RoundAudit:
         match event:
             case e.FactStood(fact=fact):
                 self.facts.append(fact)
-                if isinstance(fact, WindowClosed):
+                if isinstance(fact, WindowClosed | Chose):
                     self._closes_at_ms = None
             case e.CardConfirmed(id=id):
                 self._confirmed.add(id)
@@ -84,7 +84,7 @@ class RoundAudit:
 
     def _open(self, closes_at_ms: int, seq: int) -> None:
         standing = play(self._game.script(self._rules), self.facts)
-        if not (isinstance(standing, Awaiting) and isinstance(standing.step, OpenBets | Decide)):
+        if not (isinstance(standing, Awaiting) and isinstance(standing.step, OpenBets | Decide | Turn)):
             wrong(seq, f"Bets were opened in round {self.id} where the script does not open them.")
         self._closes_at_ms = closes_at_ms
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from studio.games import find_game
 from studio.games.script import Game
 from studio.money import Answer, Offer, beside_id
+from studio.tables.box import Owners, Who, box_of
 from studio.tables.conduct import Conduct
 from studio.tables.config import TableConfig
 from studio.tables.event import Decision, PlacedBet
@@ -20,7 +21,7 @@ Whose = tuple[str, str, str]
 class Book:
     """Bets accepted for one round, in the order the journal has them, and what each bettor has out on each bet."""
 
-    __slots__ = ("_by_client_id", "_decisions", "_stakes", "bets", "by_bet", "conduct", "round")
+    __slots__ = ("_by_client_id", "_decisions", "_stakes", "added", "bets", "by_bet", "conduct", "owners", "round")
 
     def __init__(self, round: str = "") -> None:
         self.round = round
@@ -28,11 +29,17 @@ class Book:
         self.by_bet: dict[str, tuple[int, int]] = {}
         self._stakes: dict[Whose, int] = {}
         self.conduct = Conduct()
+        self.owners = Owners()
+        self.added: set[str] = set()
         self._decisions: dict[tuple[str, str], Decision] = {}
         self._by_client_id: dict[tuple[str, str], PlacedBet] = {}
 
-    def add(self, bets: Sequence[PlacedBet]) -> None:
+    def add(self, bets: Sequence[PlacedBet], *, by_decision: bool = False) -> None:
+        """Take in bets that stand; `by_decision`: staked by a decision, and not while bets were open."""
         self.conduct.bet(bets)
+        self.owners.bet(bets)
+        if by_decision:
+            self.added.update(bet.bet_id for bet in bets)
         for bet in bets:
             self.bets.append(bet)
             self._by_client_id[bet.operator, bet.client_id] = bet
@@ -58,6 +65,14 @@ class Book:
     def stake_minor(self, offer: Offer) -> int:
         """What this bettor already has on this bet."""
         return self._stakes.get((offer.operator, offer.bettor, offer.bet), 0)
+
+    def opening_stakes(self, who: Who, box: str) -> dict[str, int]:
+        """What this bettor had on the box when bets closed, by bet key."""
+        stakes: dict[str, int] = {}
+        for bet in self.bets:
+            if (bet.operator, bet.bettor) == who and box_of(bet.bet) == box and bet.bet_id not in self.added:
+                stakes[bet.bet] = stakes.get(bet.bet, 0) + bet.stake_minor
+        return stakes
 
     def bets_of(self, offer: Offer) -> Set[str]:
         """The bet keys this bettor has something on."""
@@ -88,6 +103,7 @@ def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequenc
     pending: dict[Whose, int] = {}
     beside: dict[tuple[str, str], set[str]] = {}
     game = find_game(config.game)
+    owners = book.owners.copy()
     taken = 0
     for offer in offers:
         if (offer.operator, offer.client_id) in passed:  # the writer knows it for the same, or for another
@@ -99,10 +115,13 @@ def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequenc
         mine = held | beside.get(whose[:2], frozenset())
         found = _no_bet(offer, game, bets) or _wrong(offer, out, config, game)
         found = found or _full(book, taken + 1 + len(game.beside(offer.bet)), config)
+        if game.boxes_of is not None:
+            found = found or owners.refusal(offer, game)
         found = found or _clash(offer, mine, game) or _alone(offer, mine, game)
         if found:
             sifted.append(Answer(offer.client_id, "", "refused", *found))
         else:
+            owners.bet((offer,))
             needed = game.needs.get(offer.bet, "")
             sifted.append(replace(offer, needs=needed) if needed and needed not in held else offer)
             passed.add((offer.operator, offer.client_id))
@@ -166,7 +185,8 @@ def _alone(offer: Offer, held: Set[str], game: Game) -> tuple[str, str] | None:
     needed = game.needs.get(offer.bet)
     if needed is None or needed in held:
         return None
-    return f"needs_{needed}", f"The bet {offer.bet} stands only beside {needed}: place {needed} first."
+    key = f"needs_{needed.rpartition(':')[2]}"
+    return key, f"The bet {offer.bet} stands only beside {needed}: place {needed} first."
 
 
 def _full(book: Book, taken: int, config: TableConfig) -> tuple[str, str] | None:

@@ -23,7 +23,7 @@ class Conduct:
 
     def __init__(self) -> None:
         self._stakes: dict[Who, dict[str, int]] = {}
-        self._decided: set[Who] = set()
+        self._decided: set[tuple[str, str, str]] = set()
         self._folded: set[Who] = set()
 
     def bet(self, bets: Sequence[PlacedBet]) -> None:
@@ -34,14 +34,14 @@ class Conduct:
     def decide(self, decisions: Sequence[Decision]) -> None:
         for decision in decisions:
             who = (decision.operator, decision.bettor)
-            self._decided.add(who)
+            self._decided.add((*who, decision.box))
             if decision.option == FOLD:
                 self._folded.add(who)
 
     def close(self, game: Game, step: Decide) -> None:
         """The window of this decision is over: who had to decide and did not has the game's default."""
         if game.default_option(step) == FOLD:
-            silent = (who for who in self._stakes if who not in self._decided and self.owes(game, step, who))
+            silent = (who for who in self._stakes if not self.has_decided(who) and self.owes(game, step, who))
             self._folded.update(tuple(silent))
         self._decided.clear()
 
@@ -49,8 +49,9 @@ class Conduct:
         """Whether this bettor still has the decision to make, had he not made it."""
         return who not in self._folded and game.asks(step, self.stakes(who))
 
-    def has_decided(self, who: Who) -> bool:
-        return who in self._decided
+    def has_decided(self, who: Who, box: str = "") -> bool:
+        """Whether this bettor, or this box of his, has decided in the window that is open."""
+        return (*who, box) in self._decided
 
     def has_folded(self, who: Who) -> bool:
         return who in self._folded

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from studio.errors import RefusedError
-from studio.games.script import Decide, OpenBets
+from studio.games.script import Decide, OpenBets, Turn
 from studio.people import need_fresh_pin, need_right
-from studio.rounds import CardBurned, Finished, WindowClosed
+from studio.rounds import CardBurned, Chose, Finished, WindowClosed
 from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.draft import Draft
@@ -135,7 +135,7 @@ def shoe_is_short(state: TableState) -> str:
         return "There is no deck in the shoe: load a verified one."
     if deck.change_due:
         return "The cut card is out: change the shoe."
-    if game.rounds_per_shuffle is not None and deck.rounds >= game.rounds_per_shuffle:
+    if game.rounds_per_shuffle is not None and deck.drawn and deck.rounds >= game.rounds_per_shuffle:
         return "This deck has dealt its rounds: load a freshly shuffled one."
     if 52 * game.decks - deck.drawn < game.cards_per_round:
         return "Too few cards are left in the shoe: load a freshly shuffled deck."
@@ -155,8 +155,31 @@ def open_betting(draft: Draft, command: c.OpenBetting) -> None:
     if round.bets_in and isinstance(now.step, OpenBets):
         end_betting(draft)
         return
-    window_s = min(now.step.window_s, state.config.window_s) if state.config.window_s else now.step.window_s
+    _open_window(draft, now.step)
+
+
+def _open_window(draft: Draft, step: OpenBets | Decide | Turn) -> None:
+    window_s = min(step.window_s, draft.state.config.window_s or step.window_s)
     draft.emit(e.BetsOpened(closes_at_ms=draft.at_ms + int(window_s * 1000)))
+
+
+def open_turn(draft: Draft) -> None:
+    """A box whose turn it is has its time from now on: no button of the dealer opens that window."""
+    now, round = awaited(draft.state), draft.round
+    if round is None or now is None or not isinstance(now.step, Turn) or draft.state.held:
+        return
+    if round.closes_at_ms is None and draft.state.deck is not None:
+        _open_window(draft, now.step)
+
+
+def end_window(draft: Draft) -> None:
+    """The time is over: for bets, for decisions, or for a box, which does then what the rule has it do [BJ12]."""
+    now = awaited(draft.state)
+    if now is None or not isinstance(now.step, Turn):
+        end_betting(draft)
+        return
+    draft.emit(e.FactStood(fact=Chose(box=now.step.box, option=now.step.default, by_default=True)))
+    adopt(draft)
 
 
 def owed_burns(round: Round) -> str:
@@ -178,15 +201,21 @@ def close_betting(draft: Draft, command: c.CloseBetting) -> None:
     _need_free(draft.state)
     if (round := draft.round) is None or round.closes_at_ms is None:
         raise RefusedError("not_open", "Bets are not open.")
+    if (now := awaited(draft.state)) is not None and isinstance(now.step, Turn):
+        raise RefusedError("not_now", "The box has its time to choose; the console shows when it is over.")
     end_betting(draft)
 
 
 def end_betting(draft: Draft) -> None:
     """No more bets or decisions; a card ruled to be the next one enters the deal."""
+    round = draft.round
+    assert round is not None
+    boxes = round.boxes
     if (now := awaited(draft.state)) is not None and isinstance(now.step, Decide):
         default = draft.state.game.default_option(now.step)
         draft.emit(e.DecisionsClosed(options=now.step.options, by_default=default))
-    draft.emit(e.FactStood(fact=WindowClosed()))
+        boxes = round.took
+    draft.emit(e.FactStood(fact=WindowClosed(boxes=boxes)))
     adopt(draft)
 
 

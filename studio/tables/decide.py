@@ -35,6 +35,7 @@ def decide(state: TableState, message: Message, at_ms: int) -> tuple[AnyEvent, .
         tick(draft)
     else:
         _obey(draft, message)
+    dealing.open_turn(draft)
     return tuple(draft.events)
 
 

@@ -13,6 +13,7 @@ from studio.journal import Entry, Unit
 from studio.money import Answer, Offer, format_minor
 from studio.tables import event as e
 from studio.tables.betting import as_placed, need_window
+from studio.tables.choosing import take_choices
 from studio.tables.durable import DurableTable
 from studio.tables.limit import limit_of
 
@@ -22,6 +23,8 @@ _Sifted = Answer | tuple[e.Decision, Offer | None]
 def take_decisions(table: DurableTable, choices: Sequence[e.Decision], at_ms: int) -> tuple[Answer, ...]:
     """Take a batch of decisions, each answered in the order sent; one sent again is a duplicate, however late."""
     now = table.now(at_ms)
+    if table.state.game.boxes_of is not None:
+        return take_choices(table, choices, now)
     sifted: list[_Sifted] = []
     seen: set[tuple[str, str]] = set()
     for choice in choices:

@@ -108,7 +108,7 @@ class DurableTable:
             elif isinstance(event, e.BetsPlaced):
                 self.book.add(event.bets)
             elif isinstance(event, e.DecisionsTaken):
-                self.book.add(event.bets)
+                self.book.add(event.bets, by_decision=True)
                 self.book.decide(event.decisions)
             elif isinstance(event, e.DecisionsClosed):
                 self.book.conduct.close(self.state.game, Decide(0, event.options))

@@ -154,13 +154,17 @@ class BetsPlaced(Event, frozen=True, kw_only=True, tag=True):
     bets: tuple[PlacedBet, ...]
 
 
-class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """One bettor's choice at a `Decide` step; what it stakes is a bet of its own, placed under the same client id."""
+class Decision(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One bettor's choice; what it stakes is a bet of its own, placed under the same client id.
+
+    `box`: which of his boxes, or rows of a split box, chooses, in a game played by boxes.
+    """
 
     operator: str
     bettor: str
     option: str
     client_id: str
+    box: str = ""
 
 
 class DecisionsTaken(Event, frozen=True, kw_only=True, tag=True):

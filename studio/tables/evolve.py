@@ -11,10 +11,23 @@ from dataclasses import replace
 from studio import ports
 from studio.cards import Card
 from studio.errors import IllegalEventError
-from studio.rounds import CardBurned, CardDealt, CardReplaced, Revealed, WindowClosed, play
+from studio.games.script import Decide, Game, Turn
+from studio.rounds import Awaiting, CardBurned, CardDealt, CardReplaced, Chose, Revealed, WindowClosed, play
 from studio.tables import event as e
 from studio.tables.evolve_incident import evolve_incident
-from studio.tables.state import Deck, Loose, Round, Seen, Slot, Stage, Status, TableState, bets_are_in, by_place
+from studio.tables.state import (
+    Deck,
+    Loose,
+    Round,
+    Seen,
+    Slot,
+    Stage,
+    Status,
+    TableState,
+    awaited,
+    bets_are_in,
+    by_place,
+)
 
 _AS_IT_LIES = frozenset({"continue", "shoe", "camera", "manual"})
 _UNSEEN = (e.ObservationRecorded, e.BetsPlaced, e.DecisionsTaken, e.CardConfirmed, e.BetsSettled, e.BetsVoided)
@@ -22,6 +35,19 @@ _UNSEEN = (e.ObservationRecorded, e.BetsPlaced, e.DecisionsTaken, e.CardConfirme
 
 def evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
     """The state after the event; pure."""
+    after = _evolve(state, event, at_ms)
+    return _stop_turn(after) if isinstance(event, e.IncidentOpened | e.TableFrozen) else after
+
+
+def _stop_turn(state: TableState) -> TableState:
+    """While the table is held no box decides: its turn begins anew, with all of its time, when the table goes on."""
+    now, round = awaited(state), state.round
+    if round is None or now is None or not state.held or not isinstance(now.step, Turn):
+        return state
+    return replace(state, round=replace(round, closes_at_ms=None))
+
+
+def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
     if not isinstance(event, _UNSEEN):
         state = replace(state, moves=state.moves + 1)
     match event:
@@ -124,10 +150,34 @@ def _evolve_round(state: TableState, round: Round, event: e.AnyEvent, at_ms: int
             return replace(state, round=replace(round, closes_at_ms=closes))
         case e.DecisionsClosed():
             return state
-        case e.BetsPlaced(bets=bets) | e.DecisionsTaken(bets=bets):
-            stake = round.stake_minor + sum(bet.stake_minor for bet in bets)
-            return replace(state, round=replace(round, bets=round.bets + len(bets), stake_minor=stake))
+        case e.BetsPlaced(bets=bets):
+            return replace(state, round=_with_boxes(state.game, _staked(round, bets), [bet.bet for bet in bets]))
+        case e.DecisionsTaken(bets=bets, decisions=decisions):
+            return replace(state, round=_with_takers(state.game, _staked(round, bets), decisions))
     return replace(state, round=_pay(round, event))
+
+
+def _staked(round: Round, bets: Sequence[e.PlacedBet]) -> Round:
+    stake_minor = round.stake_minor + sum(bet.stake_minor for bet in bets)
+    return replace(round, bets=round.bets + len(bets), stake_minor=stake_minor)
+
+
+def _with_boxes(game: Game, round: Round, bets: Sequence[str]) -> Round:
+    """Where the deal depends on them: the boxes with a bet, in the order they are dealt."""
+    if game.boxes_of is None or not (taken := {*round.boxes, *game.boxes_of(bets)} - set(round.boxes)):
+        return round
+    boxes = tuple(box for box in game.boxes if box in taken or box in round.boxes)
+    return replace(round, boxes=boxes)
+
+
+def _with_takers(game: Game, round: Round, decisions: Sequence[e.Decision]) -> Round:
+    """The boxes that took what a window offers; to let it pass is to take nothing."""
+    step = round.standing.step if isinstance(round.standing, Awaiting) else None
+    if game.boxes_of is None or not isinstance(step, Decide):
+        return round
+    nothing = game.default_option(step)
+    taken = {*round.took, *(one.box for one in decisions if one.option != nothing)}
+    return replace(round, took=tuple(box for box in round.boxes if box in taken))
 
 
 def _deal_again(state: TableState, round: Round) -> Round:
@@ -145,6 +195,7 @@ def _deal_again(state: TableState, round: Round) -> Round:
         ruled={},
         accepted={},
         closes_at_ms=None,
+        took=(),
         bets_in=bets_are_in(round),
         outcome=None,
         standing=play(state.game.script(round.rules), ()),
@@ -186,6 +237,8 @@ def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> T
     round = replace(round, facts=facts, standing=standing, cards=by_place(facts))
     match event.fact:
         case WindowClosed():
+            return replace(state, round=replace(round, closes_at_ms=None, took=()))
+        case Chose():
             return replace(state, round=replace(round, closes_at_ms=None))
         case CardDealt(card=card, box=box, place=place) as fact:
             round = _read(round, card.id, (box, place), at_ms)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
 from studio.procedures import Ruling, rule
 from studio.rounds import CardDealt
 from studio.tables import event as e
+from studio.tables.box import box_of
 from studio.tables.draft import Draft
 from studio.tables.state import TableState, bets_are_in, phase_of
 
@@ -68,16 +70,17 @@ def tell(draft: Draft, kind: str, *, by: str, device: str = "", circumstances: C
 
 
 def implied(state: TableState) -> dict[str, str | int | bool]:
-    """What the state of the round says of the circumstances: cards per box, and whether the bets are in."""
+    """What the state of the round says of the circumstances: cards per box, and whether the bets are in.
+
+    In a game dealt to boxes with a bet, a box that has no card yet is not spoken of; its rows count with it.
+    """
     round = state.round
     if round is None or not round.live:
         return {}
-    counts: dict[str, str | int | bool] = {f"{box}_cards": 0 for box in state.game.boxes}
-    for fact in round.plain:
-        if isinstance(fact, CardDealt):
-            counts[f"{fact.box}_cards"] = int(counts.get(f"{fact.box}_cards", 0)) + 1
-    counts["bets_in"] = bets_are_in(round)
-    return counts
+    dealt = Counter(box_of(fact.box) for fact in round.plain if isinstance(fact, CardDealt))
+    if state.game.boxes_of is None:
+        dealt.update(dict.fromkeys(state.game.boxes, 0))
+    return {**{f"{box}_cards": cards for box, cards in dealt.items()}, "bets_in": bets_are_in(round)}
 
 
 def _opened(  # noqa: PLR0913 - one event, all of whose parts are given

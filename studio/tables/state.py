@@ -134,7 +134,8 @@ class Round:
 
     `unread`: of those, the places whose card the shoe itself says it could not read. `ruled`: what lay in a place
     when a person ruled that it may lie so; the same look is no trouble a second time. `bets_in`: the window was over
-    in the deal before this one, which is dealt again.
+    in the deal before this one, which is dealt again. `boxes`: those with a bet, in a game dealt to boxes; `took`: of
+    these the ones that took what the open decision offers.
     """
 
     id: str
@@ -156,6 +157,8 @@ class Round:
     accepted: Mapping[Slot, str] = field(default_factory=dict)
     closes_at_ms: int | None = None
     bets_in: bool = False
+    boxes: tuple[str, ...] = ()
+    took: tuple[str, ...] = ()
     outcome: Mapping[str, Any] | None = None
     bets: int = 0
     stake_minor: int = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from studio.ports import CardFace
 from studio.tables import event as e
 from studio.tables.carrying import settle_incident
-from studio.tables.dealing import end_betting, go_on_with_bets
+from studio.tables.dealing import end_window, go_on_with_bets
 from studio.tables.draft import Draft
 from studio.tables.incident import open_incident
 from studio.tables.seeing import UNREAD_AFTER_MS, card_at, judge, open_face, place_of, unconfirmed
@@ -22,7 +22,7 @@ def tick(draft: Draft) -> None:
     if round is None or not round.live or draft.state.held or draft.state.deck is None:
         return
     if round.closes_at_ms is not None and draft.at_ms >= round.closes_at_ms:
-        end_betting(draft)
+        end_window(draft)
     go_on_with_bets(draft)
     _strangers(draft)
     _late_readings(draft)

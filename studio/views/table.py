@@ -101,7 +101,8 @@ def next_act(state: TableState) -> Words:
         return _load_act(state) if state.felt_clear else Words("act.collect_cards")
     match round.standing:
         case Finished():
-            return _eyes_act(state, round, "act.square_cards") or Words("act.declare_result")
+            done = "act.declare_result" if round.cards else "act.nobody_bet"
+            return _eyes_act(state, round, "act.square_cards") or Words(done)
         case Awaiting() as now:
             return _step_act(state, round, now)
     return Words("act.held")
@@ -171,6 +172,7 @@ def _primary(state: TableState) -> ButtonView | None:
         "act.open_decisions": ("open_betting", c.OpenBetting(actor=_DEALER)),
         "act.decide": ("close_betting", c.CloseBetting(actor=_DEALER)),
         "act.declare_result": ("declare_result", c.DeclareResult(actor=_DEALER)),
+        "act.nobody_bet": ("declare_result", c.DeclareResult(actor=_DEALER)),
         "act.clear_felt": ("confirm_felt_clear", c.ConfirmFeltClear(actor=_DEALER)),
     }
     found = commands.get(next_act(state).key)

@@ -1,0 +1,124 @@
+"""The only place where the bettor of a box decides for it: what its turn asks, and what a window offers every box.
+
+One choice is one commit: the choice, the stake it adds, and the fact the deal goes on by. Either all of it stands or
+nothing does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from studio.errors import RefusedError
+from studio.games.script import Decide, Turn
+from studio.journal import Unit
+from studio.money import Answer, Offer
+from studio.rounds import Chose
+from studio.tables import event as e
+from studio.tables.betting import as_placed
+from studio.tables.box import box_of, cards_of
+from studio.tables.dealing import open_turn
+from studio.tables.draft import Draft
+from studio.tables.durable import DurableTable
+from studio.tables.reading import adopt
+from studio.tables.state import Round, awaited
+
+
+def take_choices(table: DurableTable, choices: Sequence[e.Decision], now: int) -> tuple[Answer, ...]:
+    """Take choices of boxes one after another, each answered; one sent again is a duplicate, however late."""
+    return tuple(table.book.decided(choice) or _take(table, choice, now) for choice in choices)
+
+
+def _take(table: DurableTable, choice: e.Decision, now: int) -> Answer:
+    try:
+        round, step = _need_turn(table, choice, now)
+        _need_option(step, round, table, choice)
+        offer = _stake(table, round, choice)
+    except RefusedError as refused:
+        return Answer(choice.client_id, "", "refused", refused.key, refused.sentence)
+    events = _chosen(table, choice, offer, step, now)
+    if offer is None:
+        table.commit(events)
+        return Answer(choice.client_id, "", "accepted")
+    entries = tuple(table.entries(events))
+    receipt = table.store(Unit(offers=(offer,), entries_for_bets=lambda accepted: entries))
+    [answer] = receipt.answers
+    if answer.status == "accepted":
+        table.believe(events, receipt.last_seq)
+    return answer
+
+
+def _need_turn(table: DurableTable, choice: e.Decision, now: int) -> tuple[Round, Turn | Decide]:
+    """The round and the step this box decides at now; refused with what stands in the way."""
+    state, round, waiting = table.state, table.state.round, awaited(table.state)
+    if not choice.box:
+        raise RefusedError("box_needed", "This game is played by boxes: name the box that decides.")
+    if round is None or not round.live:
+        raise RefusedError("closed", "No round is being dealt; there is nothing to decide.")
+    if not table.book.owners.has((choice.operator, choice.bettor), choice.box):
+        raise RefusedError("not_your_box", f"Box {choice.box} is not this bettor's; he decides for his own boxes only.")
+    step = waiting.step if waiting else None
+    if state.held or table.storage_failed:
+        raise RefusedError("held", "The table is held; the box has all of its time again when it goes on.")
+    if not isinstance(step, Turn | Decide) or (isinstance(step, Turn) and step.box != choice.box):
+        _refuse_out_of_turn(round, choice, step)
+    assert isinstance(step, Turn | Decide)
+    if round.closes_at_ms is None:
+        raise RefusedError("closed", "No decision is open now; wait for the next one.")
+    if now >= round.closes_at_ms:
+        raise RefusedError("late", f"The time of box {choice.box} is over; the game's own rule decides for it.")
+    return round, step
+
+
+def _refuse_out_of_turn(round: Round, choice: e.Decision, step: object) -> None:
+    """It is not this box's turn: it has chosen already, its time went by, or it has to wait."""
+    last = next((fact for fact in reversed(round.plain) if isinstance(fact, Chose)), None)
+    if last is not None and last.box == choice.box and not isinstance(step, Turn):
+        if last.by_default:
+            raise RefusedError("late", f"The time of box {choice.box} was over; by the rules it did {last.option}.")
+        raise RefusedError("decided", f"Box {choice.box} has chosen to {last.option}; the first choice stands.")
+    if isinstance(step, Turn):
+        raise RefusedError("out_of_turn", f"It is the turn of box {step.box}; wait until it is that of {choice.box}.")
+    raise RefusedError("closed", "No decision is open now; wait for the next one.")
+
+
+def _need_option(step: Turn | Decide, round: Round, table: DurableTable, choice: e.Decision) -> None:
+    options = step.options
+    if isinstance(step, Decide):
+        if choice.box not in round.boxes:
+            raise RefusedError("out_of_turn", "This is offered to whole boxes; name the box without its row.")
+        if table.book.conduct.has_decided((choice.operator, choice.bettor), choice.box):
+            raise RefusedError("decided", f"Box {choice.box} has decided already; the first decision stands.")
+        game = table.state.game
+        options = game.options_of(step, cards_of(round, choice.box)) if game.options_of else options
+    if choice.option not in options:
+        sentence = f"The options of box {choice.box} now are {', '.join(options)}: choose one of them."
+        raise RefusedError("no_such_option", sentence)
+
+
+def _stake(table: DurableTable, round: Round, choice: e.Decision) -> Offer | None:
+    """The stake this choice adds, None where it adds none."""
+    game, who = table.state.game, (choice.operator, choice.bettor)
+    raised = game.raise_of(choice.option, table.book.opening_stakes(who, box_of(choice.box))) if game.raise_of else None
+    if raised is None and any(choice.option in options for options in game.raised.values()):
+        raise RefusedError("no_stake", "Half of that bet is less than the smallest coin: it cannot be insured.")
+    if raised is None:
+        return None
+    bet, stake_minor = raised
+    id = f"{choice.operator}/{choice.client_id}"
+    return Offer(
+        id, choice.operator, choice.client_id, choice.bettor, table.state.config.key, round.id, bet, stake_minor,
+        table.state.config.currency,
+    )  # fmt: skip
+
+
+def _chosen(
+    table: DurableTable, choice: e.Decision, offer: Offer | None, step: Turn | Decide, now: int
+) -> tuple[e.AnyEvent, ...]:
+    """What happens by this choice: it is taken, and at a turn the deal goes on by it."""
+    draft = Draft(table.state, now)
+    draft.emit(e.DecisionsTaken(decisions=(choice,), bets=(as_placed(offer),) if offer else ()))
+    if isinstance(step, Turn):
+        draft.emit(e.FactStood(fact=Chose(box=step.box, option=choice.option)))
+        adopt(draft)
+        open_turn(draft)
+    return tuple(draft.events)
