@@ -15,10 +15,12 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from dealer_ui.act import act_of
 from dealer_ui.auth import Viewer
 from dealer_ui.face import back_of, face_of, marks_of
 from dealer_ui.house import House
 from dealer_ui.language import LANGUAGES, Language
+from dealer_ui.spread import in_use, most_cards, pointed_of, spread_of
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
 
@@ -74,7 +76,10 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals.update(languages=LANGUAGES, face_of=face_of, back_of=back_of, marks_of=marks_of)
+    found.globals.update(
+        languages=LANGUAGES, face_of=face_of, back_of=back_of, marks_of=marks_of, act_of=act_of, spread_of=spread_of,
+        pointed_of=pointed_of, in_use=in_use, most_cards=most_cards,
+    )  # fmt: skip
     return found
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from studio.games import holdem_bonus, kkclash, three_card_poker, ultimate_holdem
+from studio.games import blackjack, holdem_bonus, kkclash, three_card_poker, ultimate_holdem
 from studio.games import three_knights as knights
 from studio.games.pay_ladder import Ladder, read_ladder
 from studio.hands.three_card import ThreeCard
@@ -69,7 +69,7 @@ def pay_table(
 def _line(
     kind: str, bets: list[str], pays: tuple[Pays, ...], rtp: Mapping[str, float], limits: Mapping[str, tuple[int, int]]
 ) -> PayLine:
-    percents = [rtp[bet] for bet in bets if bet in rtp]
+    percents = [rtp[bet] for bet in (*bets, kind) if bet in rtp]
     least, most = zip(*(limits[bet] for bet in bets), strict=True)
     return PayLine(
         kind, pays, tuple(bets), min(percents, default=None), max(percents, default=None), min(least), max(most)
@@ -78,9 +78,11 @@ def _line(
 
 def _kind(bet: str) -> str:
     """
-    >>> _kind("player1_pair_plus"), _kind("ante")
-    ('pair_plus', 'ante')
+    >>> _kind("player1_pair_plus"), _kind("ante"), _kind("3:main")
+    ('pair_plus', 'ante', 'main')
     """
+    if ":" in bet:
+        return bet.partition(":")[2]
     box, _, kind = bet.partition("_")
     return kind if box in knights.BOXES else bet
 
@@ -104,6 +106,16 @@ def _three_knights(rules: Mapping[str, object]) -> Mapping[str, tuple[Pays, ...]
             for hand in _PAIR_PLUS
             if knights.PAIR_PLUS[hand]
         ),
+    }
+
+
+def _blackjack(rules: Mapping[str, object]) -> Mapping[str, tuple[Pays, ...]]:
+    ladders = {option: read_ladder(text) for option, text in blackjack.check_rules(rules).items()}
+    natural = Pays("pays.blackjack", odds_of(ladders["pays"]["blackjack"]))
+    return {
+        "main": (EVEN, natural, Pays("pays.surrendered", "")),
+        "perfect_pair": _rungs(ladders["perfect_pair"], "pays"),
+        "insurance": (Pays("", odds_of(ladders["pays"]["insurance"])),),
     }
 
 
@@ -153,6 +165,7 @@ assert ThreeCard.PAIR in _PAIR_PLUS
 _GAMES: Final[Mapping[str, Callable[[Mapping[str, object]], Mapping[str, tuple[Pays, ...]]]]] = {
     "three_knights": _three_knights,
     "kkclash": _kkclash,
+    "blackjack": _blackjack,
     "three_card_poker": _three_card_poker,
     "ultimate_holdem": _ultimate_holdem,
     "holdem_bonus": _holdem_bonus,

@@ -75,13 +75,16 @@ def why(round: Round, *, draws: bool) -> Words | None:
         case Chose(box=box, option=option, by_default=by_default):
             return Words(f"why.default.{option}" if by_default else f"why.chose.{option}", {"box": f"box.{box}"})
         case CardDealt(box=zone) if zone != DEALER:
-            return _end_of_hand(zone, count(played.hand(zone)))
+            return _end_of_hand(zone, played.hand(zone))
     return None
 
 
-def _end_of_hand(zone: str, total: Total) -> Words | None:
+def _end_of_hand(zone: str, cards: list[Card]) -> Words | None:
+    total = count(cards)
     if total.points < TWENTY_ONE:
         return None
+    if is_natural(cards) and zone[1:] not in ROWS:
+        return Words("why.blackjack", {"box": f"box.{zone}"})
     return Words("why.bust" if total.is_bust else "why.twenty_one", {"box": f"box.{zone}", "points": total.points})
 
 

@@ -175,11 +175,20 @@ def _primary(state: TableState) -> ButtonView | None:
         "act.nobody_bet": ("declare_result", c.DeclareResult(actor=_DEALER)),
         "act.clear_felt": ("confirm_felt_clear", c.ConfirmFeltClear(actor=_DEALER)),
     }
-    found = commands.get(next_act(state).key)
+    act = next_act(state).key
+    found = commands.get(act)
     if found is None:
         return None
     name, command = found
-    return ButtonView(name, Words(f"button.{name}"), can(state, command, 0), "Space")
+    return ButtonView(name, Words(_LABELS.get(act, f"button.{name}")), can(state, command, 0), "Space")
+
+
+_LABELS: Final = {
+    "act.open_decisions": "button.open_decisions",
+    "act.decide": "button.close_decisions",
+    "act.nobody_bet": "button.close_round",
+}
+"""Where one command opens or closes a window of bets and one of decisions."""
 
 
 def _buttons(state: TableState) -> tuple[ButtonView, ...]:

@@ -1,0 +1,224 @@
+"""The screens of a Blackjack table: the arc with what is in use, the act in one sentence, the public's share of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+import fake_blackjack as jack
+import pytest
+from console_visitor import Visitor, app_over
+from fake_floor import FakeFloor, held, incident
+
+from dealer_ui.display.arc import arc_of
+from dealer_ui.display.pay_table import pay_table
+from dealer_ui.language import LANGUAGES, Languages
+from dealer_ui.spread import in_use, spread_of
+from studio.games.blackjack import BLACKJACK
+from studio.views.shape import CardView, TableView, Words
+
+SAYS: Final[Mapping[str, tuple[str, str]]] = {
+    "bets open": ("Bets are open", ""),
+    "dealing": ("Deal to Box 6", ""),
+    "insurance": ("Insurance or even money?", ""),
+    "turn": ("Box 1 chooses", ""),
+    "chosen": ("Deal to Box 1", "Box 1: HIT"),
+    "split": ("Box 3 B chooses", ""),
+    "long hand": ("Box 7 chooses", ""),
+    "dealer draws": ("Your own card", "Dealer has 6: must draw"),
+    "finished": ("Declare the result", "Dealer stands on 18"),
+    "result": ("Clear the felt", ""),
+}
+
+
+def page_of(view: TableView, path: str = "/dealer/jack1", badge: str = "dora") -> str:
+    page = Visitor(app_over(FakeFloor(view)), badge).page(path)
+    return page[page.index("<main") :]
+
+
+def hand_in(page: str, key: str) -> str:
+    part = page[page.index(f'id="hand-{key}"') :]
+    return part[: part.index("</div>")]
+
+
+@pytest.mark.parametrize("name", jack.STATES)
+def test_the_next_act_and_what_led_to_it_stand_in_one_sentence_each(name: str) -> None:
+    page, (act, why) = page_of(jack.STATES[name]), SAYS[name]
+    assert re.search(rf'class="act-words[^"]*">{re.escape(act)}<', page)
+    assert ("act-why" in page) is bool(why)
+    assert why in page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("badge", "paths"), [("dora", ("/dealer/jack1",)), ("paul", ("/pit", "/pit/jack1")), ("", ("/display/jack1",))]
+)
+def test_every_state_is_drawn_in_every_language_without_a_bare_key(
+    badge: str, paths: tuple[str, ...], language: str
+) -> None:
+    floor = FakeFloor(jack.OPENING)
+    visitor, knows = Visitor(app_over(floor), badge), Languages().speak(language).knows
+    for view in jack.STATES.values():
+        floor.show(replace(view, results=jack.past(12)))
+        said = (view.act, view.why or view.act, view.primary.label if view.primary else view.act)
+        assert all(knows(words.key) for words in said)
+        for path in paths:
+            page = visitor.page(f"{path}?language={language}")
+            assert not re.search(
+                r">\s*(?:box|bet|won|dot|why|act|total|mark_of|option|public|pays)\.[a-z0-9_.]+\s*<", page
+            )
+
+
+def test_all_keys_that_views_and_screens_make_up_are_written_down() -> None:
+    wanted = [f"why.chose.{one}" for one in ("hit", "stand", "double", "split", "surrender")]
+    wanted += [f"why.default.{one}" for one in ("hit", "stand")]
+    wanted += [f"option.{one}" for one in ("hit", "stand", "double", "split", "surrender")]
+    wanted += [f"option.{one}" for one in ("insurance", "even_money", "decline")]
+    wanted += [f"box.{zone}" for zone in BLACKJACK.boxes]
+    wanted += [f"won.{one}" for one in ("win", "push", "lose", "blackjack", "bust", "surrender", "even_money")]
+    wanted += [f"dot.{one}" for one in ("win", "push", "lose", "blackjack", "bust", "surrender", "even_money")]
+    wanted += [f"mark_of.{one}" for one in ("insured", "even_money", "doubled", "split", "stands", "surrendered")]
+    wanted += [f"bet.{one}" for one in ("main", "perfect_pair", "insurance")]
+    for tag in LANGUAGES:
+        assert [key for key in wanted if key not in Languages().speak(tag).keys()] == []  # noqa: SIM118 - a method
+
+
+def test_only_what_is_in_use_is_drawn() -> None:
+    page = page_of(jack.OPENING)
+    assert page.count('class="place') == 0
+    assert re.findall(r'class="arc-box arc-box-(\d) used', page) == ["2", "5"]
+    assert page_of(jack.TURN).count('class="place') == 15
+    assert len(in_use(jack.TURN)) == 8
+
+
+def test_a_hand_says_its_total_softly_where_an_ace_counts_eleven() -> None:
+    view = jack.jack("2 As", "dealer 6s", "2 6d", stakes={"2:main": 1000}, open=True)
+    assert "soft 17" in hand_in(page_of(view), "2")
+    assert ">26 bust<" in hand_in(page_of(jack.LONG_HAND), "5")
+    assert ">Blackjack<" in hand_in(page_of(jack.TURN), "4")
+    assert ">16<" in hand_in(page_of(jack.TURN), "1")
+
+
+def test_whose_turn_it_is_is_lit_with_the_options_and_the_seconds() -> None:
+    page = page_of(jack.TURN_ROW)
+    assert re.findall(r'<div class="hand acts" id="hand-(\w+)"', page) == ["3b"]
+    assert re.findall(r'class="option (\w+)"', page) == ["hit", "stand", "double"]
+    assert "data-closes-at-ms" in page
+    assert "The bettor chooses" in page
+
+
+def test_a_split_box_shows_both_hands_with_their_card_of_the_pair() -> None:
+    page = page_of(jack.TURN_ROW)
+    assert re.findall(r'id="place-([\w-]+)"', hand_in(page, "3a")) == ["3-1", "3a-1", "3a-2"]
+    assert re.findall(r'id="place-([\w-]+)"', hand_in(page, "3b")) == ["3-2", "3b-1"]
+    assert "Doubled" in hand_in(page, "3a")
+
+
+def test_the_marks_of_a_box_are_said() -> None:
+    page = page_of(jack.DEALER_DRAWS)
+    assert "Doubled" in hand_in(page, "2")
+    assert "Surrendered" in hand_in(page, "6")
+    assert "Stands" in hand_in(page, "7")
+    assert "Insured" in hand_in(page_of(jack.INSURING), "5")
+
+
+def test_a_settled_round_says_what_each_hand_came_to() -> None:
+    page = page_of(jack.RESULT)
+    said = {key: re.findall(r'class="won (\w+)"', hand_in(page, key)) for key in ("1", "2", "3a", "3b", "5", "6", "7")}
+    assert said == {
+        "1": ["win"], "2": ["win"], "3a": ["win"], "3b": ["push"], "5": [], "6": ["surrender"], "7": ["lose"],
+    }  # fmt: skip
+
+
+def test_what_lies_on_a_box_is_told_to_the_dealer_and_only_its_chip_to_the_public() -> None:
+    assert "€250.00" in page_of(jack.TURN)
+    public = page_of(jack.TURN, "/display/jack1", "")
+    public = public[: public.index('class="under"')]
+    assert "#chip" in public
+    assert "€250.00" not in public
+
+
+def test_a_card_in_doubt_shows_its_eyes_and_agreement_is_calm() -> None:
+    assert "says-wait" not in page_of(jack.TURN)
+    boxes = tuple(
+        replace(box, places=(replace(box.places[0], state="shoe"), *box.places[1:])) if box.key == "4" else box
+        for box in jack.TURN.boxes
+    )
+    assert "says-wait" in hand_in(page_of(replace(jack.TURN, boxes=boxes)), "4")
+
+
+def test_no_face_is_drawn_of_a_card_that_is_not_due() -> None:
+    boxes = tuple(
+        replace(box, places=tuple(CardView(card.place, "sealed", "Qc") for card in box.places[:2]))
+        for box in jack.TURN.boxes
+    )
+    for badge, path in (("dora", "/dealer/jack1"), ("", "/display/jack1")):
+        page = page_of(replace(jack.TURN, boxes=boxes), path, badge)
+        assert 'class="rank' not in page
+        assert "Q♣" not in page
+
+
+def test_a_misplaced_card_is_pointed_at_and_so_is_where_it_belongs() -> None:
+    wrong = incident("misplaced_card", box="5", place=1, due_box="6", due_place=1, row="BJ9", circumstances={})
+    for badge, path in (("dora", "/dealer/jack1"), ("paul", "/pit/jack1")):
+        page = page_of(held(jack.AWAITED, wrong), path, badge)
+        assert re.search(r'class="place [a-z]+ arrow-from" id="place-5-1"', page)
+        assert re.search(r'arrow-to" id="place-6-1"', page)
+        assert "Box 5, card 1 → Box 6, card 1" in page
+    assert "arrow-from" not in page_of(held(jack.AWAITED, wrong), "/display/jack1", "")
+
+
+def test_the_pit_names_only_boxes_that_are_in_use() -> None:
+    void = incident("wrong_count", ruling="void_hand", options=("void_hand",), circumstances={"3_cards": 0})
+    page = page_of(held(jack.OPENING, void), "/pit/jack1", "paul")
+    select = page[page.index("argument.void_hand") :]
+    assert re.findall(r'<option value="(\w+)"', select[: select.index("</select>")]) == ["2", "5"]
+    assert "Cards of Box 3" in page
+
+
+def test_the_public_sees_whose_turn_it_is_and_for_how_long() -> None:
+    page = page_of(jack.TURN, "/display/jack1", "")
+    assert "Box 1 chooses" in page
+    assert "data-closes-at-ms" in page
+    assert "<form" not in page
+
+
+def test_the_display_tells_the_last_rounds_box_by_box() -> None:
+    view = replace(jack.RESULT, results=jack.past(12))
+    past = arc_of(view)
+    assert past is not None
+    newest = past.rounds[0]
+    assert (newest.dealer, newest.points) == ("bust", 26) or newest.dealer == "18"
+    assert any(len(hands) == 2 for one in past.rounds for hands in one.boxes)
+    assert past.share is not None
+    assert past.share.win + past.share.tie + past.share.lose == 100
+    page = page_of(view, "/display/jack1", "")
+    assert "Dealer bust" in page
+    assert page.count('class="dot void"') == 7 + 1
+
+
+def test_every_bet_has_its_pay_line_with_limits_and_return() -> None:
+    lines = pay_table("blackjack", {}, {"main": 99.6588, "perfect_pair": 93.9944}, jack.OPENING.limits)
+    assert [line.kind for line in lines] == ["main", "perfect_pair", "insurance"]
+    odds = {line.kind: [pays.odds for pays in line.pays] for line in lines}
+    assert odds["main"] == ["1:1", "3:2", ""]
+    assert odds["perfect_pair"] == ["100:1", "20:1", "12:1", "5:1"]
+    assert odds["insurance"] == ["2:1"]
+    assert lines[0].rtp_least == 99.6588
+    assert lines[2].rtp_least is None
+
+
+def test_a_house_option_of_a_table_is_the_odds_shown() -> None:
+    lines = pay_table("blackjack", {"pays": "blackjack 2.2"}, {}, jack.OPENING.limits)
+    assert lines[0].pays[1].odds == "1.2:1"
+
+
+def test_other_games_have_no_arc() -> None:
+    assert spread_of(replace(jack.TURN, game="three_knights")) is None
+
+
+def test_a_held_table_says_nothing_of_choices() -> None:
+    frozen = replace(jack.CHOSEN, held=True, frozen_by="paul", act=Words("act.frozen", {"by": "paul"}), why=None)
+    assert "act-why" not in page_of(frozen)
