@@ -6,7 +6,7 @@ looks on as this bettor until it lapses; it can place nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Final
@@ -18,12 +18,13 @@ from werkzeug.wrappers import Response
 from dealer_ui.auth import CONTENT_POLICY
 from dealer_ui.console import Console
 from dealer_ui.face import face
-from dealer_ui.game_record import details, summaries
+from dealer_ui.game_record import Details, details, summaries
 from dealer_ui.language import LANGUAGES, Language
 from dealer_ui.play.look import bet_name, draw_table, rakebacks, screen_of
 from dealer_ui.play.ticket import Ticket, Tickets
 from dealer_ui.screen import Asked
 from dealer_ui.stream import KEPT_THREADS, Seats, Stream
+from studio.games import find_game
 
 ROUNDS_A_PAGE: Final = 20
 _NOBODY: Final = "frame-ancestors 'none'"
@@ -105,7 +106,7 @@ class PlayDesk:
         found = details(self.console.house.reader(), ticket.operator, ticket.bettor, round)
         if found is None:
             return self._over(ticket, "play.no_round", 404)
-        return self._shown(ticket, token, "play/round.html", found=found, face=face)
+        return self._shown(ticket, token, "play/round.html", found=found, face=face, boxes=_as_on_the_felt(found))
 
     def guarded(self, act: Callable[..., Response]) -> Callable[..., Response]:
         """An address behind the ticket: known, not lapsed, not asked too often; its operator may frame it."""
@@ -168,6 +169,13 @@ class PlayDesk:
         response.headers["Content-Security-Policy"] = policy
         response.headers["Referrer-Policy"] = "no-referrer"
         return response
+
+
+def _as_on_the_felt(found: Details) -> Sequence[str]:
+    """The boxes that have open cards, as the game lays them out."""
+    game = found.summary.course.game
+    order = list(find_game(game).boxes) if game else []
+    return sorted(found.cards, key=lambda box: order.index(box) if box in order else len(order))
 
 
 def routes(console: Console, tickets: Tickets) -> Blueprint:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,8 +20,10 @@ from dealer_ui.config import OperatorSection, StudioConfig, TableSection
 from dealer_ui.language import LANGUAGES
 from dealer_ui.play import route as play
 from dealer_ui.play.ticket import A_BETTOR_MAX, BURST, STREAMS_MAX, Tickets
-from studio.cards import parse_cards
+from studio.cards import Card, Sealer, parse_cards
 from studio.games.kkclash import BETS, KKCLASH
+from studio.rounds import CardDealt, Revealed
+from studio.tables import event as e
 from studio.views.shape import PastView
 
 FRAME = "https://play.example"
@@ -274,6 +277,12 @@ def test_the_record_tells_rounds_and_the_rakeback(client: FlaskClient, floor: Fl
     assert "You have not bet on a round yet" in look(client, f"{page}/record")
     floor.open_bets()
     bet(client, shark=1_000, draw=299)
+    sealer = Sealer(random.Random(3).randbytes)
+    for place, card in enumerate((sealer.card(face) for face in HOLES["shark"]), 1):
+        floor.tell("t1-r1", e.FactStood(fact=CardDealt(card=card, box="shark", place=place)))
+    floor.tell("t1-r1", e.FactStood(fact=Revealed(box="shark", faces=HOLES["shark"], keys=())))
+    ace = sealer.card(Card.parse("Ac"))
+    floor.tell("t1-r1", e.FactStood(fact=CardDealt(card=ace, box="board", place=1, face=Card.parse("Ac"))))
     floor.settle({"shark": 2_020}, SHARK_WINS)
     html = look(client, f"{page}/record")
     assert "Shark wins" in html
@@ -283,6 +292,7 @@ def test_the_record_tells_rounds_and_the_rakeback(client: FlaskClient, floor: Fl
     whole = look(client, f"{page}/record/t1-r1")
     assert "€20.20" in whole
     assert "€2.99" in whole
+    assert whole.count('<span class="card') == 3
 
 
 def test_a_round_he_did_not_bet_on_is_not_shown(client: FlaskClient, floor: Floor) -> None:
