@@ -7,7 +7,13 @@ Amounts are integers in minor units of a currency named beside them. A transfer 
          deposit, withdraw                          reserve            post              return
 
 A `void` goes from the escrow back to the bettor. `reverse_post` and `reverse_return` undo under a new revision.
-Only house and operator accounts may be below zero.
+
+    house:pot/<key>  →  pot:<key>  ←  house:<table>        seed, reset; feed (a round's contribution), unfeed (its way
+                            ↓                              back when the round is void)
+                     prize:<round>  →  bettor:…            claim (the pot is won), leftover (back); share
+
+A `compensate` goes from the house to the bettor of a round that was voided. Only house and operator accounts may be
+below zero.
 """
 
 from __future__ import annotations
@@ -18,7 +24,10 @@ from typing import Final
 
 from studio.errors import BadInputError
 
-KINDS: Final = ("deposit", "withdraw", "reserve", "post", "return", "void", "reverse_post", "reverse_return")
+KINDS: Final = (
+    "deposit", "withdraw", "reserve", "post", "return", "void", "reverse_post", "reverse_return",
+    "seed", "feed", "unfeed", "claim", "reset", "leftover", "share", "compensate",
+)  # fmt: skip
 """Every kind of transfer there is."""
 
 AMOUNT_MINOR_MAX: Final = 10**15
@@ -33,7 +42,8 @@ _AMOUNT: Final = re.compile(r"([0-9]{1,16})(?:\.([0-9]{1,4}))?")
 class Transfer:
     """One movement of money; unique by round, bet, kind and revision.
 
-    A deposit or withdrawal has no round and carries the operator's client id in `bet`.
+    A deposit or withdrawal has no round and carries the operator's client id in `bet`. The seed of a pot has the
+    pot's account for its round, so that there is one only; of what else moves in a pot, `bet` is the pot's key.
     """
 
     round: str
@@ -106,6 +116,19 @@ def escrow_account(round: str) -> str:
 
 def house_account(table: str) -> str:
     return f"house:{table}"
+
+
+def pot_account(pot: str) -> str:
+    return f"pot:{pot}"
+
+
+def pot_house_account(pot: str) -> str:
+    """The house's own purse for one pot: what it was seeded and reset with. No table can be called so."""
+    return f"house:pot/{pot}"
+
+
+def prize_account(round: str) -> str:
+    return f"prize:{round}"
 
 
 def may_go_below_zero(account: str) -> bool:

@@ -22,6 +22,7 @@ BETS: Final = ("ante", "flop", "turn", "river", "bonus", "first5")
 RAISES: Final[Mapping[str, int]] = MappingProxyType({"flop": 2, "turn": 1, "river": 1})
 WINDOW_S: Final = 15
 
+FIRST_FIVE: Final = 5
 A_STRAIGHT: Final = 0x400000
 
 LADDERS: Final[Rules] = MappingProxyType(
@@ -99,8 +100,23 @@ def bonus_line(player: Sequence[Card], dealer: Sequence[Card]) -> str:
 
 def first_five(outcome: Outcome) -> Category:
     """What the player's two cards and the flop are; turn and river do not count. [THB-14]"""
-    five = [*outcome.hands[PLAYER], *outcome.hands[BOARD][:FLOP]]
+    return _category((*outcome.hands[PLAYER], *outcome.hands[BOARD][:FLOP]))
+
+
+def _category(five: Sequence[Card]) -> Category:
     return STANDARD.category(evaluator_of(STANDARD).of_cards(five))
+
+
+def prize_in(rules: Rules, hands: Hands) -> tuple[str, Fraction] | None:
+    """The prize of First 5 that the open cards of an unfinished deal show, and what it returns. [THB-14]"""
+    five = (*hands.get(PLAYER, ()), *hands.get(BOARD, ())[:FLOP])
+    if len(five) != FIRST_FIVE:
+        return None
+    found = _category(five)
+    if found is Category.ROYAL_FLUSH:
+        return found.value, LOST
+    ret = read_ladder(rules["first5"]).get(found)
+    return (found.value, ret) if ret else None
 
 
 def pots(rules: Rules, outcome: Outcome) -> Mapping[str, int]:
@@ -151,4 +167,6 @@ HOLDEM_BONUS: Final = Game(
     raise_of=raise_of,
     raised=MappingProxyType({bet: (bet,) for bet in RAISES}),  # [THB-4] [THB-5] [THB-6]
     pots=pots,
+    pot_bet="first5",
+    prize_in=prize_in,
 )

@@ -96,7 +96,9 @@ class Game:
     house beside the bet named there, with the same stake. `raise_of` gives, for an option of a `Decide` step and the
     stakes a bettor has out (bet key to minor units), the bet and stake the option adds, None where it adds nothing;
     `raised` names, for each bet that a decision stakes, the options that do.
-    `pots` gives what an outcome pays out of a pot, in minor units by bet key, to be shared by all bettors on that key.
+    `pots` gives what an outcome pays out of a pot, in minor units by bet key, to be shared by all bettors on that key;
+    `pot_bet` is the bet whose stakes feed a table's pot. `prize_in` names the prize of that bet which the open cards
+    show already, with what a stake of 1 comes back as: 0 where it is the pot itself.
     `rakeback` is the part of a bettor's total bet that is reported as the fee of a round.
     `read_deal` reads what `outcome` takes from plain values, in a game whose deal is more than the cards of each box.
     `put_out` says, from the outcome, how many times its first stake lies on a bet in the end, where decisions of a
@@ -128,6 +130,8 @@ class Game:
     raise_of: Callable[[str, Mapping[str, int]], tuple[str, int] | None] | None = None
     raised: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     pots: Callable[[Rules, Any], Mapping[str, int]] | None = None
+    pot_bet: str = ""
+    prize_in: Callable[[Rules, Hands], tuple[str, Fraction] | None] | None = None
     rakeback: Fraction = Fraction(0)
     read_deal: Callable[[Mapping[str, Any]], Any] | None = None
     put_out: Callable[[Any, str], int] | None = None

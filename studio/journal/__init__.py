@@ -4,16 +4,18 @@ from studio.journal.keyring import Keyring
 from studio.journal.link import Head
 from studio.journal.reader import BetStatus, Posting, Reader, Row
 from studio.journal.store import IN_MEMORY, SQLITE_VERSION, Store
-from studio.journal.unit import Entry, Receipt, Unit
+from studio.journal.unit import Balances, Entry, More, Receipt, Unit
 from studio.journal.writer import Writer
 
 __all__ = [
     "IN_MEMORY",
     "SQLITE_VERSION",
+    "Balances",
     "BetStatus",
     "Entry",
     "Head",
     "Keyring",
+    "More",
     "Posting",
     "Reader",
     "Receipt",

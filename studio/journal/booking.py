@@ -56,8 +56,13 @@ def book(connection: sqlite3.Connection, unit: Unit, heads: Heads) -> tuple[Rece
     entries = list(unit.entries)
     if accepted and unit.entries_for_bets is not None:
         entries.extend(unit.entries_for_bets(accepted))
+    transfers = unit.transfers
+    if unit.with_balances is not None:
+        told, moved = unit.with_balances(purse.amount_minor)
+        entries.extend(told)
+        transfers = (*transfers, *moved)
     at_ms = entries[-1].at_ms if entries else heads.at_ms
-    ledger = _book_money(connection, purse, accepted, unit.transfers, heads._replace(at_ms=at_ms))
+    ledger = _book_money(connection, purse, accepted, transfers, heads._replace(at_ms=at_ms))
     if ledger != heads.ledger and not entries:
         entries.append(Entry(LEDGER_BOUND, at_ms, b"{}"))
     journal = _append_journal(connection, entries, heads.journal, ledger)

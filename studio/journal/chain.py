@@ -91,7 +91,7 @@ class _Ledger:
         for account, change in ((transfer.debit, -transfer.amount_minor), (transfer.credit, transfer.amount_minor)):
             self.balances[account, transfer.currency] += change
         for account in (transfer.debit, transfer.credit):
-            if account.startswith("escrow:") and not self.balances[account, transfer.currency]:
+            if account.startswith(("escrow:", "prize:")) and not self.balances[account, transfer.currency]:
                 del self.balances[account, transfer.currency]  # a settled round: keep as little as there is open
 
 

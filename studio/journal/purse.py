@@ -36,6 +36,10 @@ class Purse:
             return None
         return Held(before.amount_minor + self._moved.get((account, before.currency), 0), before.currency)
 
+    def amount_minor(self, account: str) -> int | None:
+        held = self.held(account)
+        return held.amount_minor if held else None
+
     def move(self, debit: str, credit: str, amount_minor: int, currency: str) -> None:
         self._moved[debit, currency] -= amount_minor
         self._moved[credit, currency] += amount_minor
@@ -50,14 +54,14 @@ class Purse:
         return None
 
     def write(self) -> None:
-        """Bring the balances up to date; an escrow that is empty again is closed, so that rounds leave none behind."""
+        """Bring the balances up to date; what a round leaves empty behind is closed."""
         changes = [(change, account, currency) for (account, currency), change in self._moved.items() if change]
         if not changes:
             return
         if self._connection.executemany(_ADD, changes).rowcount != len(changes):
             self._open_missing(changes)
         for change, account, _ in changes:
-            if change < 0 and account.startswith("escrow:"):
+            if change < 0 and account.startswith(("escrow:", "prize:")):
                 self._connection.execute(_CLOSE, (account,))
 
     def _open_missing(self, changes: Sequence[tuple[int, str, str]]) -> None:

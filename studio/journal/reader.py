@@ -205,7 +205,7 @@ class Reader:
 
 
 _STATUS_AFTER: Final = {"post": "posted", "void": "voided", "reverse_post": "pending"}
-_GIVEN_BACK: Final = {"return": 1, "void": 1, "reverse_return": -1}
+_GIVEN_BACK: Final = {"return": 1, "void": 1, "reverse_return": -1, "share": 1, "compensate": 1}
 
 
 def connect_read_only(path: str | Path) -> sqlite3.Connection:

@@ -20,12 +20,19 @@ class Entry:
     body: bytes
 
 
+Balances = Callable[[str], int | None]
+"""What an account holds in minor units with all that came before it; None for one never used."""
+
+More = tuple[Iterable[Entry], Iterable[Transfer]]
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """What is committed together.
 
     `keys` are sealed ids and their keys; they are on disk before the transaction is. `entries_for_bets` is called
     with the accepted offers, on the writer's thread and inside its transaction: it must be quick and touch nothing.
+    So must `with_balances`, which says what else is told and moved by what accounts hold at that very instant.
     A `reserve` is never among `transfers`: an accepted offer makes it.
     """
 
@@ -34,6 +41,7 @@ class Unit:
     keys: tuple[tuple[str, bytes], ...] = ()
     offers: tuple[Offer, ...] = ()
     entries_for_bets: Callable[[Sequence[Offer]], Iterable[Entry]] | None = None
+    with_balances: Callable[[Balances], More] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from studio.journal import Posting
 from studio.journal.chain import WrongRow, check
 from studio.journal.walk import Step, measure, walk
 from studio.ports import AnyObservation
+from studio.proof.pot_audit import PotLedger
 from studio.proof.table_audit import TableAudit
 from studio.proof.wrong import WrongError, wrong
 from studio.rounds import AnyFact
@@ -81,10 +82,17 @@ class _Floor:
     def __init__(self) -> None:
         self._tables: dict[str, TableAudit] = {}
         self._of_round: dict[str, TableAudit] = {}
+        self._pots = PotLedger()
 
     def take(self, step: Step) -> None:
+        self._pots.next_row()
         for posting in step.postings:
+            self._pots.move(posting)
             self._move(posting)
+        self._tell(step)
+        self._pots.need_nothing_left()
+
+    def _tell(self, step: Step) -> None:
         if step.kind not in _KINDS:
             return  # the staff, the operators: their rows are the chain's affair
         try:
@@ -93,7 +101,7 @@ class _Floor:
             wrong(step.seq, f"{error}")
         if kind_of(recorded.event) != step.kind:
             wrong(step.seq, f"The row is called {step.kind} and tells of a {kind_of(recorded.event)}.")
-        table = self._tables.setdefault(recorded.table, TableAudit(recorded.table))
+        table = self._tables.setdefault(recorded.table, TableAudit(recorded.table, self._pots))
         try:
             table.take(recorded.event, step.seq, step.at_ms)
         except WrongError:
@@ -113,6 +121,8 @@ class _Floor:
             if not (moved.debit.startswith(debit) and moved.credit.startswith(credit)):
                 raise WrongError("ledger", posting.seq, f"A {moved.kind} goes from {debit}… to {credit}…, not so.")
             return
+        if moved.kind == "seed":
+            return  # the pots' own affair
         table = self._of_round.get(moved.round)
         if table is None:
             raise WrongError("ledger", posting.seq, f"Money moved in round {moved.round}, which is not open.")

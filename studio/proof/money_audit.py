@@ -4,42 +4,60 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from studio.errors import BadInputError, InvariantError
 from studio.games.script import Game, Rules
 from studio.journal import Posting
 from studio.money import Transfer, bettor_account
+from studio.proof.pot_audit import PotAudit, sharers_of
 from studio.proof.wrong import WrongError, wrong
-from studio.settlement import Progress, Purse, merged_stakes, settle_bets, settle_chunk, voiding_transfers
+from studio.settlement import UNMERGED, Progress, Purse, merged_stakes, settle_bets, settle_chunk, voiding_transfers
 from studio.tables import event as e
 from studio.tables.conduct import Conduct
-from studio.tables.paying import with_conduct
+from studio.tables.paying import shares_of, with_conduct
 
 
 class MoneyAudit:
     """The bets of one round. `moved` are its transfers that no event has accounted for yet."""
 
-    def __init__(self, purse: Purse) -> None:
+    def __init__(self, purse: Purse, game: Game, rules: Rules, pot: PotAudit) -> None:
         self.moved: deque[Posting] = deque()
         self._purse = purse
+        self._game = game
+        self._rules = rules
+        self._pot = pot
         self._bets: list[e.PlacedBet] = []
         self.conduct = Conduct()
         self._done = Progress()
-        self._merged: Mapping[str, int] | None = None
+        self._merged: Mapping[str, int] = UNMERGED
+        self._shares: Mapping[str, int] | None = None
 
     def place(self, bets: Sequence[e.PlacedBet], seq: int) -> None:
         self._bets.extend(bets)
         self.conduct.bet(bets)
+        self._pot.stake(self._game, bets)
         self._match((self._reserve(bet) for bet in bets), seq)
 
-    def settle(self, told: e.BetsSettled, game: Game, rules: Rules, outcome: Any, seq: int) -> None:
+    def close_window(self, seq: int) -> None:
+        self._pot.close_window(seq)
+
+    def follow_pot(self, told: e.PotFed | e.PotWon | e.PotReturned, outcome: Any, seq: int) -> None:
+        match told:
+            case e.PotFed():
+                self._match(self._pot.feed(told, seq), seq)
+            case e.PotWon():
+                self._match(self._pot.win(told, self._sharers(outcome), seq), seq)
+            case e.PotReturned():
+                self._match(self._pot.take_back(told, seq), seq)
+
+    def settle(self, told: e.BetsSettled, outcome: Any, seq: int) -> None:
         """Pay the next bets again: the same sums, the same digest, the same transfers."""
         chunk = with_conduct(self._chunk(told.cursor, seq), self.conduct)
-        if self._merged is None:
-            self._merged = merged_stakes(game, with_conduct(self._bets, self.conduct))
         try:
-            payouts = tuple(settle_bets(game, rules, outcome, chunk, merged=self._merged))
+            shares = self._weigh(outcome, seq)
+            payouts = tuple(settle_bets(self._game, self._rules, outcome, chunk, shares, merged=self._merged))
         except (InvariantError, BadInputError) as error:
             wrong(seq, f"A bet of round {self._purse.round} cannot be settled: {error}")
         self._done, transfers = settle_chunk(payouts, self._purse, self._done)
@@ -47,8 +65,23 @@ class MoneyAudit:
             wrong(seq, f"The payouts of round {self._purse.round} are not what its facts make them.")
         self._match(transfers, seq)
 
+    def _weigh(self, outcome: Any, seq: int) -> Mapping[str, int]:
+        """What only the whole round tells, worked out once: merged stakes, and the shares of a pot."""
+        if self._shares is None:
+            self._pot.need_won(lambda: self._sharers(outcome), seq)
+            bets = tuple(with_conduct(self._bets, self.conduct))
+            self._merged = merged_stakes(self._game, bets)
+            self._shares = shares_of(self._game, self._rules, outcome, bets, self._pot.standing)
+            if self._pot.standing is not None and self._pot.standing.won is not None:
+                self._purse = replace(self._purse, won_pot=True)
+        return self._shares
+
+    def _sharers(self, outcome: Any) -> int:
+        return sharers_of(self._game, self._rules, outcome, tuple(with_conduct(self._bets, self.conduct)))
+
     def void(self, told: e.BetsVoided, seq: int) -> None:
         """Give the next stakes back again."""
+        self._pot.need_returned(seq)
         bets = tuple(with_conduct(self._chunk(told.cursor, seq), self.conduct))
         stake_minor = sum(bet.stake_minor for bet in bets)
         if stake_minor != told.stake_minor:

@@ -7,6 +7,7 @@ from typing import Any
 
 from studio.games.script import Decide, Game, OpenBets, Turn
 from studio.proof.money_audit import MoneyAudit
+from studio.proof.pot_audit import PotAudit, PotLedger
 from studio.proof.wrong import wrong
 from studio.rounds import AnyFact, Awaiting, CardBurned, CardDealt, Chose, Finished, WindowClosed, corrected, play
 from studio.settlement import Progress, Purse
@@ -16,11 +17,12 @@ from studio.tables import event as e
 class RoundAudit:
     """One round, followed event by event; `facts` are those of the deal that counts."""
 
-    def __init__(self, started: e.RoundStarted, table: str, currency: str, game: Game) -> None:
+    def __init__(self, started: e.RoundStarted, table: str, currency: str, game: Game, pots: PotLedger) -> None:
         self.id = started.round
         self.over = False
         self.facts: list[AnyFact] = []
-        self.money = MoneyAudit(Purse(started.round, table, currency))
+        pot = PotAudit(started.pot, started.round, table, pots)
+        self.money = MoneyAudit(Purse(started.round, table, currency), game, started.rules, pot)
         self._game = game
         self._rules = started.rules
         self._confirmed: set[str] = set()
@@ -35,6 +37,8 @@ class RoundAudit:
         match event:
             case e.FactStood(fact=fact):
                 self.facts.append(fact)
+                if isinstance(fact, WindowClosed):
+                    self.money.close_window(seq)
                 if isinstance(fact, WindowClosed | Chose):
                     self._closes_at_ms = None
             case e.CardConfirmed(id=id):
@@ -63,12 +67,16 @@ class RoundAudit:
 
     def _finish(self, event: e.AnyEvent, seq: int) -> None:
         match event:
+            case e.PotFed() | e.PotWon() | e.PotReturned():
+                stage = {e.PotFed: "dealing", e.PotWon: "settling", e.PotReturned: "voiding"}[type(event)]
+                self._need(stage, event, seq)
+                self.money.follow_pot(event, self._outcome, seq)
             case e.ResultDeclared(outcome=outcome):
                 self._need("dealing", event, seq)
                 self._declare(outcome, seq)
             case e.BetsSettled():
                 self._need("settling", event, seq)
-                self.money.settle(event, self._game, self._rules, self._outcome, seq)
+                self.money.settle(event, self._outcome, seq)
             case e.RoundSettled(bets=bets, stake_minor=stake, returns_minor=returns, digest=digest):
                 self._need("settling", event, seq)
                 self._close(Progress(bets, stake, returns, digest), seq)

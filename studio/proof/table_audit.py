@@ -6,27 +6,30 @@ from studio.errors import BadInputError
 from studio.games import find_game
 from studio.journal import Posting
 from studio.proof.card_audit import CardAudit
+from studio.proof.pot_audit import PotLedger
 from studio.proof.round_audit import RoundAudit
 from studio.proof.wrong import WrongError, wrong
 from studio.tables import event as e
+from studio.tables.config import TableConfig
 
 _NOT_WHILE_HELD = (e.RoundStarted, e.BetsOpened, e.BetsPlaced, e.DecisionsTaken, e.ResultDeclared)
 _OF_ROUND = (
     e.FactStood, e.CardConfirmed, e.CardDoubted, e.RedealOrdered, e.BetsOpened, e.BetsPlaced, e.DecisionsTaken,
     e.DecisionsClosed, e.ResultDeclared,
-    e.BetsSettled, e.RoundSettled, e.RoundVoided, e.BetsVoided, e.RoundRefunded,
+    e.BetsSettled, e.RoundSettled, e.RoundVoided, e.BetsVoided, e.RoundRefunded, e.PotFed, e.PotWon, e.PotReturned,
 )  # fmt: skip
 
 
 class TableAudit:
     """One table, followed event by event; `holding` are the open incidents that hold it."""
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, pots: PotLedger) -> None:
         self.key = key
+        self._pots = pots
+        self._config: TableConfig | None = None
         self._cards = CardAudit()
         self._holding: set[str] = set()
         self._frozen = False
-        self._currency = ""
         self._rounds = 0
         self._round: RoundAudit | None = None
 
@@ -50,6 +53,8 @@ class TableAudit:
                 self._cards.note(seen)
             case e.RoundStarted():
                 self._start(event, seq)
+            case e.PotSeeded():
+                self._pots.seed(event, self._config.pot if self._config else None, seq)
             case e.CardSetAside(card=card):
                 self._cards.check_card(card, seq)
             case _ if isinstance(event, _OF_ROUND):
@@ -60,7 +65,7 @@ class TableAudit:
     def _note(self, event: e.AnyEvent) -> None:
         match event:
             case e.TableConfigured(config=config):
-                self._currency = config.currency
+                self._config = config
             case e.ShoeLoaded():
                 self._cards.new_shoe()
             case e.TableFrozen():
@@ -81,8 +86,12 @@ class TableAudit:
             game = find_game(event.game)
         except BadInputError as error:
             wrong(seq, str(error))
+        if self._config is None:
+            wrong(seq, f"Round {event.round} was started at a table that was never configured.")
+        if event.pot != (self._config.pot if game.pot_bet else None):
+            wrong(seq, f"Round {event.round} was started with another pot than its table's.")
         self._rounds = event.number
-        self._round = RoundAudit(event, self.key, self._currency, game)
+        self._round = RoundAudit(event, self.key, self._config.currency, game, self._pots)
 
     def _follow(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
         if self._round is None:

@@ -1,6 +1,15 @@
 """Settlement: from an outcome and the bets to payouts, and from payouts to transfers. Pure; it moves nothing itself."""
 
-from studio.settlement.payout import UNMERGED, Payout, PlacedBet, merged_stakes, payout_minor, pot_shares, settle_bets
+from studio.settlement.payout import (
+    NO_SHARES,
+    UNMERGED,
+    Payout,
+    PlacedBet,
+    merged_stakes,
+    payout_minor,
+    pot_shares,
+    settle_bets,
+)
 from studio.settlement.rakeback import fee_minor, rakeback_fees
 from studio.settlement.transfers import (
     CHUNK_BETS,
@@ -17,6 +26,7 @@ from studio.settlement.transfers import (
 
 __all__ = [
     "CHUNK_BETS",
+    "NO_SHARES",
     "UNMERGED",
     "Payout",
     "PlacedBet",

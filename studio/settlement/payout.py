@@ -31,13 +31,14 @@ class PlacedBet(msgspec.Struct, frozen=True, gc=False):
 
 
 class Payout(msgspec.Struct, frozen=True, gc=False):
-    """What a bet gave back, its stake included; 0 when it lost."""
+    """What a bet gave back, its stake included; 0 when it lost. `share_minor` of it is a share of a pot."""
 
     id: str
     bet: str
     account: str
     stake_minor: int
     returns_minor: int
+    share_minor: int = 0
 
 
 def payout_minor(stake_minor: int, ret: Fraction) -> int:
@@ -51,19 +52,23 @@ def payout_minor(stake_minor: int, ret: Fraction) -> int:
     return stake_minor * ret.numerator // ret.denominator
 
 
-def pot_shares(game: Game, rules: Rules, outcome: Any, bets: Sequence[PlacedBet]) -> Mapping[str, int]:
+def pot_shares(
+    game: Game, rules: Rules, outcome: Any, bets: Sequence[PlacedBet], pot_minor: int | None = None
+) -> Mapping[str, int]:
     """What each bettor gets of the pots that this outcome empties, by bet id, in minor units; mostly nothing.
 
     `bets` are all bets of the round. Bettors share alike whatever they staked, each once, on his first bet on that
-    key; what cannot be shared alike stays in the pot. [THB-16]
+    key; what cannot be shared alike stays in the pot. `pot_minor`: what lay in the table's pot when it was won, where
+    it has one; otherwise the house options say what the prize is. [THB-16]
     """
     shares: dict[str, int] = {}
-    for key, pot_minor in game.pots(rules, outcome).items() if game.pots else ():
+    for key, fixed_minor in game.pots(rules, outcome).items() if game.pots else ():
+        prize_minor = fixed_minor if pot_minor is None else pot_minor
         first: dict[str, str] = {}
         for bet in bets:
             if bet.bet == key:
                 first.setdefault(bet.account, bet.id)
-        shares.update((id, pot_minor // len(first)) for id in first.values())
+        shares.update((id, prize_minor // len(first)) for id in first.values())
     return shares
 
 
@@ -109,6 +114,5 @@ def settle_bets(
             raise InvariantError(f"The bet {bet.id} ({bet.bet}, stake {bet.stake_minor}) cannot be settled.")
         counted_minor = merged[bet.id] if merged else bet.stake_minor
         returns_minor = counted_minor * ratio[0] // ratio[1]
-        if shares:
-            returns_minor += shares.get(bet.id, 0)
-        yield Payout(bet.id, bet.bet, bet.account, bet.stake_minor, returns_minor)
+        share_minor = shares.get(bet.id, 0) if shares else 0
+        yield Payout(bet.id, bet.bet, bet.account, bet.stake_minor, returns_minor + share_minor, share_minor)

@@ -13,9 +13,10 @@ from itertools import islice
 from typing import Final, TypeVar
 
 import msgspec
+from msgspec import structs
 
 from studio.errors import InvariantError
-from studio.money import Transfer, escrow_account, house_account
+from studio.money import Transfer, escrow_account, house_account, prize_account
 from studio.settlement.payout import Payout, PlacedBet
 
 CHUNK_BETS: Final = 5_000
@@ -26,11 +27,15 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """Whose money a settlement moves: that of one round, at one table, in one currency."""
+    """Whose money a settlement moves: that of one round, at one table, in one currency.
+
+    `won_pot`: shares are paid out of the round's prize, which was a pot; without one the house pays them.
+    """
 
     round: str
     table: str
     currency: str
+    won_pot: bool = False
 
     @property
     def escrow(self) -> str:
@@ -73,14 +78,28 @@ def settle_chunk(payouts: Sequence[Payout], purse: Purse, since: Progress) -> tu
 
 
 def settling_transfers(payouts: Iterable[Payout], purse: Purse, revision: int = 0) -> tuple[Transfer, ...]:
-    """Each stake from escrow to the house, then its return, if any, from the house to the bettor."""
+    """Each stake from escrow to the house, then its return, if any, to the bettor: from the house, shares of a pot
+    that was won from the round's prize."""
     escrow, house = purse.escrow, purse.house
     made: list[Transfer] = []
     for each in payouts:
         made.append(Transfer(purse.round, each.id, "post", escrow, house, each.stake_minor, purse.currency, revision))
-        if each.returns_minor:
+        if each.share_minor and purse.won_pot:
+            made.extend(_shared(each, purse, revision))
+        elif each.returns_minor:
             made.append(_return(each, purse, revision))
     return tuple(made)
+
+
+def _shared(payout: Payout, purse: Purse, revision: int) -> Iterator[Transfer]:
+    """A return of which a part is a share of the round's prize."""
+    if payout.returns_minor > payout.share_minor:
+        rest = structs.replace(payout, returns_minor=payout.returns_minor - payout.share_minor)
+        yield _return(rest, purse, revision)
+    yield Transfer(
+        purse.round, payout.id, "share", prize_account(purse.round), payout.account, payout.share_minor,
+        purse.currency, revision,
+    )  # fmt: skip
 
 
 def voiding_transfers(bets: Iterable[PlacedBet | Payout], purse: Purse, revision: int = 0) -> tuple[Transfer, ...]:
@@ -105,6 +124,8 @@ def resettling_transfers(
     for old, new in zip(before, after, strict=True):
         if (old.id, old.account, old.stake_minor) != (new.id, new.account, new.stake_minor):
             raise InvariantError(f"Bet {new.id} cannot be resettled: it stands where bet {old.id} was settled.")
+        if old.share_minor or new.share_minor:
+            raise InvariantError(f"Bet {new.id} has a share of a pot, which cannot be resettled.")
         if old.returns_minor == new.returns_minor:
             continue
         if old.returns_minor:
@@ -120,6 +141,8 @@ def unsettling_transfers(payouts: Iterable[Payout], purse: Purse, revision: int)
     escrow, house = purse.escrow, purse.house
     made: list[Transfer] = []
     for each in payouts:
+        if each.share_minor:
+            raise InvariantError(f"Bet {each.id} has a share of a pot, which cannot be taken back.")
         if each.returns_minor:
             made.append(_reverse_return(each, purse, revision))
         made.append(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from studio.jackpot import PotTerms
+
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True):
     """Lowest and highest stake of one bettor on one bet of one round, in minor units."""
@@ -16,6 +18,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     """`limits` by bet key; `*` stands for every bet without a line of its own. Times in seconds.
 
     `expected_errors` are the shoe's error keys that are told and journalled but do not hold the table.
+    `pot`: what the game's progressive bet feeds; a bet of that kind at a table without one has no pot to win.
     `unsure_after_s`: how long the camera has before the dealer is asked to square the card [HG21].
     """
 
@@ -32,6 +35,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     expected_errors: tuple[str, ...] = ()
     unsure_after_s: float = 3.0
     max_bets_per_round: int = 200_000
+    pot: PotTerms | None = None
 
     def limit(self, bet: str) -> Limit:
         return self.limits.get(bet) or self.limits["*"]

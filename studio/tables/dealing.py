@@ -9,6 +9,7 @@ from studio.rounds import CardBurned, Chose, Finished, WindowClosed
 from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.draft import Draft
+from studio.tables.feeding import feed_pot
 from studio.tables.incident import UNKNOWN_YET, open_incident
 from studio.tables.reading import adopt
 from studio.tables.seeing import unconfirmed
@@ -123,6 +124,7 @@ def start_round(draft: Draft, command: c.StartRound) -> None:
             version=state.game.version,
             rules=dict(state.game.check_rules(state.config.rules)),
             dealer=state.dealer,
+            pot=state.config.pot if state.game.pot_bet else None,
         )
     )
     adopt(draft)
@@ -208,6 +210,7 @@ def close_betting(draft: Draft, command: c.CloseBetting) -> None:
 
 def end_betting(draft: Draft) -> None:
     """No more bets or decisions; a card ruled to be the next one enters the deal."""
+    feed_pot(draft)
     round = draft.round
     assert round is not None
     boxes = round.boxes

@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable, Iterator
 from studio.cards import Sealed
 from studio.errors import StorageError
 from studio.games.script import Decide
-from studio.journal import Entry, Receipt, Row, Unit
+from studio.journal import Balances, Entry, More, Receipt, Row, Unit
 from studio.money import Transfer
 from studio.tables import event as e
 from studio.tables.book import Book
 from studio.tables.config import TableConfig
 from studio.tables.evolve import evolve
+from studio.tables.feeding import Paid, feeding_of
 from studio.tables.record import kind_of, read_body, seals_in, write_body
 from studio.tables.restoring import with_keys
 from studio.tables.state import TableState
@@ -71,8 +72,22 @@ class DurableTable:
         keys = tuple(
             (seal.id, seal.publish_key()) for event in events for seal in seals_in(event) if _fresh(event, seal)
         )
-        receipt = self.store(Unit(entries=tuple(self.entries(events)), transfers=transfers, keys=keys))
+        moved = (*transfers, *feeding_of(self.state, events))
+        receipt = self.store(Unit(entries=tuple(self.entries(events)), transfers=moved, keys=keys))
         self.believe(events, receipt.last_seq)
+
+    def commit_with(self, decided: Callable[[Balances], Paid]) -> None:
+        """Commit what only balances at that very instant can tell; `decided` runs inside the writer's transaction."""
+        told: tuple[e.AnyEvent, ...] = ()
+
+        def inside(balance: Balances) -> More:
+            nonlocal told
+            told, transfers = decided(balance)
+            return self.entries(told), transfers
+
+        receipt = self.store(Unit(with_balances=inside))
+        if told:
+            self.believe(told, receipt.last_seq)
 
     def store(self, unit: Unit) -> Receipt:
         try:

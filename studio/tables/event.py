@@ -11,9 +11,14 @@ from typing import Any
 import msgspec
 
 from studio.cards import SealedCard
+from studio.jackpot import PotTerms
 from studio.ports import AnyObservation
 from studio.rounds import AnyFact
 from studio.tables.config import TableConfig
+from studio.tables.pot_event import PotFed as PotFed
+from studio.tables.pot_event import PotReturned as PotReturned
+from studio.tables.pot_event import PotSeeded as PotSeeded
+from studio.tables.pot_event import PotWon as PotWon
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
@@ -128,12 +133,15 @@ class DeviceBack(Event, frozen=True, kw_only=True, tag=True):
 
 
 class RoundStarted(Event, frozen=True, kw_only=True, tag=True):
+    """`pot`: the terms of the pot that one of the bets feeds, for the whole round."""
+
     round: str
     number: int
     game: str
     version: int
     rules: dict[str, Any]
     dealer: str
+    pot: PotTerms | None = None
 
 
 class BetsOpened(Event, frozen=True, kw_only=True, tag=True):
@@ -366,4 +374,5 @@ AnyEvent = (
     | FactStood | CardConfirmed | CardDoubted | ShoeMissed | CardSetAside | CardDisposed | PlaceAccepted
     | RedealOrdered | ResultDeclared | BetsSettled | RoundSettled | RoundVoided | BetsVoided | RoundRefunded
     | FeltCleared | IncidentOpened | RulingAsked | RulingLapsed | IncidentRuled | IncidentClosed | ExceptionRecorded
+    | PotSeeded | PotFed | PotWon | PotReturned
 )  # fmt: skip

@@ -15,6 +15,8 @@ from studio.games.script import Decide, Game, Turn
 from studio.rounds import Awaiting, CardBurned, CardDealt, CardReplaced, Chose, Revealed, WindowClosed, play
 from studio.tables import event as e
 from studio.tables.evolve_incident import evolve_incident
+from studio.tables.evolve_pot import follow_pot
+from studio.tables.pot import PotStanding
 from studio.tables.state import (
     Deck,
     Loose,
@@ -76,6 +78,8 @@ def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
             return replace(state, loose=kept)
         case e.FeltCleared():
             return replace(state, felt={}, strays=frozenset())
+        case e.PotSeeded():
+            return state
     if state.round is None:
         raise IllegalEventError(f"{type(event).__name__} happened at {state.config.key} without a round.")
     return _evolve_round(state, state.round, event, at_ms)
@@ -133,13 +137,18 @@ def _evolve_deck(state: TableState, event: e.AnyEvent) -> TableState:
 def _start(state: TableState, event: e.RoundStarted) -> TableState:
     standing = play(state.game.script(event.rules), ())
     round = Round(event.round, event.number, event.rules, event.version, event.dealer, standing)
+    if event.pot is not None:
+        round = replace(round, pot=PotStanding(event.pot))
     deck = replace(state.deck, rounds=state.deck.rounds + 1) if state.deck else None
     owed = tuple(one for one in state.loose if one.to in ("next", "next_burn"))
     return replace(state, round=round, rounds=event.number, deck=deck, loose=owed)
 
 
 def _evolve_round(state: TableState, round: Round, event: e.AnyEvent, at_ms: int) -> TableState:
+    round = follow_pot(state.game, round, event)
     match event:
+        case e.PotFed() | e.PotWon() | e.PotReturned():
+            return replace(state, round=round)
         case e.FactStood():
             return _stand(state, round, event, at_ms)
         case e.CardConfirmed() | e.CardDoubted() | e.ShoeMissed() | e.PlaceAccepted():

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from studio.errors import InvariantError
-from studio.money import Transfer, bettor_account
+from studio.games.script import Game, Rules
+from studio.jackpot import PotTerms, claiming_transfers, divide, returning_transfers
+from studio.journal import Balances
+from studio.money import bettor_account, pot_account
 from studio.rounds import Finished
 from studio.settlement import (
     CHUNK_BETS,
+    NO_SHARES,
     UNMERGED,
     PlacedBet,
     Progress,
     Purse,
     merged_stakes,
+    pot_shares,
     settle_bets,
     settle_chunk,
     voiding_transfers,
@@ -21,9 +28,12 @@ from studio.settlement import (
 from studio.tables import event as e
 from studio.tables.book import Book
 from studio.tables.conduct import Conduct
+from studio.tables.feeding import Paid
+from studio.tables.pot import PotStanding
 from studio.tables.state import Round, Stage, TableState
 
-Paid = tuple[tuple[e.AnyEvent, ...], tuple[Transfer, ...]]
+Paying = Callable[[Balances], Paid]
+"""What is told and moved, once the balances of that instant are known; run inside the writer's transaction."""
 
 
 def owes_money(state: TableState) -> bool:
@@ -33,14 +43,15 @@ def owes_money(state: TableState) -> bool:
 class Cashier:
     """Pays the rounds of one table; what only a whole round tells is worked out once and kept while it is paid."""
 
-    __slots__ = ("_merged", "_round")
+    __slots__ = ("_merged", "_shares", "_whole")
 
     def __init__(self) -> None:
-        self._round = ""
+        self._whole: tuple[str, bool] | None = None
         self._merged: Mapping[str, int] = UNMERGED
+        self._shares: Mapping[str, int] = NO_SHARES
 
-    def next_chunk(self, state: TableState, book: Book) -> Paid:
-        """The events and transfers of the next chunk; the last one closes the round.
+    def next(self, state: TableState, book: Book) -> Paid | Paying:
+        """The events and transfers of the next step: the pot's first, then chunk by chunk; the last closes the round.
 
         The book holds every bet of the round in the journal's order; `Round.paid` says how many are done.
         """
@@ -48,36 +59,52 @@ class Cashier:
         assert round is not None
         if book.round != round.id or len(book.bets) != round.bets:
             raise InvariantError(f"The book holds {len(book.bets)} bets of {book.round}, the round has {round.bets}.")
+        if (pot := pot_step(state, book)) is not None:
+            return pot
         chunk = book.bets[round.paid : round.paid + CHUNK_BETS]
-        purse = Purse(round.id, state.config.key, state.config.currency)
+        purse = Purse(round.id, state.config.key, state.config.currency, won_pot=won(round) is not None)
         if round.stage is Stage.VOIDING:
             return _void(round, chunk, purse)
-        if self._round != round.id:
-            self._merged = merged_stakes(state.game, with_conduct(book.bets, book.conduct))
-            self._round = round.id
-        return _settle(state, round, with_conduct(chunk, book.conduct), purse, self._merged)
+        self._weigh(state, round, book)
+        return self._settle(state, round, with_conduct(chunk, book.conduct), purse)
 
+    def _weigh(self, state: TableState, round: Round, book: Book) -> None:
+        whole = (round.id, won(round) is not None)
+        if self._whole == whole:
+            return
+        bets = tuple(with_conduct(book.bets, book.conduct))
+        self._merged = merged_stakes(state.game, bets)
+        self._shares = shares_of(state.game, round.rules, outcome_of(round), bets, round.pot)
+        self._whole = whole
 
-def _settle(
-    state: TableState, round: Round, chunk: Iterable[PlacedBet], purse: Purse, merged: Mapping[str, int]
-) -> Paid:
-    if not isinstance(round.standing, Finished):
-        raise InvariantError(f"Round {round.id} is settled before its deal is finished.")
-    payouts = tuple(settle_bets(state.game, round.rules, round.standing.outcome, chunk, merged=merged))
-    since = Progress(round.paid, round.paid_stake_minor, round.returns_minor, round.digest)
-    done, transfers = settle_chunk(payouts, purse, since)
-    events: list[e.AnyEvent] = [
-        e.BetsSettled(
+    def _settle(self, state: TableState, round: Round, chunk: Iterable[PlacedBet], purse: Purse) -> Paid:
+        paid = settle_bets(state.game, round.rules, outcome_of(round), chunk, self._shares, merged=self._merged)
+        since = Progress(round.paid, round.paid_stake_minor, round.returns_minor, round.digest)
+        done, transfers = settle_chunk(tuple(paid), purse, since)
+        chunk_done = e.BetsSettled(
             cursor=done.bets, stake_minor=done.stake_minor, returns_minor=done.returns_minor, digest=done.digest
         )
-    ]
-    if done.bets == round.bets:
-        events.append(
-            e.RoundSettled(
-                bets=done.bets, stake_minor=done.stake_minor, returns_minor=done.returns_minor, digest=done.digest
-            )
+        if done.bets < round.bets:
+            return (chunk_done,), transfers
+        all_done = e.RoundSettled(
+            bets=done.bets, stake_minor=done.stake_minor, returns_minor=done.returns_minor, digest=done.digest
         )
-    return tuple(events), transfers
+        return (chunk_done, all_done), transfers
+
+
+def outcome_of(round: Round) -> Any:
+    if not isinstance(round.standing, Finished):
+        raise InvariantError(f"Round {round.id} is settled before its deal is finished.")
+    return round.standing.outcome
+
+
+def shares_of(
+    game: Game, rules: Rules, outcome: Any, bets: Sequence[PlacedBet], pot: PotStanding | None
+) -> Mapping[str, int]:
+    """Each bettor's share: of the pot the round has won, or of a fixed prize at a table without a pot."""
+    if pot is None:
+        return pot_shares(game, rules, outcome, bets)
+    return pot_shares(game, rules, outcome, bets, pot.won.amount_minor) if pot.won else NO_SHARES
 
 
 def _void(round: Round, chunk: Sequence[e.PlacedBet], purse: Purse) -> Paid:
@@ -87,6 +114,54 @@ def _void(round: Round, chunk: Sequence[e.PlacedBet], purse: Purse) -> Paid:
     if cursor == round.bets:
         events.append(e.RoundRefunded(bets=cursor, stake_minor=round.stake_minor))
     return tuple(events), voiding_transfers(bets, purse)
+
+
+# --- the pot ----------------------------------------------------------------------------------------------
+
+
+def won(round: Round) -> e.PotWon | None:
+    return round.pot.won if round.pot else None
+
+
+def pot_step(state: TableState, book: Book) -> Paying | None:
+    """What happens to the pot before the round's bets are paid or given back; None where nothing has to."""
+    round = state.round
+    if round is None or (pot := round.pot) is None:
+        return None
+    if round.stage is Stage.VOIDING:
+        return partial(_take_back, state.config.key, round, pot) if pot.fed and not pot.returned else None
+    outcome = outcome_of(round)
+    if pot.won is not None or state.game.pots is None or not state.game.pots(round.rules, outcome):
+        return None
+    bets = tuple(with_conduct(book.bets, book.conduct))
+    sharers = len(pot_shares(state.game, round.rules, outcome, bets, 0))
+    return partial(_claim, round.id, pot.terms, sharers) if sharers else None
+
+
+def _claim(round: str, terms: PotTerms, sharers: int, balance: Balances) -> Paid:
+    """The whole pot as it is now, whatever another table has just fed or won."""
+    pot_minor = balance(pot_account(terms.key)) or 0
+    share_minor, left_minor = divide(pot_minor, sharers)
+    told = e.PotWon(
+        pot=terms.key, currency=terms.currency, amount_minor=pot_minor, sharers=sharers, share_minor=share_minor,
+        left_minor=left_minor, reset_minor=terms.reset_minor,
+    )  # fmt: skip
+    return (told,), claiming_transfers(terms, round, pot_minor, left_minor)
+
+
+def _take_back(table: str, round: Round, pot: PotStanding, balance: Balances) -> Paid:
+    """As much of the contribution as the pot still covers: another table may have won it meanwhile."""
+    assert pot.fed is not None
+    pot_minor = balance(pot_account(pot.terms.key)) or 0
+    back_minor = min(pot_minor, pot.fed.amount_minor)
+    told = e.PotReturned(
+        pot=pot.terms.key, currency=pot.terms.currency, pot_minor=pot_minor, amount_minor=back_minor,
+        short_minor=pot.fed.amount_minor - back_minor,
+    )  # fmt: skip
+    return (told,), returning_transfers(pot.terms, round.id, table, back_minor)
+
+
+# --- the bets ---------------------------------------------------------------------------------------------
 
 
 def with_conduct(chunk: Sequence[e.PlacedBet], conduct: Conduct) -> Iterator[PlacedBet]:

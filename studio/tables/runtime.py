@@ -25,6 +25,7 @@ from studio.tables.deciding import take_decisions
 from studio.tables.draft import Draft
 from studio.tables.durable import Commit, DurableTable, Folded, KeyLookup, Publish, Tell
 from studio.tables.evolve import evolve
+from studio.tables.feeding import seed_pot
 from studio.tables.incident import UNKNOWN_YET, open_incident
 from studio.tables.paying import Cashier, owes_money
 from studio.tables.state import TableState
@@ -82,6 +83,8 @@ class TableRuntime:
             for device in config.devices:
                 open_incident(draft, "device_lost", by=UNKNOWN_YET, device=device)
         self._table.commit(tuple(draft.events))
+        if (pot := config.pot) is not None:
+            self._table.commit_with(lambda balance: seed_pot(pot, balance))
         self._table.publish()
 
     def handle(self, message: Message, at_ms: int) -> int:
@@ -116,9 +119,12 @@ class TableRuntime:
         """Pay or give back one chunk of a round that owes money; False when there is nothing to do."""
         if self.storage_failed or not owes_money(self.state):
             return False
-        events, transfers = self._cashier.next_chunk(self.state, self.book)
+        paid = self._cashier.next(self.state, self.book)
         self._table.now(at_ms)
-        self._table.commit(events, transfers)
+        if callable(paid):
+            self._table.commit_with(paid)
+        else:
+            self._table.commit(*paid)
         return True
 
     def _take_backlog(self, now: int) -> None:

@@ -29,6 +29,7 @@ from studio.rounds import (
     corrected,
 )
 from studio.tables.config import TableConfig
+from studio.tables.pot import PotStanding
 
 
 class Status(enum.StrEnum):
@@ -167,6 +168,7 @@ class Round:
     returns_minor: int = 0
     digest: str = ""
     void_row: str = ""
+    pot: PotStanding | None = None
 
     @property
     def plain(self) -> tuple[PlainFact, ...]:

@@ -47,16 +47,19 @@ BURNS = parse_cards("4s 4h 4d 4c")
 class Bench:
     """One table under test. While `disk_full` no commit succeeds; `tamper` may change what is committed."""
 
-    def __init__(self, config: TableConfig = CONFIG, *, seed: int = 1, path: str = IN_MEMORY) -> None:
+    def __init__(
+        self, config: TableConfig = CONFIG, *, seed: int = 1, path: str = IN_MEMORY, beside: Bench | None = None
+    ) -> None:
+        """`beside`: another table of the same studio, whose journal and ledger are this one's too."""
         self.config = config
         self.now = 1_700_000_000_000
         self.sealer = Sealer(random.Random(seed).randbytes)
-        self.store = Store.open(path)
-        self.writer = Writer(self.store)
+        self.store = beside.store if beside else Store.open(path)
+        self.writer = beside.writer if beside else Writer(self.store)
         self.disk_full = False
         self.tamper: Callable[[Unit], Unit] = lambda unit: unit
         self.table = TableRuntime(config, self._commit, lambda state, book, seq: None)
-        self._sent = 0
+        self._sent = beside._sent + 10_000 if beside else 0
         self.table.start(config, self.now)
 
     def _commit(self, unit: Unit) -> Receipt:
