@@ -110,19 +110,24 @@ def corrected(facts: Sequence[AnyFact]) -> tuple[PlainFact, ...]:
     plain: list[PlainFact] = []
     for fact in facts:
         if isinstance(fact, _CORRECTIONS):
-            plain = [read for old in plain if (read := _apply(fact, old)) is not None]
+            dealt = [(old.box, old.card.id) for old in plain if isinstance(old, CardDealt)]
+            plain = [read for old in plain if (read := _apply(fact, old, dealt)) is not None]
         else:
             plain.append(fact)
     return tuple(plain)
 
 
-def _apply(correction: Correction, fact: PlainFact) -> PlainFact | None:
+def _apply(correction: Correction, fact: PlainFact, dealt: Sequence[tuple[str, str]]) -> PlainFact | None:
+    """`dealt` are the box and the id of every card as it was dealt: what is revealed is told in that order."""
     match correction, fact:
         case CardReplaced(id=id, face=face, source=source), CardDealt(card=card) if card.id == id:
             return msgspec.structs.replace(fact, face=face, source=source)
+        case CardReplaced(id=id, face=face), Revealed(box=box, faces=faces) if (box, id) in dealt:
+            at = [own for owner, own in dealt if owner == box].index(id)
+            return msgspec.structs.replace(fact, faces=(*faces[:at], face, *faces[at + 1 :]))
         case CardMoved(id=id, box=box, place=place), CardDealt(card=card) if card.id == id:
             return msgspec.structs.replace(fact, box=box, place=place)
-        case HandsSwapped(a=a, b=b), CardDealt(box=box) if box in (a, b):
+        case HandsSwapped(a=a, b=b), CardDealt(box=box) | Revealed(box=box) if box in (a, b):
             return msgspec.structs.replace(fact, box=b if box == a else a)
         case CardRemoved(id=id), CardDealt(card=card) | CardBurned(card=card) if card.id == id:
             return None

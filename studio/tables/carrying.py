@@ -19,6 +19,7 @@ from studio.tables.seeing import (
     disagreements,
     judge,
     open_face,
+    open_or_due,
     place_of,
     unconfirmed,
 )
@@ -332,6 +333,10 @@ def _replace(draft: Draft, id: str, face: Card, source: str, by: str) -> None:
     round = draft.round
     if round is None or not any(fact.card.id == id for fact in round.cards.values()):
         raise RefusedError("no_card", "This card no longer counts in the round; there is nothing to correct.")
+    if any(fact.card.id == id and not open_or_due(draft.state, fact) for fact in round.cards.values()):
+        raise RefusedError(
+            "sealed", "That card lies face down: nobody says what it is before it is turned. Void the round instead."
+        )
     own = next((f.face for f in round.cards.values() if isinstance(f, CardDealt) and f.card.id == id), None)
     _refuse_seen(draft.state, face, own)
     draft.emit(e.FactStood(fact=CardReplaced(id=id, face=face, source=source)), e.CardConfirmed(id=id, by=by))

@@ -240,7 +240,7 @@ def _pay(round: Round, event: e.AnyEvent) -> Round:
 
 
 def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> TableState:
-    before = round.plain
+    before = round.cards
     facts = (*round.facts, event.fact)
     standing = play(state.game.script(round.rules), facts)
     round = replace(round, facts=facts, standing=standing, cards=by_place(facts))
@@ -256,8 +256,10 @@ def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> T
             round = _read(round, card.id, ("burn", place), at_ms)
             return _drawn(replace(state, round=round), fact)
         case CardReplaced(id=id, face=face):
-            wrong = next((old.face for old in before if isinstance(old, CardDealt) and old.card.id == id), None)
-            deck = state.deck and replace(state.deck, faces=_count(_uncount(state.deck.faces, wrong), face))
+            wrong = next((o.face for o in before.values() if isinstance(o, CardDealt) and o.card.id == id), None)
+            if wrong is None or state.deck is None:
+                return replace(state, round=round)  # a down card is counted when it is revealed
+            deck = replace(state.deck, faces=_count(_uncount(state.deck.faces, wrong), face))
             return replace(state, round=round, deck=deck)
         case Revealed(box=box, faces=faces):
             opened = {fact.card.id for slot, fact in round.cards.items() if slot[0] == box}
@@ -298,9 +300,9 @@ def _count(faces: Mapping[Card, int], face: Card) -> dict[Card, int]:
     return {**faces, face: faces.get(face, 0) + 1}
 
 
-def _uncount(faces: Mapping[Card, int], face: Card | None) -> Mapping[Card, int]:
+def _uncount(faces: Mapping[Card, int], face: Card) -> Mapping[Card, int]:
     """A face that was never out after all: the card was another."""
-    return faces if face is None else {**faces, face: faces.get(face, 0) - 1}
+    return {**faces, face: faces.get(face, 0) - 1}
 
 
 def _watch(round: Round, event: e.AnyEvent, at_ms: int) -> Round:

@@ -11,7 +11,7 @@ from studio.tables import event as e
 from studio.tables.carrying import carry_out, do_afterwards, settle_incident, unexplained
 from studio.tables.draft import Draft
 from studio.tables.incident import open_incident
-from studio.tables.seeing import open_face
+from studio.tables.seeing import open_face, open_or_due
 from studio.tables.state import Asked, Incident, TableState
 
 APPROVAL_VALID_MS = 60_000
@@ -87,7 +87,7 @@ def override_card(draft: Draft, command: c.OverrideCard) -> None:
     need_right(command.actor, "ask_two_people")
     round = draft.round
     fact = round.cards.get((command.box, command.place)) if round is not None and round.live else None
-    if not isinstance(fact, CardDealt):
+    if not isinstance(fact, CardDealt) or not open_or_due(draft.state, fact):
         raise RefusedError("no_card", "There is no open card in that place; choose one that lies on the felt.")
     id = open_incident(
         draft, "card_mismatch", by=command.actor.id, cards=(fact.card.id,), slot=(command.box, command.place)

@@ -70,6 +70,11 @@ def due_open(state: TableState, fact: Fact) -> bool:
     return due and isinstance(fact, CardDealt) and _dealt_down(state, fact) and fact.box not in revealed
 
 
+def open_or_due(state: TableState, fact: Fact) -> bool:
+    """Whether anybody may say what this card is: it lies open, or the script awaits that it is turned."""
+    return _is_open(fact) or due_open(state, fact)
+
+
 def _dealt_down(state: TableState, fact: CardDealt) -> bool:
     """Dealt without a face, whatever a correction has given it since."""
     assert state.round is not None
@@ -114,9 +119,19 @@ def _stand_reveal(draft: Draft, box: str) -> bool:
         if look is None or look.face is CardFace.DOWN or fact.card.id not in round.confirmed:
             return False
     faces = tuple(fact.face or fact.card.card() for fact in facts)
+    if _too_often(draft.state, faces):
+        ids = tuple(fact.card.id for fact in facts)
+        open_incident(draft, "fouled_deck", by=draft.state.config.camera, cards=ids, slot=(box, 1))
+        return False
     keys = tuple(fact.card.publish_key() for fact in facts)
     draft.emit(e.FactStood(fact=Revealed(box=box, faces=faces, keys=keys)))
     return True
+
+
+def _too_often(state: TableState, faces: tuple[Card, ...]) -> bool:
+    """Whether, with these turned up, a card lies open more often than the decks hold it: a person entered one so."""
+    out = state.deck.faces if state.deck else {}
+    return any(out.get(face, 0) + faces.count(face) > state.game.decks for face in faces)
 
 
 def _turned_right(round: Round, fact: CardDealt, slot: Slot, look: Seen) -> bool:

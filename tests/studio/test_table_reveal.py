@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import pytest
-from table_bench import CONFIG, DOWN, PIT, UP, Bench, bench
+from table_bench import CONFIG, DOWN, PIT, PIT_TOO, UP, Bench, bench
 
 from studio.cards import Card, parse_cards
+from studio.errors import RefusedError
 from studio.games.script import Reveal
 from studio.tables import command as c
 from studio.tables.state import Stage, awaited
@@ -96,3 +97,45 @@ def test_one_bettor_may_not_bet_on_both_sides(clash: Bench) -> None:
     assert clash.bet("king").key == "exclusive"
     assert clash.bet("draw").status == "accepted"
     assert clash.bet("king", bettor="bob").key == "insufficient_balance"
+
+
+def test_nobody_enters_what_a_card_is_that_lies_face_down(clash: Bench) -> None:
+    down(clash).betting()
+    given = {"box": "shark", "place": 1, "card": "Ah", "reason_code": "seen", "words": "We saw it."}
+    assert clash.refused(c.OverrideCard, clash.pin(PIT), **given) == "no_card"
+    clash.report("card_mismatch", PIT, slot=("shark", 1))
+    clash.rule("manual", PIT, "Ah")
+    with pytest.raises(RefusedError, match="face down"):
+        clash.approve()
+    clash.do(c.DeclineRuling, PIT_TOO, incident=clash.incident.id)
+    clash.rule("void_round", PIT)
+    clash.pay()
+
+
+def test_hg11_two_cards_of_one_face_turned_up_are_a_fouled_deck(clash: Bench) -> None:
+    down(clash).betting(("shark", 1000)).deal(*BOARD)
+    turn(clash, "shark", HOLES[2])
+    assert clash.incident.row == "HG15"
+    clash.rule("camera", PIT)
+    turn(clash, "shark", HOLES[2], HOLES[2])
+    assert (clash.incident.kind, clash.incident.row) == ("fouled_deck", "HG11")
+    assert "Kh" not in repr(clash.incident)
+    clash.rule("void_round", PIT)
+    clash.pay()
+    assert clash.balance() == 100_000
+    assert clash.state.deck is None
+
+
+def test_a_turned_card_may_be_entered_as_another_and_the_result_follows(clash: Bench) -> None:
+    down(clash).betting(("pocket_kings", 100)).deal(*BOARD)
+    turn(clash, "shark", HOLES[0], HOLES[2])
+    turn(clash, "king", HOLES[1], HOLES[3])
+    clash.do(
+        c.OverrideCard, clash.pin(PIT), box="shark", place=2, card="Qh", reason_code="misread", words="A queen."
+    )  # fmt: skip
+    clash.approve()
+    assert "'Qh'" in repr(view_table(clash.state, clash.table.book, 1).boxes)
+    assert clash.state.deck is not None
+    assert (clash.state.deck.faces.get(HOLES[2], 0), clash.state.deck.faces[Card.parse("Qh")]) == (0, 1)
+    clash.finish()
+    assert clash.balance() == 100_000 - 100
