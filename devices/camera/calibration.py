@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from devices.camera.gate import THUMB_PX
-from devices.camera.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM, Layout, Slot
+from devices.camera.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM, Layout, Region
 from devices.camera.marker import find_markers
 from devices.camera.rectify import Pixels
 
@@ -55,7 +55,7 @@ class Calibration:
         return np.asarray(shrink @ self.to_px, dtype=np.float64)
 
     def labels(self) -> NDArray[np.uint8]:
-        """The thumbnail's pixels by what lies there: 1… a place of the layout, in order; 254 open felt; 255 a
+        """The thumbnail's pixels by what lies there: 1… a region of the layout, in order; 254 open felt; 255 a
         marker; 0 not the felt.
         """
         labels = np.zeros((THUMB_PX[1], THUMB_PX[0]), np.uint8)
@@ -63,8 +63,8 @@ class Calibration:
         self._fill(labels, 254, layout.width_mm / 2, layout.height_mm / 2, layout.width_mm - 6, layout.height_mm - 6)
         for x_mm, y_mm in layout.markers:
             self._fill(labels, 255, x_mm, y_mm, layout.marker_mm + 8, layout.marker_mm + 8)
-        for number, slot in enumerate(layout.slots, 1):
-            self._fill(labels, number, slot.x_mm, slot.y_mm, slot.width_mm + 11, slot.height_mm + 14)
+        for number, region in enumerate(layout.regions, 1):
+            self._fill(labels, number, region.x_mm, region.y_mm, region.width_mm + 11, region.height_mm + 14)
         return labels
 
     def _fill(self, labels: NDArray[np.uint8], label: int, x: float, y: float, width: float, height: float) -> None:
@@ -88,9 +88,9 @@ def calibrate_from(markers_px: Sequence[tuple[float, float]], layout: Layout, fr
     return Calibration(layout, np.asarray(to_px, dtype=np.float64), frame_px)
 
 
-def window_size_mm(slot: Slot) -> tuple[float, float]:
-    """How much of the felt is looked at for one place."""
-    return slot.width_mm + 2 * WINDOW_MARGIN_MM, slot.height_mm + 2 * WINDOW_MARGIN_MM
+def window_size_mm(region: Region) -> tuple[float, float]:
+    """How much of the felt is looked at for one place, or one fan."""
+    return region.width_mm + 2 * WINDOW_MARGIN_MM, region.height_mm + 2 * WINDOW_MARGIN_MM
 
 
 CARD_MM: Final = (CARD_WIDTH_MM, CARD_HEIGHT_MM)

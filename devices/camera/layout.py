@@ -7,7 +7,7 @@ y downwards. The simulated felt and the camera's calibration read the same layou
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from studio.errors import BadInputError
@@ -18,6 +18,19 @@ FELT_WIDTH_MM: Final = 928.0
 FELT_HEIGHT_MM: Final = 522.0
 MARKER_MM: Final = 36.0
 DISCARD: Final = "discard"
+
+FAN_FROM: Final = 8
+"""A zone of this many places or more is a fan."""
+
+FAN_PITCH_MM: Final = 15.0
+FAN_FELT_MM: Final = (1392.0, 783.0)
+"""A felt with fans is larger, and its camera's picture with it: a card stays as high as on the other felts."""
+
+_FAN_ROW_Y_MM: Final = (112.0, 290.0, 440.0, 590.0)
+_FAN_MARGIN_MM: Final = 45.0
+_FAN_GAP_MM: Final = 18.0
+_FAN_SPOTS_MAX: Final = 12
+_PX_PER_MM: Final = 1280 / FELT_WIDTH_MM
 
 _MARGIN_MM: Final = 60.0
 _MARKER_INSET_MM: Final = 28.0
@@ -52,6 +65,52 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
+class Fan:
+    """A zone whose cards overlap: each is laid a pitch to the right of the one before, on top of it.
+
+    Beyond the last of its `spots` cards lie on each other. Only the newest card of a fan is seen whole.
+    """
+
+    slots: tuple[Slot, ...]
+    spots: int
+    pitch_mm: float = FAN_PITCH_MM
+
+    @property
+    def zone(self) -> str:
+        return self.slots[0].zone
+
+    @property
+    def reach_mm(self) -> float:
+        """From the centre of the first card to that of the last."""
+        return (self.spots - 1) * self.pitch_mm
+
+    @property
+    def x_mm(self) -> float:
+        return self.slots[0].x_mm + self.reach_mm / 2
+
+    @property
+    def y_mm(self) -> float:
+        return self.slots[0].y_mm
+
+    @property
+    def width_mm(self) -> float:
+        return CARD_WIDTH_MM + self.reach_mm
+
+    @property
+    def height_mm(self) -> float:
+        return CARD_HEIGHT_MM
+
+    def holds(self, x_mm: float, y_mm: float) -> bool:
+        """Whether a card whose centre lies there lies in this fan."""
+        near, far = CARD_WIDTH_MM * 0.4, self.reach_mm / 2
+        return abs(x_mm - self.x_mm) <= far + near and abs(y_mm - self.y_mm) <= CARD_HEIGHT_MM * 0.4
+
+
+Region = Slot | Fan
+"""What is looked at as one: a place, or a whole fan."""
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
     """A felt: its size, its places in reading order, and the centres of its four corner markers.
 
@@ -63,6 +122,26 @@ class Layout:
     height_mm: float = FELT_HEIGHT_MM
     marker_mm: float = MARKER_MM
     marker_inset_mm: float = _MARKER_INSET_MM
+    fans: tuple[Fan, ...] = ()
+    _by_name: dict[SlotName, Slot] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_name", {slot.name: slot for slot in self.slots})
+
+    @property
+    def singles(self) -> tuple[Slot, ...]:
+        """The places that are looked at each for itself."""
+        fanned = {fan.zone for fan in self.fans}
+        return tuple(slot for slot in self.slots if slot.zone not in fanned)
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        return (*self.singles, *self.fans)
+
+    @property
+    def frame_px(self) -> tuple[int, int]:
+        """The picture in which a card of this felt is high enough to be read."""
+        return round(self.width_mm * _PX_PER_MM), round(self.height_mm * _PX_PER_MM)
 
     @property
     def markers(self) -> tuple[tuple[float, float], ...]:
@@ -71,14 +150,14 @@ class Layout:
 
     def slot(self, zone: str, place: int) -> Slot:
         """`BadInputError` when the felt has no such place."""
-        for slot in self.slots:
-            if slot.zone == zone and slot.place == place:
-                return slot
+        if (slot := self._by_name.get((zone, place))) is not None:
+            return slot
         raise BadInputError(f"The felt has no place {place} in the zone '{zone}'; its zones are {self._zones()}.")
 
     def slot_at(self, x_mm: float, y_mm: float) -> Slot | None:
         """The place in which a card with its centre there lies, or None: a stray."""
-        return next((slot for slot in self.slots if slot.holds(x_mm, y_mm)), None)
+        near = [slot for slot in self.slots if slot.holds(x_mm, y_mm)]
+        return min(near, key=lambda slot: abs(slot.x_mm - x_mm), default=None)
 
     def _zones(self) -> str:
         return ", ".join(dict.fromkeys(slot.zone for slot in self.slots))
@@ -88,13 +167,16 @@ def layout_for(boxes: Mapping[str, int]) -> Layout:
     """Lay out a felt for a game's boxes (name → places), with a discard pile added when none is named.
 
     Burn and discard lie in the far row, the house's own boxes in the middle one, everybody else in the
-    near one, each in the order given. `BadInputError` when a row is too short for its boxes.
+    near one, each in the order given. `BadInputError` when a row is too short for its boxes. Where a zone has
+    many places the felt is a larger one, of fans.
 
     >>> felt = layout_for({"player1": 3, "player2": 3, "player3": 3, "banker": 3, "burn": 4})
     >>> len(felt.slots), felt.slot("burn", 4).pile, felt.slot("discard", 1).pile
     (17, False, True)
     """
     named = {**boxes} if DISCARD in boxes else {**boxes, DISCARD: 1}
+    if any(places >= FAN_FROM for places in named.values()):
+        return _felt_of_fans(named)
     far = [zone for zone in named if zone in ("burn", DISCARD)]
     house = [zone for zone in named if zone in _HOUSE_ZONES]
     near = [zone for zone in named if zone not in far and zone not in house]
@@ -119,6 +201,49 @@ def _row(zones: Iterable[str], boxes: Mapping[str, int], y_mm: float) -> list[Sl
             slots.append(Slot(zone, place + 1, centre_mm, y_mm, pile=zone == DISCARD))
         x_mm += widths[zone] + _ZONE_GAP_MM
     return slots
+
+
+def _felt_of_fans(boxes: Mapping[str, int]) -> Layout:
+    """The house's fan far off, the boxes in columns before it, the rows `1a` and `1b` of a split box below its own.
+
+    >>> felt = layout_for({"1": 20, "1a": 19, "2": 20, "dealer": 12})
+    >>> [(fan.zone, fan.spots) for fan in felt.fans]
+    [('1', 12), ('1a', 12), ('2', 12), ('dealer', 12)]
+    """
+    width_mm, height_mm = FAN_FELT_MM
+    columns = [zone for zone in boxes if zone not in _HOUSE_ZONES | {"burn", DISCARD} and _row_of(zone, boxes) == 1]
+    column_mm = (width_mm - 2 * _FAN_MARGIN_MM) / max(1, len(columns))
+    fans: list[Fan] = []
+    piles: list[Slot] = []
+    for zone, places in boxes.items():
+        if zone in ("burn", DISCARD):
+            x_mm = width_mm - 150.0 if zone == DISCARD else 150.0
+            piles += [Slot(zone, place, x_mm, _FAN_ROW_Y_MM[0], pile=True) for place in range(1, places + 1)]
+        elif zone in _HOUSE_ZONES:
+            fans.append(_fan(zone, places, width_mm / 2, width_mm / 3, _FAN_ROW_Y_MM[0]))
+        else:
+            row = _row_of(zone, boxes)
+            x_mm = _FAN_MARGIN_MM + (columns.index(zone if row == 1 else zone[:-1]) + 0.5) * column_mm
+            fans.append(_fan(zone, places, x_mm, column_mm, _FAN_ROW_Y_MM[row]))
+    laid = {slot.name: slot for slot in (*piles, *(slot for fan in fans for slot in fan.slots))}
+    slots = tuple(laid[zone, place] for zone in boxes for place in range(1, boxes[zone] + 1))
+    return Layout(slots, width_mm, height_mm, fans=tuple(fans))
+
+
+def _row_of(zone: str, boxes: Mapping[str, int]) -> int:
+    """1 for a box, 2 for its row `a`, 3 for its row `b`."""
+    return 2 + "ab".index(zone[-1]) if zone[:-1] in boxes and zone[-1] in "ab" else 1
+
+
+def _fan(zone: str, places: int, x_mm: float, width_mm: float, y_mm: float) -> Fan:
+    """A fan about `x_mm`, with as many spots as it has room for."""
+    spots = 1 + int((width_mm - CARD_WIDTH_MM - _FAN_GAP_MM) // FAN_PITCH_MM)
+    spots = max(1, min(spots, places, _FAN_SPOTS_MAX))
+    first_mm = x_mm - (spots - 1) * FAN_PITCH_MM / 2
+    slots = (
+        Slot(zone, place, first_mm + (min(place, spots) - 1) * FAN_PITCH_MM, y_mm) for place in range(1, places + 1)
+    )
+    return Fan(tuple(slots), spots)
 
 
 def open_spots(layout: Layout) -> tuple[tuple[float, float], ...]:

@@ -57,16 +57,19 @@ def card_in_window(things: Mask, *, any_turn: bool = False) -> Outline | Nothing
     reach = 0.45 * CARD_MM[0] * WINDOW_PX_PER_MM
     near = [contour for contour in big if _apart(contour, middle) < reach]
     if not near:
-        return Nothing.COVERED if _speckled(things) else Nothing.BARE
-    contour = max(near, key=cv2.contourArea)
-    box = cv2.minAreaRect(contour)
-    outline = _outline(contour, box)
+        return Nothing.COVERED if is_speckled(things) else Nothing.BARE
+    return card_of_contour(max(near, key=cv2.contourArea), any_turn=any_turn) or Nothing.COVERED
+
+
+def card_of_contour(contour: MatLike, *, any_turn: bool = False) -> Outline | None:
+    """The card of known size whose outline this is; None when it is anything else."""
+    outline = _outline(contour, cv2.minAreaRect(contour))
     if outline is None or outline.fullness < _FULL or not _card_sized(outline.quad):
-        return Nothing.COVERED
-    return outline if any_turn or _upright(outline.quad) else Nothing.COVERED
+        return None
+    return outline if any_turn or _upright(outline.quad) else None
 
 
-def _speckled(things: Mask) -> bool:
+def is_speckled(things: Mask) -> bool:
     """Whether fine print fills the middle of a window: a back in the cloth's own colour is no bare felt."""
     height, width = things.shape
     reach_x, reach_y = (round(side * WINDOW_PX_PER_MM * 0.4) for side in CARD_MM)

@@ -27,6 +27,7 @@ def find_markers(frame: NDArray[np.uint8]) -> dict[int, tuple[float, float]]:
     """The centres of the felt's markers in the frame, in pixels, by id; absent when not seen."""
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    parameters.adaptiveThreshWinSizeMax = 43
     detector = cv2.aruco.ArucoDetector(_DICTIONARY, parameters)
     quads, numbers, _ = detector.detectMarkers(frame)
     if numbers is None:

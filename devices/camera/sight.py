@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from devices.camera.calibration import CARD_MM, WINDOW_PX_PER_MM, Calibration, window_size_mm
 from devices.camera.cloth import LEVELS, fit_cloth
+from devices.camera.fan_outline import top_of_fan
 from devices.camera.gate import Mask, count_by_label, difference
-from devices.camera.layout import Slot
+from devices.camera.layout import CARD_WIDTH_MM, Fan, Slot
 from devices.camera.locate import Nothing, card_in_window
-from devices.camera.rectify import Pixels, rectify
+from devices.camera.rectify import Pixels, Quad, rectify
 from devices.camera.slide import Blob, blobs_in
 
 OPEN_FELT: Final = 254
@@ -35,6 +36,17 @@ class SeenCard:
     y_mm: float
     height_px: float
     crop: Pixels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenFan:
+    """A fan and its newest card; `quad` are that card's corners in `flat`, the fan's own flat picture, grey."""
+
+    top: SeenCard
+    first_x_mm: float
+    """Where the middle of the first card must be, for the fan begins with its left side."""
+    quad: Quad
+    flat: NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +101,17 @@ class Sight:
     def card_at(self, slot: Slot, frame: Pixels) -> SeenCard | Nothing:
         return self._card_in(frame, slot.x_mm, slot.y_mm, window_size_mm(slot), any_turn=False)
 
+    def fan_at(self, fan: Fan, frame: Pixels) -> SeenFan | Nothing:
+        """The newest card of a fan."""
+        to_frame, flat, things = self._flat(frame, fan.x_mm, fan.y_mm, window_size_mm(fan))
+        outline = top_of_fan(things, fan.reach_mm)
+        if isinstance(outline, Nothing):
+            return outline
+        left_mm = fan.x_mm + (outline.left_px - flat.shape[1] / 2) / WINDOW_PX_PER_MM
+        grey = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        top = self._card(frame, outline.quad, to_frame, flat)
+        return SeenFan(top, left_mm + CARD_WIDTH_MM / 2, outline.quad, grey)
+
     def stray_at(self, x_mm: float, y_mm: float, frame: Pixels) -> SeenCard | Nothing:
         side = _STRAY_WINDOW_MM
         return self._card_in(frame, round(x_mm, 1), round(y_mm, 1), (side, side), any_turn=True)
@@ -126,15 +149,23 @@ class Sight:
     def _card_in(
         self, frame: Pixels, x_mm: float, y_mm: float, size_mm: tuple[float, float], *, any_turn: bool
     ) -> SeenCard | Nothing:
+        to_frame, flat, things = self._flat(frame, x_mm, y_mm, size_mm)
+        outline = card_in_window(things, any_turn=any_turn)
+        return outline if isinstance(outline, Nothing) else self._card(frame, outline.quad, to_frame, flat)
+
+    def _flat(
+        self, frame: Pixels, x_mm: float, y_mm: float, size_mm: tuple[float, float]
+    ) -> tuple[Matrix, Pixels, Mask]:
+        """A flat window of the felt: its homography to the frame, its picture, and what is no bare cloth in it."""
         to_frame, bare = self._window(x_mm, y_mm, size_mm)
         size_px = (bare.shape[1], bare.shape[0])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         flat = np.asarray(cv2.warpPerspective(frame, to_frame, size_px, flags=flags), dtype=np.uint8)
         soft = np.asarray(cv2.blur(flat, (3, 3)), dtype=np.uint8)
-        outline = card_in_window(difference(soft, bare, LEVELS), any_turn=any_turn)
-        if isinstance(outline, Nothing):
-            return outline
-        quad = cv2.perspectiveTransform(outline.quad[None], to_frame)[0].astype(np.float32)
+        return to_frame, flat, difference(soft, bare, LEVELS)
+
+    def _card(self, frame: Pixels, outline: Quad, to_frame: Matrix, flat: Pixels) -> SeenCard:
+        quad = cv2.perspectiveTransform(outline[None], to_frame)[0].astype(np.float32)
         middle = self.calibration.mm(quad.mean(axis=0, keepdims=True).astype(np.float64))[0]
         height_px = float((np.linalg.norm(quad[3] - quad[0]) + np.linalg.norm(quad[2] - quad[1])) / 2)
         return SeenCard(rectify(frame, quad), float(middle[0]), float(middle[1]), height_px, flat)

@@ -14,6 +14,7 @@ import cv2
 
 from devices.camera.blindness import Blindness, why_no_felt
 from devices.camera.calibration import Calibration, calibrate
+from devices.camera.fan import FanLife
 from devices.camera.felt_watch import CardLeft, FeltWatch, News, PlaceNews
 from devices.camera.gate import thumbnail
 from devices.camera.layout import Layout
@@ -80,6 +81,7 @@ class Watcher:
         self._framed_ms: int | None = None
         self._blind = ""
         self._watch: FeltWatch | None = None
+        self._fans = tuple(FanLife(fan, self._timing) for fan in layout.fans)
         self._blindness: Blindness | None = None
         self._failing_ms: int | None = None
 
@@ -147,7 +149,7 @@ class Watcher:
         if self._blind:
             yield CameraSeesAgain(device=self._id, at_ms=now_ms)
         self._blind, self._failing_ms = "", None
-        self._watch = FeltWatch(calibration, thumb, self._reader, self._timing)
+        self._watch = FeltWatch(calibration, thumb, self._reader, self._timing, self._fans)
         self._blindness = Blindness(calibration, frame, self._timing, printed=self._fixed is None)
 
     def _lose_sight(self, reason: str, now_ms: int) -> Iterator[Observation]:

@@ -79,6 +79,11 @@ class Place:
         self._moved_ms, self._card_ms = now_ms, None
         self._looks.clear()
 
+    def turn_to(self, told: Told | None) -> None:
+        """Look at something else from now on, of which `told` was last said."""
+        self.told, self._card_ms, self.restless = told, None, True
+        self._looks.clear()
+
     def wants_look(self, now_ms: int) -> bool:
         """Whether it is worth looking: restless, and still for long enough or covered for too long."""
         if not self.restless:

@@ -13,16 +13,13 @@ from collections.abc import Iterator
 from typing import Final, Literal
 
 from devices.camera.layout import SlotName
+from devices.sim.eye_voice import EyeVoice
+from devices.sim.fan_eye import FanEye
 from devices.sim.felt import Felt, FeltView, LyingCard
 from devices.sim.glance import EMPTY, HAND, EyeModel, Fault, Gaze, Look, Reading, SeededReader
-from studio.cards import Card, SealedCard, Sealer
+from studio.cards import Card, Sealer
 from studio.ports import (
     CameraBlind,
-    CameraLostCard,
-    CameraSawCard,
-    CameraSawEmpty,
-    CameraSawHand,
-    CameraSawStray,
     CameraSeesAgain,
     CameraStrayGone,
     CardFace,
@@ -77,11 +74,12 @@ class SeededEye:
     ) -> None:
         self._id = id
         self._felt = felt
-        self._sealer = sealer
+        self._voice = EyeVoice(id, sealer)
         self._rng = rng
         self._model = model or EyeModel()
         self._reader = SeededReader(rng, self._model)
         self._line = _Line(id)
+        self._fans = {fan.zone: FanEye(fan, self._reader) for fan in felt.layout.fans}
         self._departed, self._noticed = 0, None
         self._forget()
 
@@ -121,7 +119,7 @@ class SeededEye:
     @property
     def due_ms(self) -> int | None:
         """When something already seen is due to be told; None when nothing waits. Changes are seen at a step."""
-        waiting = (*self._gazes.values(), *self._strays.values())
+        waiting = (*self._gazes.values(), *self._strays.values(), *(fan.gaze for fan in self._fans.values()))
         return min((gaze.due_ms for gaze in waiting if gaze.due_ms is not None), default=None)
 
     def step(self, now_ms: int) -> list[Observation]:
@@ -141,14 +139,20 @@ class SeededEye:
         for name, gaze in self._gazes.items():
             if gaze.due_ms is not None and now_ms >= gaze.due_ms:
                 gaze.due_ms = None
-                told.extend(self._tell(name, gaze, tops.get(name), now_ms))
+                told.extend(_observe(self._voice, self._reader, name, gaze, tops.get(name), now_ms))
+        for fan in self._fans.values():
+            if fan.gaze.due_ms is not None and now_ms >= fan.gaze.due_ms:
+                fan.gaze.due_ms = None
+                told.extend(fan.observe(self._voice, now_ms))
         told.extend(self._tell_strays(lying, now_ms))
         return told
 
     def _forget(self) -> None:
         """Know nothing of the felt: every place is told once more as it stands."""
         self._noticed = None
-        self._gazes = {slot.name: Gaze() for slot in self._felt.layout.slots}
+        self._gazes = {slot.name: Gaze() for slot in self._felt.layout.singles}
+        for fan in self._fans.values():
+            fan.retell()
         self._strays: dict[int, Gaze] = {}
         self._stray_at: dict[int, tuple[float, float]] = {}
         self._departed = max((gone.serial for gone in self._felt.view().departures), default=self._departed)
@@ -158,12 +162,16 @@ class SeededEye:
     def _notice(self, view: FeltView, now_ms: int) -> None:
         for gone in view.departures:
             if gone.serial > self._departed and gone.lying.slot is not None:
-                self._gazes[gone.lying.slot].lost = gone.direction
+                zone, _ = gone.lying.slot
+                gaze = self._fans[zone].gaze if zone in self._fans else self._gazes[gone.lying.slot]
+                gaze.lost = gone.direction
                 self._departed = gone.serial
         tops = view.top()
         for name, gaze in self._gazes.items():
             look: Look = HAND if name in view.hands else ("card", tops[name].serial) if name in tops else EMPTY
             self._reader.turn(gaze, look, now_ms)
+        for fan in self._fans.values():
+            fan.notice(view, now_ms)
         there = {stray.serial: stray for stray in view.strays()}
         for serial in there:
             self._reader.turn(self._strays.setdefault(serial, Gaze()), ("card", serial), now_ms)
@@ -172,24 +180,6 @@ class SeededEye:
                 self._reader.turn(gaze, EMPTY, now_ms)
 
     # --- telling -------------------------------------------------------------------------------------
-
-    def _tell(self, name: SlotName, gaze: Gaze, lying: LyingCard | None, now_ms: int) -> Iterator[Observation]:
-        zone, place = name
-        if gaze.lost:
-            yield _left(self._id, name, gaze, now_ms)
-            gaze.lost, gaze.told = "", "empty"
-        if gaze.look == HAND or lying is None:
-            kind: Literal["empty", "hand"] = "hand" if gaze.look == HAND else "empty"
-            if gaze.told != kind:
-                saw = CameraSawHand if kind == "hand" else CameraSawEmpty
-                gaze.told = kind
-                yield saw(device=self._id, at_ms=now_ms, zone=zone, place=place)
-        elif (reading := self._reader.read(name, gaze, lying, now_ms)) is not None and reading != gaze.told:
-            gaze.told = reading
-            yield CameraSawCard(
-                device=self._id, at_ms=now_ms, zone=zone, place=place, face=reading.face,
-                card=_sealed(self._sealer, reading), confidence=reading.confidence,
-            )  # fmt: skip
 
     def _tell_strays(self, lying: dict[int, LyingCard], now_ms: int) -> Iterator[Observation]:
         layout = self._felt.layout
@@ -206,26 +196,33 @@ class SeededEye:
                 gaze.told = reading
                 x, y = lying[serial].x_mm / layout.width_mm, lying[serial].y_mm / layout.height_mm
                 self._stray_at[serial] = (x, y)
-                card = _sealed(self._sealer, reading)
-                yield CameraSawStray(
-                    device=self._id, at_ms=now_ms, x=x, y=y, face=reading.face, card=card, confidence=reading.confidence
-                )
+                yield self._voice.stray(x, y, reading, now_ms)
 
     def _fault(self, name: SlotName, fault: Fault) -> None:
         zone, place = name
         self._reader.faults[self._felt.layout.slot(zone, place).name] = fault
         if (lying := self._felt.view().top().get(name)) is not None:
             fault.serial = lying.serial
-            self._gazes[name].look = self._noticed = None
+            self._noticed = None
+            if zone in self._fans:
+                self._fans[zone].look_again(name)
+            else:
+                self._gazes[name].look = None
 
 
-def _left(device: str, name: SlotName, gaze: Gaze, now_ms: int) -> CameraLostCard:
-    """The card of this place went over the edge of the view."""
-    identified = isinstance(gaze.told, Reading) and gaze.told.face is CardFace.UP
-    return CameraLostCard(
-        device=device, at_ms=now_ms, zone=name[0], place=name[1], direction=gaze.lost, identified=identified
-    )
-
-
-def _sealed(sealer: Sealer, reading: Reading) -> SealedCard | None:
-    return None if reading.card is None else sealer.card(reading.card)
+def _observe(
+    voice: EyeVoice, reader: SeededReader, name: SlotName, gaze: Gaze, lying: LyingCard | None, now_ms: int
+) -> Iterator[Observation]:
+    """What is new in a place whose look is due."""
+    if gaze.lost:
+        identified = isinstance(gaze.told, Reading) and gaze.told.face is CardFace.UP
+        yield voice.lost(name, gaze.lost, now_ms, identified=identified)
+        gaze.lost, gaze.told = "", "empty"
+    if gaze.look == HAND or lying is None:
+        kind: Literal["empty", "hand"] = "hand" if gaze.look == HAND else "empty"
+        if gaze.told != kind:
+            gaze.told = kind
+            yield voice.place(name, kind, now_ms)
+    elif (reading := reader.read(name, gaze, lying, now_ms)) is not None and reading != gaze.told:
+        gaze.told = reading
+        yield voice.place(name, reading, now_ms)

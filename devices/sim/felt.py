@@ -12,7 +12,7 @@ from collections import deque
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from devices.camera.layout import Layout, SlotName
+from devices.camera.layout import Layout, Slot, SlotName
 from studio.cards import Card
 from studio.errors import BadInputError
 from studio.ports import CardFace
@@ -50,7 +50,7 @@ class Departure:
 
 @dataclass(frozen=True, slots=True)
 class FeltView:
-    """One moment of the felt. `cards` run from the bottom of every stack to its top."""
+    """One moment of the felt. `cards` run from the bottom of every stack, and of every fan, to its top."""
 
     version: int
     cards: tuple[LyingCard, ...]
@@ -76,6 +76,7 @@ class Felt:
         self.layout = layout
         self._rng = rng
         self._lock = threading.Lock()
+        self._fans = frozenset(fan.zone for fan in layout.fans)
         self._serial = 0
         self._cards: list[LyingCard] = []
         self._hands: set[SlotName] = set()
@@ -87,9 +88,9 @@ class Felt:
         return self._view
 
     def lay(self, zone: str, place: int, card: Card, face: CardFace) -> None:
-        """Lay a card in a place, on top of what lies there."""
+        """Lay a card in a place, on top of what lies there, under the later cards of its fan."""
         with self._lock:
-            self._cards.append(self._placed((zone, place), card, face))
+            self._add(self._placed((zone, place), card, face))
             self._changed()
 
     def lay_stray(self, x: float, y: float, card: Card, face: CardFace) -> int:
@@ -112,11 +113,15 @@ class Felt:
             self._exchange(lying, replace(lying, serial=self._next(), face=other))
 
     def square(self, zone: str, place: int) -> None:
-        """Put the top card of a place straight, as the dealer is asked to when the camera is unsure."""
+        """Put the top card of a place straight, as the dealer is asked to when the camera is unsure.
+
+        At the end of a fan, where cards lie on each other, those below it too.
+        """
         with self._lock:
-            lying, slot = self._top((zone, place)), self.layout.slot(zone, place)
-            straight = replace(lying, serial=self._next(), x_mm=slot.x_mm, y_mm=slot.y_mm, turn_deg=0.0)
-            self._exchange(lying, straight)
+            slot = self.layout.slot(zone, place)
+            for lying in [self._top((zone, place)), *_on_spot(self._cards, self.layout, slot)]:
+                straight = replace(lying, serial=self._next(), x_mm=slot.x_mm, y_mm=slot.y_mm, turn_deg=0.0)
+                self._exchange(lying, straight)
 
     def move(self, origin: SlotName, target: SlotName, *, face: CardFace | None = None) -> None:
         """Move the top card of one place to another, turned over on the way when `face` says so."""
@@ -158,10 +163,7 @@ class Felt:
         """Hold a hand over a place, or take it away."""
         with self._lock:
             slot = self.layout.slot(zone, place).name
-            if on:
-                self._hands.add(slot)
-            else:
-                self._hands.discard(slot)
+            self._hands = self._hands | {slot} if on else self._hands - {slot}
             self._changed()
 
     def clear(self) -> None:
@@ -195,8 +197,11 @@ class Felt:
     def _relay(self, lying: LyingCard, target: SlotName, face: CardFace | None) -> None:
         moved = self._placed(target, lying.card, face or lying.face)
         self._cards.remove(lying)
-        self._cards.append(moved)
+        self._add(moved)
         self._changed()
+
+    def _add(self, lying: LyingCard) -> None:
+        self._cards.insert(_depth(self._cards, lying, self._fans), lying)
 
     def _exchange(self, old: LyingCard, new: LyingCard) -> None:
         self._cards[self._cards.index(old)] = new
@@ -210,3 +215,22 @@ class Felt:
         self._view = FeltView(
             self._view.version + 1, tuple(self._cards), frozenset(self._hands), tuple(self._departures)
         )
+
+
+def _depth(cards: list[LyingCard], lying: LyingCard, fans: frozenset[str]) -> int:
+    """Where a card goes among those that lie: on top, but in a fan under those of later places."""
+    zone, place = lying.slot or ("", 0)
+    over = (
+        i
+        for i, other in enumerate(cards)
+        if zone in fans and other.slot and other.slot[0] == zone and other.slot[1] > place
+    )
+    return next(over, len(cards))
+
+
+def _on_spot(cards: list[LyingCard], layout: Layout, slot: Slot) -> list[LyingCard]:
+    """The cards of a fan's other places that lie on the same spot as this one."""
+    shared = {
+        other.name for fan in layout.fans for other in fan.slots if fan.zone == slot.zone and other.x_mm == slot.x_mm
+    }
+    return [one for one in cards if one.slot in shared - {slot.name}]

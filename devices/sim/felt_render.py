@@ -1,7 +1,8 @@
 """The only place where the simulated felt becomes camera frames: perspective, light, lens, noise, passing hands.
 
-Frames are `(720, 1280, 3) uint8`, BGR. A felt that does not change is drawn once; after that a frame costs
-one copy and its noise. Everything random comes from the seed, everything timed from the caller's clock.
+Frames are `(height, width, 3) uint8`, BGR, of the layout's `frame_px`. A felt that does not change is drawn once;
+after that a frame costs one copy and its noise. Everything random comes from the seed, everything timed from the
+caller's clock.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from devices.camera.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM, Layout
 from devices.sim.deck_art import HOUSE_POKER, Design, draw_face
 from devices.sim.deck_back import draw_back
 from devices.sim.felt import Felt, FeltView, LyingCard
-from devices.sim.felt_scene import FRAME_PX, bare_felt, draw_hand, light_over, view_of
+from devices.sim.felt_scene import bare_felt, draw_hand, light_over, view_of
 from devices.sim.suit_shape import Pixels
 from studio.ports import CardFace
 
@@ -80,9 +81,10 @@ class FeltRenderer:
         self._look = look or FeltLook()
         self._rng = random.Random(seed)  # noqa: S311 - a picture's noise
         self._view = view_of(felt.layout)
-        self._light = light_over(self._rng) * np.float32(self._look.light)
+        self._frame_px = felt.layout.frame_px
+        self._light = light_over(self._rng, self._frame_px) * np.float32(self._look.light)
         self._bare = bare_felt(felt.layout, self._view, self._light, seed)
-        self._noise = _noise_pair(seed, self._look.noise)
+        self._noise = _noise_pair(seed, self._look.noise, self._frame_px)
         self._art: dict[str, Pixels] = {}
         self._sprites: dict[int, _Sprite] = {}
         self._still: tuple[int, Pixels] = (-1, self._bare)
@@ -149,7 +151,8 @@ class FeltRenderer:
         if self._look.noise <= 0:
             return picture.copy()
         x, y = self._rng.randrange(_NOISE_SPARE_PX), self._rng.randrange(_NOISE_SPARE_PX)
-        more, less = (part[y : y + FRAME_PX[1], x : x + FRAME_PX[0]] for part in self._noise)
+        width, height = self._frame_px
+        more, less = (part[y : y + height, x : x + width] for part in self._noise)
         return np.asarray(cv2.subtract(cv2.add(picture, more), less), dtype=np.uint8)
 
     def _spoiled(self, picture: Pixels) -> Pixels:
@@ -160,7 +163,7 @@ class FeltRenderer:
                 return np.asarray(cv2.GaussianBlur(picture, (0, 0), 7.0), dtype=np.uint8)
             case "moved":
                 shift = np.array([[1.0, 0.02, 46.0], [-0.02, 1.0, -31.0]])
-                return np.asarray(cv2.warpAffine(picture, shift, FRAME_PX), dtype=np.uint8)
+                return np.asarray(cv2.warpAffine(picture, shift, self._frame_px), dtype=np.uint8)
             case _:
                 return picture
 
@@ -221,7 +224,7 @@ def _slid(lying: LyingCard, direction: str, share: float, layout: Layout) -> Lyi
 def _clipped(x: int, y: int, laid: NDArray[np.float32], light: NDArray[np.float32]) -> _Sprite:
     """The part of a picture (colours already times their cover) that lies inside the frame, lit."""
     left, top = max(0, -x), max(0, -y)
-    right, bottom = min(laid.shape[1], FRAME_PX[0] - x), min(laid.shape[0], FRAME_PX[1] - y)
+    right, bottom = min(laid.shape[1], light.shape[1] - x), min(laid.shape[0], light.shape[0] - y)
     if right <= left or bottom <= top:
         return _Sprite(0, 0, np.zeros((0, 0, 3), np.float32), np.zeros((0, 0, 1), np.float32))
     x, y, laid = x + left, y + top, laid[top:bottom, left:right]
@@ -235,8 +238,8 @@ def _paste(picture: Pixels, sprite: _Sprite) -> None:
     under[:] = np.minimum(under * sprite.through + sprite.ink, 255).astype(np.uint8)
 
 
-def _noise_pair(seed: int, noise: float) -> tuple[Pixels, Pixels]:
+def _noise_pair(seed: int, noise: float, frame_px: tuple[int, int]) -> tuple[Pixels, Pixels]:
     drawn = np.random.default_rng(seed).normal(
-        0, max(noise, 1e-6), (FRAME_PX[1] + _NOISE_SPARE_PX, FRAME_PX[0] + _NOISE_SPARE_PX, 3)
+        0, max(noise, 1e-6), (frame_px[1] + _NOISE_SPARE_PX, frame_px[0] + _NOISE_SPARE_PX, 3)
     )
     return np.clip(drawn, 0, 255).astype(np.uint8), np.clip(-drawn, 0, 255).astype(np.uint8)

@@ -9,15 +9,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from devices.camera.layout import Layout, Slot
+from devices.camera.layout import Fan, Layout, Slot
 from devices.camera.marker import marker_picture
 from devices.sim.suit_shape import Pixels
 
 FRAME_PX: Final = (1280, 720)
-"""Width and height of a frame."""
+"""Width and height of a frame of an ordinary felt; `Layout.frame_px` says it for each."""
 
 _SEEN_PX: Final = ((34.0, 16.0), (1246.0, 16.0), (1268.0, 708.0), (12.0, 708.0))
-"""Where the felt's corners appear, clockwise from the top left: a camera a little in front of the table."""
+"""Where its corners appear, clockwise from the top left: a camera a little in front of the table."""
 
 _DRAW_PX_PER_MM: Final = 2.0
 _CLOTH: Final = (66, 112, 38)
@@ -33,13 +33,14 @@ def view_of(layout: Layout) -> Matrix:
     """The homography from felt millimetres to pixels of the frame."""
     width, height = layout.width_mm, layout.height_mm
     felt = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
-    return np.asarray(cv2.getPerspectiveTransform(felt, np.array(_SEEN_PX, np.float32)), dtype=np.float64)
+    seen = np.array(_SEEN_PX, np.float32) * np.float32(layout.frame_px[0] / FRAME_PX[0])
+    return np.asarray(cv2.getPerspectiveTransform(felt, seen), dtype=np.float64)
 
 
-def light_over(rng: random.Random) -> NDArray[np.float32]:
+def light_over(rng: random.Random, frame_px: tuple[int, int] = FRAME_PX) -> NDArray[np.float32]:
     """How bright each pixel is lit, around 1: a lamp somewhere above the table."""
-    x = np.linspace(-1, 1, FRAME_PX[0], dtype=np.float32)[None, :]
-    y = np.linspace(-1, 1, FRAME_PX[1], dtype=np.float32)[:, None]
+    x = np.linspace(-1, 1, frame_px[0], dtype=np.float32)[None, :]
+    y = np.linspace(-1, 1, frame_px[1], dtype=np.float32)[:, None]
     lamp_x, lamp_y = rng.uniform(-0.5, 0.5), rng.uniform(-0.5, 0.5)
     falling = (x - np.float32(lamp_x)) ** 2 * np.float32(0.12) + (y - np.float32(lamp_y)) ** 2 * np.float32(0.10)
     return np.asarray(np.float32(1.0) - falling, dtype=np.float32)
@@ -55,9 +56,9 @@ def bare_felt(layout: Layout, view: Matrix, light: NDArray[np.float32], seed: in
     _print(felt, layout)
     to_mm = np.diag((1 / scale, 1 / scale, 1.0))
     softened = cv2.GaussianBlur(felt, (0, 0), 0.8)
-    ground = np.full((FRAME_PX[1], FRAME_PX[0], 3), (38, 48, 66), np.uint8)
+    ground = np.full((layout.frame_px[1], layout.frame_px[0], 3), (38, 48, 66), np.uint8)
     seen = cv2.warpPerspective(
-        softened, view @ to_mm, FRAME_PX, dst=ground, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_TRANSPARENT
+        softened, view @ to_mm, layout.frame_px, dst=ground, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_TRANSPARENT
     )
     return np.asarray(np.clip(seen * light[:, :, None], 0, 255), dtype=np.uint8)
 
@@ -65,13 +66,13 @@ def bare_felt(layout: Layout, view: Matrix, light: NDArray[np.float32], seed: in
 def _print(felt: Pixels, layout: Layout) -> None:
     """Outlines of the places, names of the zones, and the four markers."""
     scale = _DRAW_PX_PER_MM
-    for slot in layout.slots:
-        left, top = (slot.x_mm - slot.width_mm / 2) * scale, (slot.y_mm - slot.height_mm / 2) * scale
-        right, bottom = left + slot.width_mm * scale, top + slot.height_mm * scale
+    for region in layout.regions:
+        left, top = (region.x_mm - region.width_mm / 2) * scale, (region.y_mm - region.height_mm / 2) * scale
+        right, bottom = left + region.width_mm * scale, top + region.height_mm * scale
         cv2.rectangle(felt, (round(left), round(top)), (round(right), round(bottom)), _PRINT, 2, cv2.LINE_AA)
-        if slot.place == 1:
+        if isinstance(region, Fan) or region.place == 1:
             under = (round(left), round(bottom + 16 * scale))
-            cv2.putText(felt, slot.zone.upper(), under, cv2.FONT_HERSHEY_DUPLEX, 0.5, _PRINT, 1, cv2.LINE_AA)
+            cv2.putText(felt, region.zone.upper(), under, cv2.FONT_HERSHEY_DUPLEX, 0.5, _PRINT, 1, cv2.LINE_AA)
     side = round(layout.marker_mm * scale)
     for number, (x_mm, y_mm) in enumerate(layout.markers):
         left, top = round(x_mm * scale - side / 2), round(y_mm * scale - side / 2)

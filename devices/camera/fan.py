@@ -1,0 +1,251 @@
+"""The only place for the life of one fan: which of its places is on top, and what is kept of the covered ones.
+
+Only the newest card is looked at. Which place it has is counted from the cards before it: a card about one pitch
+further is the next place, one two pitches further came together with another that nobody could read. A covered card
+keeps what was read of it while the strip of it that shows still looks as it did; where it does not, it is unsure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, Generic, Literal, TypeVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from devices.camera.calibration import WINDOW_PX_PER_MM
+from devices.camera.layout import Fan
+from devices.camera.locate import Nothing
+from devices.camera.reader import Judgement, judge
+from devices.camera.rectify import Quad
+from devices.camera.zone import CardLook, Place, Told, WatchTiming
+from studio.cards import Card
+from studio.ports import CardFace
+
+_NUDGE_PX: Final = 4
+_STRIP_LEVELS: Final = 20.0
+_STRIP_PX_MIN: Final = 6
+
+Grey = NDArray[np.uint8]
+Word = TypeVar("Word")
+SaidOfNoCard = Literal["empty", "hand"]
+UNREAD: Final = Judgement(CardFace.UNSURE, None, 0.0)
+
+
+@dataclass(slots=True)
+class FanOrder:
+    """The cards of a fan as they came: where the middle of each lies and which it is, the first one first."""
+
+    fan: Fan
+    _cards: list[tuple[float, Card | None]] = field(default_factory=list, repr=False)
+
+    def __len__(self) -> int:
+        return len(self._cards)
+
+    def place_of(self, x_mm: float, first_x_mm: float, card: Card | None) -> int:
+        """The place of the card on top; `first_x_mm` is where the fan's first card lies, if a whole card shows."""
+        most = len(self.fan.slots)
+        if not self._cards:
+            return min(1 + max(0, round((x_mm - first_x_mm) / self.fan.pitch_mm)), most)
+        at, there = len(self._cards), self._cards[-1]
+        steps = (x_mm - there[0]) / self.fan.pitch_mm
+        if steps >= 0.5:
+            return min(at + int(steps + 0.5), most)
+        if steps > -0.5:
+            return self._on_the_last_spot(card) if at >= self.fan.spots else at
+        near = min(range(at), key=lambda i: abs(self._cards[i][0] - x_mm))
+        if abs(self._cards[near][0] - x_mm) < self.fan.pitch_mm / 2:
+            return near + 1
+        return min(1 + max(0, round((x_mm - first_x_mm) / self.fan.pitch_mm)), at)
+
+    def _on_the_last_spot(self, card: Card | None) -> int:
+        """Where cards lie on each other they are told apart by their faces alone."""
+        at = len(self._cards)
+        if card is None or card is self._cards[-1][1]:
+            return at
+        below = [i + 1 for i in range(self.fan.spots - 1, at - 1) if self._cards[i][1] is card]
+        return below[-1] if below else min(at + 1, len(self.fan.slots))
+
+    def set_top(self, place: int, x_mm: float, card: Card | None) -> None:
+        """The card in this place was told as the one on top; those that nobody saw come between evenly."""
+        self._cards = self._cards[: place - 1]
+        missing = place - 1 - len(self._cards)
+        start = self._cards[-1][0] if self._cards else x_mm - place * self.fan.pitch_mm
+        step = (x_mm - start) / (missing + 1)
+        self._cards += [(start + step * (i + 1), None) for i in range(missing)]
+        self._cards.append((x_mm, card))
+
+    def clear(self) -> None:
+        self._cards.clear()
+
+
+class FanRecord(Generic[Word]):
+    """What was said of each place of a fan, and what was read of each card in it.
+
+    `unread` is said of a card that lies there and cannot be named.
+    """
+
+    def __init__(self, fan: Fan, unread: Word) -> None:
+        self.order = FanOrder(fan)
+        self._unread = unread
+        self._said: dict[int, Word | SaidOfNoCard | None] = {}
+        self._read: dict[int, Word] = {}
+
+    @property
+    def top(self) -> int:
+        """The place of the newest card that was told; 0 for a bare fan."""
+        return len(self.order)
+
+    def said(self, place: int) -> Word | SaidOfNoCard | None:
+        return self._said.get(place)
+
+    def read(self, place: int) -> Word | None:
+        """What was read of the card there when it was on top."""
+        return self._read.get(place)
+
+    def retell(self) -> None:
+        """Forget what was said, but not what was read."""
+        self._said = dict.fromkeys(self._said)
+
+    def hand(self, place: int) -> None:
+        """A hand over this place was told."""
+        self._said[place] = "hand"
+
+    def bare(self) -> Iterator[int]:
+        """Nothing lies in the fan: every place that is told bare."""
+        self.order.clear()
+        self._said.setdefault(1, None)
+        yield from self._bare_from(1)
+
+    def settle(
+        self, place: int, x_mm: float, card: Card | None, word: Word, *, still: Callable[[int], bool]
+    ) -> Iterator[tuple[int, Word | SaidOfNoCard]]:
+        """The card on top is known: beyond it nothing lies, below it what was read stands where it is `still` so."""
+        for bare in self._bare_from(place + 1):
+            yield bare, "empty"
+        self.order.set_top(place, x_mm, card)
+        for covered in range(1, place):
+            read = self._read.get(covered)
+            now = read if read is not None and still(covered) else self._unread
+            if self._said.get(covered) != now:
+                self._said[covered] = now
+                yield covered, now
+        self._read[place] = word
+        if self._said.get(place) != word:
+            self._said[place] = word
+            yield place, word
+
+    def _bare_from(self, place: int) -> Iterator[int]:
+        """This place and those beyond, the topmost first."""
+        for at in [at for at in self._read if at >= place]:
+            del self._read[at]
+        for at in sorted((at for at, said in self._said.items() if at >= place and said != "empty"), reverse=True):
+            self._said[at] = "empty"
+            yield at
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kept:
+    """How a card looked while it was on top: its corners in the fan's flat picture, and that picture."""
+
+    quad: Quad
+    flat: Grey
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FanLook:
+    """A look that found the newest card of a fan."""
+
+    card: CardLook
+    x_mm: float
+    first_x_mm: float
+    quad: Quad
+    flat: Grey
+
+
+class FanLife:
+    """One fan, driven frame by frame as a `Place` is; tells its places as they change."""
+
+    def __init__(self, fan: Fan, timing: WatchTiming) -> None:
+        self.fan = fan
+        self.eye = Place(timing)
+        self._timing = timing
+        self._record: FanRecord[Judgement] = FanRecord(fan, UNREAD)
+        self._place = 1
+        self._kept: dict[int, _Kept] = {}
+
+    @property
+    def top(self) -> int:
+        """The place of the newest card that was told; 0 for a bare fan."""
+        return self._record.top
+
+    @property
+    def identified(self) -> bool:
+        read = self._record.read(self.top)
+        return read is not None and read.face is CardFace.UP
+
+    def retell(self) -> None:
+        """Tell everything once more, after the camera was blind or away; what was read and still shows is kept."""
+        self.eye = Place(self._timing)
+        self._record.retell()
+
+    def see(self, look: FanLook | Nothing, now_ms: int) -> Iterator[tuple[int, Told]]:
+        """Take in a look; gives each place of which there is news, and what."""
+        if isinstance(look, FanLook):
+            face = judge(look.card.scores, look.card.height_px).card
+            self._turn_to(self._record.order.place_of(look.x_mm, look.first_x_mm, face))
+        told = self.eye.see(look.card if isinstance(look, FanLook) else look, now_ms)
+        if told == "hand":
+            self._record.hand(self._place)
+            yield self._place, told
+        elif look is Nothing.BARE and self.eye.told == "empty" and not self.eye.restless:
+            self._place = 1
+            self._kept.clear()
+            for place in self._record.bare():
+                yield place, "empty"
+        elif isinstance(look, FanLook) and isinstance(self.eye.told, Judgement) and (told or not self.eye.restless):
+            yield from self._settle(look, self.eye.told)
+
+    def _turn_to(self, place: int) -> None:
+        """Look at another place than before: what was seen of that one counts no more."""
+        if place == self._place:
+            return
+        said, self._place = self._record.said(place), place
+        self.eye.turn_to(said if isinstance(said, Judgement) else None)
+
+    def _settle(self, look: FanLook, said: Judgement) -> Iterator[tuple[int, Told]]:
+        self._kept = {place: kept for place, kept in self._kept.items() if place < self._place}
+        self._kept[self._place] = _Kept(look.quad, look.flat)
+        yield from self._record.settle(
+            self._place, look.x_mm, said.card, said, still=lambda place: self._still(place, look.flat)
+        )
+
+    def _still(self, place: int, flat: Grey) -> bool:
+        """Whether what shows of a covered card looks as it did when the card was on top."""
+        kept, cover = self._kept.get(place), self._kept.get(place + 1)
+        if kept is None:
+            return False
+        half_px = np.array((self.fan.pitch_mm / 2 * WINDOW_PX_PER_MM, 0), np.float32)
+        return strip_stays(kept.flat, flat, kept.quad, kept.quad + half_px if cover is None else cover.quad)
+
+
+def strip_stays(before: Grey, now: Grey, card: Quad, cover: Quad) -> bool:
+    """Whether the strip of a card left of the one that covers it is the same in two flat pictures of a fan.
+
+    Too narrow a strip says nothing against it. A nudge of 2 to 3 mm is none.
+    """
+    left = int(np.ceil(max(card[0][0], card[3][0]))) + 1
+    right = int(np.floor(min(cover[0][0], cover[3][0]))) - 1
+    top, bottom = (int(v) for v in (max(card[0][1], card[1][1]) + 2, min(card[2][1], card[3][1]) - 2))
+    if right - left < _STRIP_PX_MIN or left < 0 or top < 0:
+        return True
+    strip = before[top:bottom, left:right].astype(np.float32)
+    height, width = now.shape
+    reach = _NUDGE_PX
+    y0, y1, x0, x1 = max(0, top - reach), min(height, bottom + reach), max(0, left - reach), min(width, right + reach)
+    around = now[y0:y1, x0:x1].astype(np.float32)
+    lighter = float(np.median(around)) - float(np.median(strip))
+    apart = cv2.matchTemplate(around, strip + np.float32(lighter), cv2.TM_SQDIFF)
+    return float(np.sqrt(max(0.0, float(apart.min())) / strip.size)) < _STRIP_LEVELS
