@@ -3,6 +3,7 @@
 #   make demo ARGS="--auto"        nobody has to deal          make demo PORT=9000 HOST=0.0.0.0
 #   make check                     everything a change must pass; long
 #   make bench                     figures, each beside its raw cost
+#   make certificates              proves pay tables again where the code they pay by has changed
 
 VENV    := .venv
 READY   := $(VENV)/.ready
@@ -13,7 +14,7 @@ SEED    ?= 1
 ROUNDS  ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup browser demo test check format lint types contracts long simulation bench clean moved
+.PHONY: help setup browser demo test check format lint types contracts long simulation bench certificates clean moved
 
 help:
 	@sed -n '/^$$/q; s/^# \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
@@ -60,6 +61,10 @@ simulation: $(READY)
 
 bench: $(READY)
 	@$(BIN)/python -m bench $(ARGS)
+
+# Proves again what the shipped certificates do not prove of the code as it is now.
+certificates: $(READY)
+	$(BIN)/studio rtp --missing --save studio/proof/certificates
 
 clean:
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -13,7 +13,7 @@ from studio.money import Offer, Transfer, bettor_account, operator_account
 from studio.people import Actor
 from studio.ports import CardFace, Observation
 from studio.tables import command as c
-from studio.tables.config import TableConfig
+from studio.tables.config import PayProof, TableConfig
 from studio.tables.runtime import TableRuntime
 from studio.tables.state import TableState, awaited
 
@@ -30,7 +30,7 @@ Look = Callable[[], TableState]
 def config(window_s: float = 600) -> TableConfig:
     return TableConfig(
         key="t1", title="Table 1", game="three_knights", window_s=window_s, shoe="shoe", shuffler="shuffler",
-        camera="camera",
+        camera="camera", proof=PayProof(certificate="bench", highest_bet="", highest_percent=0),
     )  # fmt: skip
 
 

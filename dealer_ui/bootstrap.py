@@ -211,7 +211,7 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
     workers: list[TableWorker] = []
     devices: list[tuple[TableWorker, Device]] = []
     for table in config.tables:
-        resolved = config.table_config(table)
+        resolved = floor.proved(config.table_config(table))
         runtime = _restored(resolved, floor, writer, store, results[table.key])
         worker = TableWorker(runtime, resolved, clock.now_ms, tick_s=tick_s)
         floor.add_table(worker, results[table.key], parts.frames.get(table.key))

@@ -21,6 +21,7 @@ from studio.people import Actor
 
 ACTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "open_table": ("open_table",),
+    "allow_pay_table": ("allow_pay_table",),
     "close_table": ("close_table",),
     "pause_table": ("pause_table",),
     "resume_table": ("pause_table",),

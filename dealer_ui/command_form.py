@@ -106,6 +106,11 @@ def _change_dealer(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
     return c.ChangeDealer(**who, dealer=_text(fields, "dealer"), dealer_name=_text(fields, "dealer_name"))
 
 
+def _allow_pay_table(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    reason = fields.get("reason_code", "").strip()
+    return c.AllowPayTable(**who, reason_code=reason, words=fields.get("words", "").strip())
+
+
 def _load(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
     return c.LoadShoe(**who, deck_id=fields.get("deck_id", "").strip())
 
@@ -168,6 +173,7 @@ _PLAIN: Final[Sequence[tuple[str, type[Any]]]] = (
 _BUILDERS: Final[Mapping[str, Builder]] = {
     **{name: _plain(made) for name, made in _PLAIN},
     "open_table": _open,
+    "allow_pay_table": _allow_pay_table,
     "change_dealer": _change_dealer,
     "load_shoe": _load,
     "verify_deck": _verify,

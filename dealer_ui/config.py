@@ -31,11 +31,14 @@ class _Model(BaseModel):
 
 
 class StudioSection(_Model):
+    """`certificates`: a folder of proofs of the studio's own pay tables, beside those that ship."""
+
     title: str = "Live Dealer Studio"
     currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = "EUR"
     language: Literal["en", "ja", "id"] = "en"
     database: str = "studio.db"
     evidence: str = "evidence"
+    certificates: str = ""
 
 
 class ServerSection(_Model):

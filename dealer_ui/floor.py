@@ -27,6 +27,7 @@ from studio.money import Answer, Offer
 from studio.people import PinHasher
 from studio.tables.book import Book
 from studio.tables.command import PersonCommand
+from studio.tables.config import TableConfig
 from studio.tables.event import Decision
 from studio.tables.state import TableState
 from studio.views import Results, TableView, Words
@@ -53,7 +54,7 @@ class Floor:
         self._board = NoticeBoard()
         self._frames: dict[str, LiveFrame] = {}
         self._done: dict[str, OrderedDict[str, int]] = {}
-        self._theory = Theory()
+        self._theory = Theory(config.studio.certificates)
         self._own = threading.local()
         self._readers: list[Reader] = []
         self._door = threading.Lock()
@@ -124,8 +125,12 @@ class Floor:
         return frame() if frame is not None else None
 
     def rtp(self, table: str) -> Mapping[str, float]:
-        """The theoretical return of every bet in percent, worked out once for a table's rules."""
-        return self._theory.of(self._board.state(self._known(table)))
+        """The theoretical return of every bet in percent, as certified; empty for a pay table that was never proved."""
+        return self._theory.percents(self._board.state(self._known(table)).config)
+
+    def proved(self, config: TableConfig) -> TableConfig:
+        """A table's configuration with what was proved of its pay table."""
+        return self._theory.resolved(config)
 
     # --- acting ---------------------------------------------------------------------------------------
 

@@ -1,26 +1,59 @@
-"""The only place for the theoretical returns a display shows: proved once for a table's rules, in percent."""
+"""The only place where a studio's certificates meet its tables: what was proved of each, and the returns shown.
+
+Nothing is proved here. A pay table without a certificate of exactly its rules and this code has no figures.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from pathlib import Path
 
-from studio.proof.rtp import prove
-from studio.tables.state import TableState
+import msgspec
+
+from studio.errors import BadInputError
+from studio.games import find_game
+from studio.proof.certificate import Certificate, CertifiedFigure
+from studio.proof.certificate_folder import SHIPPED, Certificates
+from studio.tables.config import PayProof, TableConfig
 
 
 class Theory:
-    """Returns by table. A decision's whole return is told under the bet it begins with, the ante."""
+    """Reads the certificates that ship, and those of the studio's own folder; `BadInputError` where one is none."""
 
-    def __init__(self) -> None:
-        self._percents: dict[str, Mapping[str, float]] = {}
+    def __init__(self, own_folder: str = "") -> None:
+        own = Path(own_folder)
+        if own_folder and not own.is_dir():
+            sentence = "There is no such folder of certificates: make it with `studio rtp --config FILE --save FOLDER`."
+            raise BadInputError(sentence, where=own_folder)
+        self._certificates = Certificates.of(SHIPPED, *([own] if own_folder else []))
 
-    def of(self, state: TableState) -> Mapping[str, float]:
-        table = state.config.key
-        if table not in self._percents:
-            proofs = prove(state.game, state.game.check_rules(state.config.rules))
-            percents = {bet: float(Fraction(proof.rtp) * 100) for bet, proof in proofs.items()}
-            if (initial := percents.pop("main_initial", None)) is not None:
-                percents["ante"] = initial
-            self._percents[table] = percents
-        return self._percents[table]
+    def certificate(self, config: TableConfig) -> Certificate | None:
+        return self._certificates.find(find_game(config.game), config.rules)
+
+    def resolved(self, config: TableConfig) -> TableConfig:
+        """The table's configuration with what was proved of its pay table."""
+        found = self.certificate(config)
+        return msgspec.structs.replace(config, proof=pay_proof(found) if found else None)
+
+    def percents(self, config: TableConfig) -> Mapping[str, float]:
+        """The return of each bet in percent; of a decision's whole under the bet it begins with."""
+        found = self.certificate(config)
+        return dict(percent for figure in found.figures for percent in _shown(figure)) if found else {}
+
+
+def pay_proof(certificate: Certificate) -> PayProof:
+    highest = certificate.highest
+    return PayProof(
+        certificate=certificate.digest,
+        highest_bet=highest.bet,
+        highest_percent=float(highest.whole * 100),
+        over=certificate.over,
+    )
+
+
+def _shown(figure: CertifiedFigure) -> Iterator[tuple[str, float]]:
+    if figure.basis != "total":
+        percent = float(Fraction(figure.fraction) * 100)
+        bets = ("ante",) if "ante" in figure.covers else figure.covers
+        yield from ((bet, percent) for bet in bets)

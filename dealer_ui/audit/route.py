@@ -15,7 +15,10 @@ from dealer_ui.auth import needs
 from dealer_ui.console import Console
 from dealer_ui.house import device_roles
 from dealer_ui.language import Language
-from studio.journal import Posting
+from studio.journal import Posting, Reader, Row
+from studio.tables.config import TableConfig
+from studio.tables.event import TableConfigured
+from studio.tables.record import read_body
 
 POSTINGS_SHOWN: Final = 400
 """So many transfers stand one by one; the sums above them are of all."""
@@ -34,7 +37,8 @@ def routes(console: Console) -> Blueprint:
             abort(404)
         shown = list(islice(reader.postings(round), POSTINGS_SHOWN))
         only = request.args.get("only", "")
-        lines = timeline(rows, shown, Teller(asked.language, view.bets.currency, device_roles(console.house, table)))
+        told = [*_allowed(reader, table, rows[0].seq), *rows]
+        lines = timeline(told, shown, Teller(asked.language, view.bets.currency, device_roles(console.house, table)))
         return console.plain(
             "audit/round.html",
             view=view,
@@ -47,6 +51,23 @@ def routes(console: Console) -> Blueprint:
         )
 
     return found
+
+
+def _allowed(reader: Reader, table: str, before_seq: int) -> list[Row]:
+    """Whoever let the round be dealt on a pay table that was not proved, or returns more than is staked."""
+    allowed: list[Row] = []
+    config: TableConfig | None = None
+    for row in reader.events(table=table, kinds=("TableConfigured", "PayTableAllowed")):
+        if row.seq > before_seq:
+            break
+        event = read_body(row.body).event
+        if not isinstance(event, TableConfigured):
+            allowed = [row]
+            continue
+        if config is not None and not event.config.same_pay_table(config):
+            allowed = []
+        config = event.config
+    return allowed
 
 
 def _sums(postings: Iterable[Posting], language: Language) -> list[tuple[str, int, str]]:

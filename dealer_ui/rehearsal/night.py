@@ -23,7 +23,7 @@ from studio.people import Actor
 from studio.ports import CardFace, Device
 from studio.tables.book import Book
 from studio.tables.command import PersonCommand, Tick
-from studio.tables.config import TableConfig
+from studio.tables.config import PayProof, TableConfig
 from studio.tables.runtime import TableRuntime
 from studio.tables.state import TableState
 from studio.views import TableView, view_table
@@ -38,6 +38,10 @@ DEALER = Actor("d1", "Dewi", frozenset({"dealer"}))
 PIT = (Actor("p1", "Made", frozenset({"pit_boss"})), Actor("p2", "Yuki", frozenset({"pit_boss"})))
 
 QUICK = EyeModel(settle_ms_min=80, settle_ms_max=240, hand_ms=200, slide_ms=120, recover_ms=400)
+
+
+UNPAID = PayProof(certificate="none", highest_bet="", highest_percent=0)
+"""Nobody is paid in a simulated night: it deals on pay tables that are still being changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ class Night:
 
     def __init__(self, options: NightOptions) -> None:
         self.options = options
-        self.config = TableConfig(key="sim", title="Simulated table", game=options.game, window_s=4)
+        self.config = TableConfig(key="sim", title="Simulated table", game=options.game, window_s=4, proof=UNPAID)
         self.store = Store.open(options.database)
         self.writer = Writer(self.store)
         self.now_ms = START_MS

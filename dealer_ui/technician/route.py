@@ -18,6 +18,8 @@ from studio.journal import Row
 LOOK_BACK: Final = 400
 """How many rows of the journal are looked through for the last observations."""
 SHOWN: Final = 12
+REASONS: Final = ("drill", "other")
+"""Why a pay table is allowed that was not proved, as keys of the catalogue; the words say more."""
 WORTH_TELLING: Final = OBSERVATIONS - {"LineBytes"}
 """Bytes before anything was made of them tell a technician nothing here: `studio devices monitor` shows them."""
 
@@ -29,6 +31,7 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
     return max((view.seq for view in views), default=0), {
         "tables": [(view, _told(asked, view.table, said[view.table])) for view in views],
         "moves": sum(view.moves for view in views),
+        "reasons": REASONS,
         "alarms": [f"device:{view.table}" for view in views if view.camera_blind or not all(view.links.values())],
     }
 

@@ -67,6 +67,7 @@ view_reports            -       yes       yes      -           yes
 manage_devices          -       -         -        yes         yes
 command_device          -       -         -        yes         -
 manage_tables           -       -         -        -           yes
+allow_pay_table         -       -         -        -           yes
 manage_staff            -       -         -        -           yes
 manage_operators        -       -         -        -           yes
 """

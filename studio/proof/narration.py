@@ -203,6 +203,8 @@ def _incident(event: e.AnyEvent) -> Sequence[str]:
 
 def _table(event: e.AnyEvent) -> str:
     match event:
+        case e.PayTableAllowed(by_name=name, said=said, words=words):
+            return f"{name} allows the pay table ({said}): “{words}”"
         case e.TableFrozen(by_name=name):
             return f"The table is frozen by {name}."
         case e.TableReleased(by=by, words=words):

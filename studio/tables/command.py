@@ -27,6 +27,14 @@ class OpenTable(Command):
     dealer_name: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllowPayTable(Command):
+    """Let the table deal on a pay table that was never proved or returns more than is staked, with a reason."""
+
+    reason_code: str
+    words: str
+
+
 class CloseTable(Command):
     __slots__ = ()
 
@@ -162,7 +170,8 @@ class Tick:
 
 
 PersonCommand = (
-    OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | VerifyDeck | WithdrawShoe
+    AllowPayTable
+    | OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | VerifyDeck | WithdrawShoe
     | StartRound | OpenBetting | CloseBetting | DeclareResult | ConfirmFeltClear
     | FreezeTable | CallPit | AnswerCall | ReleaseTable
     | ReportIncident | RuleIncident | ApproveRuling | DeclineRuling | OverrideCard

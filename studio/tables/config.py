@@ -14,10 +14,22 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     most_minor: int
 
 
+class PayProof(msgspec.Struct, frozen=True, kw_only=True):
+    """What was proved of a table's pay table: the digest of the certificate, the bet that returns most of its stake,
+    and the bets that return more than all of it.
+    """
+
+    certificate: str
+    highest_bet: str
+    highest_percent: float
+    over: tuple[str, ...] = ()
+
+
 class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     """`limits` by bet key; `*` stands for every bet without a line of its own. Times in seconds.
 
     `expected_errors` are the shoe's error keys that are told and journalled but do not hold the table.
+    `proof`: None where the pay table was never proved.
     `pot`: what the game's progressive bet feeds; a bet of that kind at a table without one has no pot to win.
     `unsure_after_s`: how long the camera has before the dealer is asked to square the card [HG21].
     """
@@ -35,10 +47,15 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     expected_errors: tuple[str, ...] = ()
     unsure_after_s: float = 3.0
     max_bets_per_round: int = 200_000
+    proof: PayProof | None = None
     pot: PotTerms | None = None
 
     def limit(self, bet: str) -> Limit:
         return self.limits.get(bet) or self.limits["*"]
+
+    def same_pay_table(self, other: TableConfig) -> bool:
+        """Whether what was allowed of the one is allowed of the other."""
+        return (self.game, self.rules, self.proof) == (other.game, other.rules, other.proof)
 
     @property
     def devices(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from studio.tables import event as e
 from studio.tables.draft import Draft
 from studio.tables.feeding import feed_pot
 from studio.tables.incident import UNKNOWN_YET, open_incident
+from studio.tables.pay_table import need_pay_table
 from studio.tables.reading import adopt
 from studio.tables.seeing import unconfirmed
 from studio.tables.state import Round, Stage, Status, TableState, awaited
@@ -20,6 +21,7 @@ def open_table(draft: Draft, command: c.OpenTable) -> None:
     need_right(command.actor, "open_table")
     if draft.state.status is not Status.CLOSED:
         raise RefusedError("open_already", "The table is open already.")
+    need_pay_table(draft.state)
     draft.emit(e.TableOpened(dealer=command.dealer, dealer_name=command.dealer_name, by=command.actor.id))
     for device in draft.state.config.devices:
         if not draft.state.links.get(device, False):
@@ -108,6 +110,7 @@ def start_round(draft: Draft, command: c.StartRound) -> None:
     _need_open(state)
     if state.status is Status.PAUSED:
         raise RefusedError("paused", "The table is paused; the pit boss resumes it.")
+    need_pay_table(state)
     _need_free(state)
     if _round_open(state):
         raise RefusedError("round_open", "The round before is not over yet.")

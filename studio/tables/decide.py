@@ -18,6 +18,7 @@ from studio.tables.carrying import resume, settle_incident
 from studio.tables.draft import Draft
 from studio.tables.event import AnyEvent
 from studio.tables.linking import watch_links
+from studio.tables.pay_table import allow_pay_table
 from studio.tables.reading import read_shoe
 from studio.tables.seeing import see
 from studio.tables.state import TableState
@@ -85,6 +86,7 @@ def _release(draft: Draft, command: c.ReleaseTable) -> None:
 
 _OBEY: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
     c.OpenTable: dealing.open_table,
+    c.AllowPayTable: allow_pay_table,
     c.CloseTable: dealing.close_table,
     c.PauseTable: dealing.pause_table,
     c.ResumeTable: dealing.resume_table,

@@ -15,6 +15,7 @@ from studio.jackpot import PotTerms
 from studio.ports import AnyObservation
 from studio.rounds import AnyFact
 from studio.tables.config import TableConfig
+from studio.tables.pay_table_event import PayTableAllowed as PayTableAllowed
 from studio.tables.pot_event import PotFed as PotFed
 from studio.tables.pot_event import PotReturned as PotReturned
 from studio.tables.pot_event import PotSeeded as PotSeeded
@@ -367,7 +368,8 @@ class ExceptionRecorded(Event, frozen=True, kw_only=True, tag=True):
 
 
 AnyEvent = (
-    TableConfigured | TableOpened | TableClosed | TablePaused | TableResumed | DealerChanged | TableFrozen
+    PayTableAllowed
+    | TableConfigured | TableOpened | TableClosed | TablePaused | TableResumed | DealerChanged | TableFrozen
     | TableReleased | PitCalled | PitAnswered | TableRestarted | ObservationRecorded | DeckApproved | DeckRefused
     | ShoeLoaded | ShoeWithdrawn | CutCardCame | DeviceLost | DeviceBack | RoundStarted | BetsOpened | BetsPlaced
     | DecisionsTaken | DecisionsClosed

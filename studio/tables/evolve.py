@@ -63,11 +63,16 @@ def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
         case e.DeckApproved() | e.DeckRefused() | e.ShoeLoaded() | e.ShoeWithdrawn() | e.CutCardCame():
             return _evolve_deck(state, event)
         case (
-            e.TableConfigured() | e.TableOpened() | e.TableClosed() | e.TablePaused() | e.TableResumed()
+            e.TableOpened() | e.TableClosed() | e.TablePaused() | e.TableResumed()
             | e.DealerChanged() | e.TableFrozen() | e.TableReleased() | e.PitCalled() | e.PitAnswered()
             | e.DeviceLost() | e.DeviceBack() | e.TableRestarted()
         ):  # fmt: skip
             return _evolve_table(state, event)
+        case e.TableConfigured(config=config):
+            allowed = state.pay_table_allowed_by if config.same_pay_table(state.config) else ""
+            return replace(state, config=config, pay_table_allowed_by=allowed)
+        case e.PayTableAllowed(by_name=name):
+            return replace(state, pay_table_allowed_by=name)
         case e.RoundStarted():
             return _start(state, event)
         case e.CardSetAside(card=card, why=why):
@@ -87,8 +92,6 @@ def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
 
 def _evolve_table(state: TableState, event: e.AnyEvent) -> TableState:
     match event:
-        case e.TableConfigured(config=config):
-            return replace(state, config=config)
         case e.TableOpened(dealer=dealer, dealer_name=name):
             return replace(state, status=Status.OPEN, dealer=dealer, dealer_name=name)
         case e.TableClosed():

@@ -209,7 +209,10 @@ def _open(found: dict[Slot, CardDealt | CardBurned], revealed: Revealed) -> None
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """`moves` counts the events a person acts upon; a command that saw an older count is stale."""
+    """`moves` counts the events a person acts upon; a command that saw an older count is stale.
+
+    `pay_table_allowed_by`: the administrator who allowed the pay table as it stands, where one had to.
+    """
 
     config: TableConfig
     status: Status = Status.CLOSED
@@ -233,6 +236,7 @@ class TableState:
     shuffler_state: str = ""
     frozen_by: str = ""
     pit_called_by: str = ""
+    pay_table_allowed_by: str = ""
     moves: int = 0
 
     @property

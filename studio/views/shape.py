@@ -116,6 +116,20 @@ class IncidentView:
 
 
 @dataclass(frozen=True, slots=True)
+class PayTableView:
+    """What was proved of what the table pays. `trouble` says why it may not deal, as the key of a refusal, empty when
+    it may; `allowed_by` the administrator who lets it all the same.
+    """
+
+    certificate: str = ""
+    highest_bet: str = ""
+    highest_percent: float | None = None
+    over: tuple[str, ...] = ()
+    trouble: str = ""
+    allowed_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """A whole table as its consoles draw it. `act` is the dealer's next act; `primary` the one big button."""
 
@@ -154,6 +168,7 @@ class TableView:
     """Side bets, and the bet each stands only beside."""
     results: tuple[ResultView, ...] = ()
     past: PastView = field(default_factory=lambda: PastView())
+    pay_table: PayTableView = field(default_factory=PayTableView)
     why: Words | None = None
     """What led to the act that is due, where a game says so: a choice, the end of a hand, the dealer's own rule."""
 

@@ -20,6 +20,7 @@ from studio.tables.limit import limit_of
 from studio.tables.seeing import awaited_slot, card_at, due_slot, place_of, unconfirmed
 from studio.tables.state import Incident, Round, Slot, Stage, Status, TableState, awaited, phase_of
 from studio.views import blackjack
+from studio.views.pay_table import view_pay_table
 from studio.views.shape import (
     BetsView,
     BoxView,
@@ -78,6 +79,7 @@ def view_table(
         camera_blind=state.camera_blind,
         limits=_limits(state),
         needs=dict(state.game.needs),
+        pay_table=view_pay_table(state),
         results=tuple(results),
         past=past or PastView(),
         why=_why(state),

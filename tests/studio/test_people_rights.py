@@ -50,6 +50,7 @@ RIGHTS = {
     | {
         "view_audit", "view_technician", "view_reports",
         "manage_devices", "manage_tables", "manage_staff", "manage_operators",
+        "allow_pay_table",
     },
 }  # fmt: skip
 

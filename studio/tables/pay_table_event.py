@@ -1,0 +1,16 @@
+"""The only place for what happens to a table's pay table."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class PayTableAllowed(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
+    """An administrator lets the table deal although its pay table is in trouble (`why`: the key of the refusal)."""
+
+    by: str
+    by_name: str
+    why: str
+    said: str
+    reason_code: str
+    words: str
