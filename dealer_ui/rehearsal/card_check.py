@@ -107,24 +107,32 @@ class CardCheck:
 
 
 class FaceCheck:
-    """No row of the journal shows a face that is not due: what is burned or set aside stays sealed."""
+    """No row of the journal shows a face that is not due: what is burned, set aside or dealt face down stays sealed."""
 
     def __init__(self, lookup: KeyLookup) -> None:
         self._lookup = lookup
         self._sealed: dict[str, SealedCard] = {}
         self._shown: set[bytes] = set()
+        self._down: dict[str, list[str]] = {}
+        """The ids of the down cards of each box."""
 
     def take(self, event: e.AnyEvent, kind: str, body: bytes) -> Iterator[str]:
         match event:
             case e.RoundStarted():
                 self._sealed.clear()
                 self._shown.clear()
+                self._down.clear()
             case e.FactStood(fact=CardBurned(card=card)) | e.CardSetAside(card=card):
                 self._sealed[card.id] = card
             case e.FactStood(fact=CardDealt(card=card, face=face)) if face is not None:
                 self._sealed.pop(card.id, None)
                 self._shown.add(str(face).encode())
-            case e.FactStood(fact=Revealed(faces=faces)):
+            case e.FactStood(fact=CardDealt(card=card, box=box)):
+                self._sealed[card.id] = card
+                self._down.setdefault(box, []).append(card.id)
+            case e.FactStood(fact=Revealed(box=box, faces=faces)):
+                for id in self._down.pop(box, ()):
+                    self._sealed.pop(id, None)
                 self._shown.update(str(face).encode() for face in faces)
             case e.FactStood(fact=CardReplaced(face=face)):
                 self._shown.add(str(face).encode())

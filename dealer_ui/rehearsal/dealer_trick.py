@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 from dealer_ui.rehearsal.mischief import Scene, Trick
+from dealer_ui.rehearsal.report_trick import report
+from dealer_ui.rehearsal.script_act import BETS, BURN, CARD, DEAL, DECIDE, END, OPEN
+from devices.camera.layout import Layout, open_spots
 from devices.sim.felt import DIRECTIONS
 from studio.cards import DECK, Card
-from studio.people import Actor
 from studio.ports import CardFace
-from studio.tables import command as c
 
-DEAL: Final = ("act.deal",)
-BURN: Final = ("act.burn",)
-BETS: Final = ("act.bets_open",)
-END: Final = ("act.wait_camera", "act.declare_result")
 _LOOK_MS: Final = 600
 """Time enough for the camera to have another look at a place."""
-_STRAY_AT: Final = ((0.5, 0.33), (0.06, 0.5), (0.94, 0.5), (0.5, 0.66))
-"""Bare felt, whatever the game: between the rows and beside them."""
 
 
 def _expose_while_betting(scene: Scene) -> bool:
@@ -53,7 +49,7 @@ def _two_extra_cards(scene: Scene) -> bool:
 
 def _wrong_box(scene: Scene) -> bool:
     slots = [slot for slot in scene.free_slots if slot != scene.slot]
-    return bool(slots) and _draw_to(scene, scene.rng.choice(slots), CardFace.UP)
+    return bool(slots) and _draw_to(scene, scene.rng.choice(slots), scene.due)
 
 
 def _draw_to(
@@ -69,7 +65,7 @@ def _face_down(scene: Scene) -> bool:
     return _draw_to(scene, scene.slot, CardFace.DOWN)
 
 
-def _burn_face_up(scene: Scene) -> bool:
+def _face_up(scene: Scene) -> bool:
     return _draw_to(scene, scene.slot, CardFace.UP)
 
 
@@ -78,13 +74,11 @@ def _burn_in_box(scene: Scene) -> bool:
 
 
 def _past_the_reader(scene: Scene) -> bool:
-    face = CardFace.DOWN if scene.view.act.key == "act.burn" else CardFace.UP
-    return _draw_to(scene, scene.slot, face, scene.night.rig.shoe.draw_unseen)
+    return _draw_to(scene, scene.slot, scene.due, scene.night.rig.shoe.draw_unseen)
 
 
 def _unreadable(scene: Scene) -> bool:
-    face = CardFace.DOWN if scene.view.act.key == "act.burn" else CardFace.UP
-    return _draw_to(scene, scene.slot, face, scene.night.rig.shoe.draw_unread)
+    return _draw_to(scene, scene.slot, scene.due, scene.night.rig.shoe.draw_unread)
 
 
 def _switched(scene: Scene) -> bool:
@@ -94,7 +88,7 @@ def _switched(scene: Scene) -> bool:
         return False
     drawn = rig.shoe.draw()
     other = scene.rng.choice([card for card in DECK if card is not drawn])
-    rig.felt.lay(*scene.slot, other, CardFace.UP)
+    rig.felt.lay(*scene.slot, other, scene.due)
     return True
 
 
@@ -102,9 +96,13 @@ def _astray(scene: Scene) -> bool:
     rig = scene.night.rig
     if not rig.shoe.cards_left or scene.slot is None or rig.felt.count(*scene.slot):
         return False
-    face = CardFace.DOWN if scene.slot[0] == "burn" else CardFace.UP
-    rig.felt.lay_stray(*scene.rng.choice(_STRAY_AT), rig.shoe.draw(), face)
+    rig.felt.lay_stray(*scene.rng.choice(_bare(rig.felt.layout)), rig.shoe.draw(), scene.due)
     return True
+
+
+@cache
+def _bare(layout: Layout) -> tuple[tuple[float, float], ...]:
+    return open_spots(layout)
 
 
 def _drop_identified(scene: Scene) -> bool:
@@ -126,7 +124,7 @@ def _drop(scene: Scene, slots: list[tuple[str, int]]) -> bool:
 def _drop_unidentified(scene: Scene) -> bool:
     """It slides off before the camera has had a look."""
     slot = scene.slot
-    if slot is None or not _draw_to(scene, slot, CardFace.UP):
+    if slot is None or not _draw_to(scene, slot, scene.due):
         return False
     scene.later(scene.rng.choice((0, 40)), lambda: _drop_at(scene, slot))
     return True
@@ -179,16 +177,8 @@ def _reversed_hand(scene: Scene) -> bool:
     for place in (1, 2, 3):
         for box in boxes:
             scene.night.dealer.draw_to((box, place), CardFace.UP)
-    scene.later(scene.rng.randrange(900), lambda: _report(scene, "wrong_order", pattern="reversed"))
+    scene.later(scene.rng.randrange(900), lambda: report(scene, "wrong_order", pattern="reversed"))
     return True
-
-
-def _report(scene: Scene, kind: str, box: str = "", place: int = 0, **circumstances: str) -> None:
-    scene.night.dealer.command(
-        c.ReportIncident(
-            actor=scene.night.dealer.actor, kind=kind, circumstances=tuple(circumstances.items()), box=box, place=place
-        )
-    )
 
 
 def _boxed_card(scene: Scene) -> bool:
@@ -198,7 +188,7 @@ def _boxed_card(scene: Scene) -> bool:
         return False
     rig.felt.lay("discard", 1, rig.shoe.draw_unread(), CardFace.DOWN)
     count = scene.rng.choice(("1", "1", "2"))
-    _report(scene, "boxed_card", count=count)
+    report(scene, "boxed_card", count=count)
     return True
 
 
@@ -206,100 +196,27 @@ def _open_slots(scene: Scene) -> list[tuple[str, int]]:
     return [slot for slot, lying in scene.night.rig.felt.view().top().items() if lying.face is CardFace.UP]
 
 
-_REPORTS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
-    ("burn_error", {}),
-    ("exposed_card", {}),
-    ("extra_card", {"revealed": "yes", "moment": "street"}),
-    ("extra_card", {"revealed": "yes", "moment": "last"}),
-    ("extra_card", {"revealed": "no"}),
-    ("dropped_card", {"identified": "yes"}),
-    ("dropped_card", {}),
-    ("wrong_order", {"pattern": "other"}),
-    ("wrong_order", {"pattern": "reversed"}),
-    ("misplaced_card", {"next_dealt": "yes", "read": "no"}),
-    ("wrong_count", {"revealed": "no"}),
-    ("wrong_count", {"revealed": "yes"}),
-    ("shuffler_jam", {"harmed": "yes"}),
-    ("early_card", {}),
-    ("boxed_card", {"count": "1"}),
-    ("boxed_card", {"count": "2"}),
-    ("fouled_deck", {}),
-    ("shoe_empty", {}),
-    ("unread_card", {}),
-    ("cleared_early", {}),
-    ("misdeal_claimed", {}),
-    ("timed_out", {}),
-    ("card_mismatch", {}),
-    ("conflicting_reread", {}),
-    ("camera_unsure", {}),
-    ("deck_unverified", {}),
-    ("device_lost", {}),
-    ("shoe_error", {}),
-    ("restart", {}),
-    ("cut_card", {}),
-    ("video_lost", {}),
-    ("disconnected", {}),
-    ("malfunction", {}),
-    ("no_such_kind", {}),
-    ("burn_error", {"no_such_name": "1"}),
-    ("wrong_order", {"pattern": "no such word"}),
-)
-"""What may be reported, with nothing at all having happened; the last ones are refused."""
-
-
-def _say_something_happened(scene: Scene) -> bool:
-    kind, circumstances = scene.rng.choice(_REPORTS)
-    slots = scene.night.rig.felt.view().top()
-    box, place = scene.rng.choice([("", 0), *slots])
-    _report(scene, kind, box, place, **circumstances)
-    return False
-
-
-ANY_ACT: Final = (
-    "act.shuffle", "act.load_shoe", "act.start_round", "act.burn", "act.wait_camera", "act.open_bets", "act.bets_open",
-    "act.deal", "act.declare_result", "act.clear_felt",
-)  # fmt: skip
-
-
-def _anyone(scene: Scene) -> Actor:
-    return scene.night.dealer.actor
-
-
-def _freeze(scene: Scene) -> bool:
-    scene.night.dealer.command(c.FreezeTable(actor=_anyone(scene)))
-    return False
-
-
-def _call_pit(scene: Scene) -> bool:
-    scene.night.dealer.command(c.CallPit(actor=_anyone(scene)))
-    return False
-
-
 TRICKS: Final[tuple[Trick, ...]] = (
     Trick("card_exposed_while_betting", BETS, _expose_while_betting),
     Trick("early_card_face_down", BETS, _early_card),
-    Trick("extra_card", END, _extra_card),
+    Trick("extra_card", (*END, *DECIDE), _extra_card),
     Trick("two_extra_cards", (*END, "act.clear_felt"), _two_extra_cards),
     Trick("card_drawn_between_rounds", ("act.clear_felt", "act.start_round", "act.load_shoe"), _extra_card),
     Trick("wrong_box", DEAL, _wrong_box),
-    Trick("reversed_hand", DEAL, _reversed_hand),
-    Trick("dealt_face_down", DEAL, _face_down),
-    Trick("stray_card", (*DEAL, *BURN), _astray),
-    Trick("burn_face_up", BURN, _burn_face_up),
+    Trick("reversed_hand", OPEN, _reversed_hand),
+    Trick("dealt_face_down", OPEN, _face_down),
+    Trick("stray_card", CARD, _astray),
+    Trick("burn_face_up", BURN, _face_up),
     Trick("burn_in_box", BURN, _burn_in_box),
-    Trick("dropped_identified", (*DEAL, *END), _drop_identified),
+    Trick("dropped_identified", (*DEAL, *DECIDE, *END), _drop_identified),
     Trick("dropped_unidentified", DEAL, _drop_unidentified),
     Trick("dropped_burn", (*BURN, *BETS, *DEAL), _drop_burn),
-    Trick("cleared_early", (*END, *DEAL), _clear_early),
-    Trick("card_turned_over", (*DEAL, *BURN, *END, *BETS), _turn_a_card),
-    Trick("cards_change_places", (*DEAL, *END), _change_places),
-    Trick("hand_in_the_way", (*DEAL, *BURN), _hand_in_the_way),
-    Trick("past_the_reader", (*DEAL, *BURN), _past_the_reader),
-    Trick("unreadable_card", (*DEAL, *BURN), _unreadable),
+    Trick("cleared_early", (*END, *DEAL, *DECIDE), _clear_early),
+    Trick("card_turned_over", (*CARD, *DECIDE, *END, *BETS), _turn_a_card),
+    Trick("cards_change_places", (*DEAL, *DECIDE, *END), _change_places),
+    Trick("hand_in_the_way", CARD, _hand_in_the_way),
+    Trick("past_the_reader", CARD, _past_the_reader),
+    Trick("unreadable_card", CARD, _unreadable),
     Trick("switched_card", DEAL, _switched),
-    Trick("boxed_card", (*DEAL, *BURN), _boxed_card),
-    Trick("report", ANY_ACT, _say_something_happened),
-    Trick("false_report", ANY_ACT, _say_something_happened),
-    Trick("freeze", ANY_ACT, _freeze),
-    Trick("call_pit", ANY_ACT, _call_pit),
+    Trick("boxed_card", CARD, _boxed_card),
 )

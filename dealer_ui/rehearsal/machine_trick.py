@@ -7,15 +7,15 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
-from dealer_ui.rehearsal.dealer_trick import ANY_ACT, BURN, DEAL
 from dealer_ui.rehearsal.mischief import Scene, Trick
+from dealer_ui.rehearsal.script_act import ANY_ACT, BETS, CARD, DEAL, DECIDE, REVEAL
 from devices.driver import HostCommand
 from devices.supervisor import Supervisor
 from studio.cards import DECK
 from studio.errors import RefusedError
 from studio.tables import command as c
 
-_ALL_THE_TIME: Final = (*DEAL, *BURN, "act.load_shoe", "act.start_round", "act.bets_open", "act.clear_felt")
+_ALL_THE_TIME: Final = (*CARD, *BETS, *DECIDE, *REVEAL, "act.load_shoe", "act.start_round", "act.clear_felt")
 _BEFORE_SHUFFLE: Final = ("act.load_shoe",)
 
 _SHOE_LINE: Final = (
@@ -162,19 +162,21 @@ TRICKS: Final[tuple[Trick, ...]] = (
     *(Trick(f"shoe_{fault}", _ALL_THE_TIME, _shoe_fault(fault, most_ms=301)) for fault in _SHOE_ONCE),
     *(Trick(f"shoe_order_{fault}", _ALL_THE_TIME, _order(fault)) for fault in _SHOE_ORDER),
     Trick("shoe_order", _ALL_THE_TIME, _order()),
-    Trick("shoe_lost_cards", (*DEAL, *BURN), _shoe_fault("triple_send_off", "lost_frame")),
-    Trick("shoe_broken_cards", (*DEAL, *BURN), _shoe_fault("triple_send_off", "wrong_bcc")),
+    Trick("shoe_lost_cards", CARD, _shoe_fault("triple_send_off", "lost_frame")),
+    Trick("shoe_broken_cards", CARD, _shoe_fault("triple_send_off", "wrong_bcc")),
     Trick("shoe_bad_line", _ALL_THE_TIME, _bad_line),
-    Trick("shoe_locked", (*DEAL, *BURN), _shoe_locked),
-    Trick("shoe_new_game", (*DEAL, *BURN), _new_game_button),
-    Trick("cut_card", ("act.load_shoe", *BURN), _cut_card),
+    Trick("shoe_locked", CARD, _shoe_locked),
+    Trick("shoe_new_game", CARD, _new_game_button),
+    Trick("cut_card", ("act.load_shoe", *CARD), _cut_card),
     Trick("fouled_deck", _BEFORE_SHUFFLE, _fouled_deck),
-    Trick("short_deck", (*BURN, *DEAL), _foreign_deck),
+    Trick("short_deck", CARD, _foreign_deck),
     *(Trick(f"shuffler_{fault}", _ALL_THE_TIME, _shuffler_fault(fault)) for fault in _SHUFFLER_LINE),
     *(Trick(f"shuffler_{fault}", ANY_ACT, _shuffler_fault(fault)) for fault in _SHUFFLER_ALARM),
     *(Trick(fault, _BEFORE_SHUFFLE, _shuffler_fault(fault, 3_000, 9_000)) for fault in _DECK),
-    *(Trick(f"camera_{kind}", (*DEAL, *BURN), _eye_fault(kind)) for kind in ("unsure", "missed", "misread")),
-    Trick("camera_changes_its_mind", (*DEAL, "act.wait_camera", "act.declare_result"), _eye_fault_behind),
+    *(Trick(f"camera_{kind}", CARD, _eye_fault(kind)) for kind in ("unsure", "missed", "misread")),
+    Trick(
+        "camera_changes_its_mind", (*DEAL, *DECIDE, *REVEAL, "act.wait_camera", "act.declare_result"), _eye_fault_behind
+    ),
     Trick("camera_blind", _ALL_THE_TIME, _blind),
     Trick("camera_unplugged", _ALL_THE_TIME, _camera_unplugged),
 )

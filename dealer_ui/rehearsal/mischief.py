@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from dealer_ui.rehearsal.dealer import SimDealer
 from dealer_ui.rehearsal.night import Night
+from dealer_ui.rehearsal.script_act import EVERY_TABLE, acts_of
+from studio.ports import CardFace
 from studio.views import TableView
 
 if TYPE_CHECKING:
@@ -20,8 +22,8 @@ RATES: Final = {"none": 0.0, "some": 1 / 50, "many": 1 / 4}
 """The share of rounds in which something goes wrong."""
 _SECOND_RATE: Final = 0.2
 """The share of those in which a second thing does."""
-_LOOKS: Final = {"act.deal": 12, "act.burn": 4}
-"""How often the dealer comes to an act in one round, where it is more than once."""
+_IN_VAIN_MAX: Final = 3
+"""So many rounds a trick waits for its occasion; then it goes back into the bag."""
 
 
 class Scene:
@@ -39,6 +41,11 @@ class Scene:
         """The place the console shows as the next."""
         places = ((box.key, card.place, card.state) for box in self.view.boxes for card in box.places)
         return next(((key, place) for key, place, state in places if state == "awaited"), None)
+
+    @property
+    def due(self) -> CardFace:
+        """Which side of the next card is to lie up."""
+        return CardFace.UP if self.view.act.key == "act.deal" else CardFace.DOWN
 
     @property
     def free_slots(self) -> list[Slot]:
@@ -64,17 +71,24 @@ class Trick:
     play: Callable[[Scene], bool]
 
 
+def may_come(trick: Trick, game: str) -> bool:
+    """Whether a table of this game ever comes to an act at which the trick may begin."""
+    return any(act in EVERY_TABLE or act in acts_of(game) for act in trick.acts)
+
+
 class Mischief:
     """Plays tricks on a night: every one of them once, in a shuffled order, before any comes again."""
 
     def __init__(self, night: Night, tricks: Sequence[Trick], rate: float) -> None:
         self.played: Counter[str] = Counter()
         self._night = night
-        self._tricks = tricks
+        self._looks = acts_of(night.options.game)
+        self._tricks = tuple(trick for trick in tricks if may_come(trick, night.options.game))
         self._rate = rate
         self._rng = random.Random(f"{night.options.seed}/mischief")
         self._bag: list[Trick] = []
         self._due: list[tuple[Trick, int]] = []
+        self._in_vain = 0
         self._round = ""
         self._later: list[tuple[int, int, Callable[[], object]]] = []
         self._serial = 0
@@ -111,11 +125,15 @@ class Mischief:
     def _plan(self) -> None:
         """What is to go wrong in the round that has begun; what found no occasion before comes first."""
         self._due = [(trick, 0) for trick, _ in self._due]
+        self._in_vain = self._in_vain + 1 if self._due else 0
+        if self._in_vain > _IN_VAIN_MAX:
+            self._bag = [trick for trick, _ in self._due] + self._bag
+            self._due, self._in_vain = [], 0
         if self._due or self._rng.random() >= self._rate:
             return
         for _ in range(2 if self._rng.random() < _SECOND_RATE else 1):
             trick = self._draw()
-            self._due.append((trick, self._rng.randrange(sum(_LOOKS.get(act, 1) for act in trick.acts))))
+            self._due.append((trick, self._rng.randrange(sum(self._looks.get(act, 1) for act in trick.acts))))
 
     def _draw(self) -> Trick:
         if not self._bag:

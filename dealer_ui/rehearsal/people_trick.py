@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from dealer_ui.rehearsal.dealer_trick import ANY_ACT, BETS, BURN, DEAL, END
 from dealer_ui.rehearsal.mischief import Scene, Trick
+from dealer_ui.rehearsal.script_act import ANY_ACT, BETS, BURN, DEAL, DECIDE, DOWN, END, REVEAL
 from devices.sim.felt import LyingCard
 from studio.cards import DECK
 from studio.people import Actor
@@ -74,6 +74,14 @@ def _approve_own(scene: Scene) -> bool:
     return False
 
 
+def _override_sealed(scene: Scene) -> bool:
+    """Two people enter a card that lies face down, which nobody may."""
+    down = [one for one in scene.night.rig.felt.view().cards if one.face is CardFace.DOWN and one.slot is not None]
+    if down:
+        _ask_override(scene, scene.rng.choice(down), str(scene.rng.choice(DECK)))
+    return False
+
+
 def _video_lost(scene: Scene) -> bool:
     scene.night.pit.give(c.ReportIncident(actor=_pit(scene), kind="video_lost"))
     return False
@@ -81,6 +89,11 @@ def _video_lost(scene: Scene) -> bool:
 
 def _malfunction(scene: Scene) -> bool:
     scene.night.pit.give(c.ReportIncident(actor=_pit(scene), kind="malfunction"))
+    return False
+
+
+def _disconnected(scene: Scene) -> bool:
+    scene.night.pit.give(c.ReportIncident(actor=_pit(scene), kind="disconnected"))
     return False
 
 
@@ -137,7 +150,8 @@ def _restart(scene: Scene) -> bool:
     return False
 
 
-def _restart_soon(scene: Scene) -> bool:
+def restart_soon(scene: Scene) -> bool:
+    """The program dies within two seconds and comes up again."""
     scene.later(scene.rng.randrange(40, 2_000), scene.night.restart)
     return False
 
@@ -187,13 +201,15 @@ def _clock_back(scene: Scene) -> bool:
 
 
 TRICKS: Final[tuple[Trick, ...]] = (
-    Trick("override", (*DEAL, *END), _override),
-    Trick("override_wrongly", (*DEAL, *END), _override_wrongly),
-    Trick("override_nonsense", (*DEAL, *END), _override_nonsense),
-    Trick("abandoned_request", (*DEAL, *END), _abandoned_request),
-    Trick("approves_himself", (*DEAL, *END), _approve_own),
+    Trick("override", (*DEAL, *DECIDE, *END), _override),
+    Trick("override_wrongly", (*DEAL, *DECIDE, *END), _override_wrongly),
+    Trick("override_nonsense", (*DEAL, *DECIDE, *END), _override_nonsense),
+    Trick("override_sealed", (*DEAL, *DECIDE, *REVEAL), _override_sealed),
+    Trick("abandoned_request", (*DEAL, *DECIDE, *END), _abandoned_request),
+    Trick("approves_himself", (*DEAL, *DECIDE, *END), _approve_own),
     Trick("video_lost", ANY_ACT, _video_lost),
     Trick("malfunction", ANY_ACT, _malfunction),
+    Trick("bettor_disconnected", ANY_ACT, _disconnected),
     Trick("table_paused", _BETWEEN, _pause),
     Trick("table_closed", _BETWEEN, _close),
     Trick("dealer_changed", ANY_ACT, _change_dealer),
@@ -203,12 +219,13 @@ TRICKS: Final[tuple[Trick, ...]] = (
     Trick("crowd", BETS, _crowd),
     Trick("crowd_and_restart", BETS, _crowd_and_restart),
     Trick("restart", ANY_ACT, _restart),
-    Trick("restart_burning", BURN, _restart_soon),
-    Trick("restart_betting", BETS, _restart_soon),
-    Trick("restart_dealing", DEAL, _restart_soon),
+    Trick("restart_burning", BURN, restart_soon),
+    Trick("restart_betting", BETS, restart_soon),
+    Trick("restart_dealing", DEAL, restart_soon),
+    Trick("restart_with_down_cards", (*DOWN, *DECIDE, *REVEAL), restart_soon),
     Trick("restart_twice", ANY_ACT, _restart_twice),
-    Trick("restart_with_incident", (*DEAL, *BETS), _restart_with_incident),
-    Trick("restart_while_paying", (*DEAL, *BETS), _restart_while_paying),
+    Trick("restart_with_incident", (*DEAL, *BETS, *DECIDE, *REVEAL), _restart_with_incident),
+    Trick("restart_while_paying", (*DEAL, *BETS, *REVEAL), _restart_while_paying),
     Trick("disk_full", ANY_ACT, _disk_full),
     Trick("clock_back", ANY_ACT, _clock_back),
 )

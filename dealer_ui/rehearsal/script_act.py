@@ -1,0 +1,93 @@
+"""The only place that knows which acts of the console the deal of a game comes to, and how often in one round."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+from studio.cards import DECK, Card
+from studio.games import find_game
+from studio.games.script import Burn, Deal, Decide, Game, OpenBets, Reveal, Step, Turn
+from studio.ports import CardFace
+
+OPEN: Final = ("act.deal",)
+"""An open card is due."""
+DOWN: Final = ("act.deal_down",)
+"""A card is due face down in a box."""
+DEAL: Final = (*OPEN, *DOWN)
+BURN: Final = ("act.burn",)
+CARD: Final = (*DEAL, *BURN)
+BETS: Final = ("act.bets_open",)
+DECIDE: Final = ("act.open_decisions", "act.decide", "act.turn")
+REVEAL: Final = ("act.reveal",)
+END: Final = (*REVEAL, "act.wait_camera", "act.declare_result")
+EVERY_TABLE: Final = (
+    "act.shuffle", "act.load_shoe", "act.start_round", "act.wait_camera", "act.declare_result", "act.clear_felt",
+)  # fmt: skip
+"""The acts a dealer comes to whatever is dealt."""
+ANY_ACT: Final = (*EVERY_TABLE, *CARD, "act.open_bets", *BETS, *DECIDE, *REVEAL)
+
+_WALKS: Final = 60
+"""A deal may depend on its cards and on what the bettors choose: it is walked so often, each time otherwise."""
+
+
+@cache
+def acts_of(game: str) -> Mapping[str, int]:
+    """Act of the console to how often a dealer comes to it in one round of this game, at most."""
+    most: Counter[str] = Counter()
+    for walk in range(_WALKS):
+        most |= _walk(find_game(game), random.Random(f"walk {walk}"))
+    return most
+
+
+def _walk(game: Game, rng: random.Random) -> Counter[str]:
+    """Play the script once over a shuffled deck, every answer drawn."""
+    deck, found, answer = list(DECK) * game.decks, Counter[str](), None
+    rng.shuffle(deck)
+    down: dict[str, list[Card]] = {}
+    script = game.script(game.default_rules)
+    while True:
+        try:
+            step: Step = script.send(answer)
+        except StopIteration:
+            return found
+        found.update(_acts(step))
+        answer = _answer(game, step, deck, down, rng)
+
+
+def _acts(step: Step) -> tuple[str, ...]:
+    match step:
+        case Burn(count=count):
+            return ("act.burn",) * count
+        case OpenBets():
+            return ("act.open_bets", "act.bets_open")
+        case Deal(face=face):
+            return ("act.deal" if face is CardFace.UP else "act.deal_down",)
+        case Decide():
+            return ("act.open_decisions", "act.decide")
+        case Turn():
+            return ("act.turn",)
+        case Reveal():
+            return ("act.reveal",)
+    return ("act.shuffle",)
+
+
+def _answer(game: Game, step: Step, deck: list[Card], down: dict[str, list[Card]], rng: random.Random) -> Any:
+    match step:
+        case Deal(box=box, face=CardFace.DOWN):
+            down.setdefault(box, []).append(deck.pop())
+            return object()
+        case Deal():
+            return deck.pop()
+        case Reveal(box=box):
+            return tuple(down.pop(box))
+        case Turn(options=options):
+            return rng.choice(options)
+        case OpenBets(bets=bets):
+            return game.boxes_of(bets) if game.boxes_of else ()
+        case Decide():
+            return ()
+    return None
