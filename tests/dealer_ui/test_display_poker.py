@@ -32,7 +32,7 @@ def read(game: str, **rules: object) -> dict[str, dict[str, str]]:
 
 def test_ultimate_holdem_pays_as_its_page_says() -> None:
     assert read("ultimate_holdem") == {
-        "ante": {"dealer has a pair or better": "1:1", "else the stake comes back": ""},
+        "ante": {"Dealer has a pair or better": "1:1", "else the stake comes back": ""},
         "blind": {
             "Royal flush": "500:1", "Straight flush": "50:1", "Four of a kind": "10:1", "Full house": "3:1",
             "Flush": "3:2", "Straight": "1:1", "else the stake comes back": "",
@@ -47,7 +47,7 @@ def test_ultimate_holdem_pays_as_its_page_says() -> None:
 
 def test_holdem_bonus_pays_as_its_page_says() -> None:
     told = read("holdem_bonus")
-    assert told["ante"] == {"with a straight or better": "1:1", "else the stake comes back": ""}
+    assert told["ante"] == {"With a straight or better": "1:1", "else the stake comes back": ""}
     assert told["flop"] == told["turn"] == told["river"] == {"": "1:1"}
     assert list(told["bonus"].values()) == ["1000:1", "30:1", "25:1", "20:1", "15:1", "10:1", "5:1", "3:1"]
     assert told["first5"] == {
@@ -61,7 +61,7 @@ def test_three_card_poker_pays_as_its_page_says() -> None:
     assert told["ante"] == {
         "": "1:1", "Mini royal": "+5:1", "Straight flush": "+5:1", "Three of a kind": "+4:1", "Straight": "+1:1",
     }  # fmt: skip
-    assert told["play"] == {"dealer has queen high or better": "1:1", "else the stake comes back": ""}
+    assert told["play"] == {"Dealer has queen high or better": "1:1", "else the stake comes back": ""}
     assert list(told["pair_plus"].values()) == ["100:1", "40:1", "30:1", "5:1", "4:1", "1:1"]
     assert list(told["six_card"].values()) == ["1000:1", "200:1", "100:1", "20:1", "15:1", "10:1", "7:1"]
 
