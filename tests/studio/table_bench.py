@@ -25,7 +25,7 @@ from studio.ports import CardFace
 from studio.proof.audit import audit
 from studio.tables import command as c
 from studio.tables import event as e
-from studio.tables.config import TableConfig
+from studio.tables.config import PayProof, TableConfig
 from studio.tables.record import read_body
 from studio.tables.runtime import TableRuntime
 from studio.tables.state import Incident, Round, TableState, awaited
@@ -36,7 +36,8 @@ DEALER = Actor("d1", "Dana", frozenset({"dealer"}))
 PIT = Actor("p1", "Petra", frozenset({"pit_boss"}))
 PIT_TOO = Actor("p2", "Pavel", frozenset({"pit_boss"}))
 
-CONFIG = TableConfig(key="t1", title="Table 1", game="three_knights")
+PROOF = PayProof(certificate="proved", highest_bet="player1_win", highest_percent=96.944)
+CONFIG = TableConfig(key="t1", title="Table 1", game="three_knights", proof=PROOF)
 
 DEAL = parse_cards("Js 2c Kc Qs 3h 3c 8d Th 6d 7d 8h 9d")
 """In the order dealt. Player 1 ties with the Banker's nine, Player 2 loses with a two, Player 3 with a six."""
