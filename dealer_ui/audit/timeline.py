@@ -22,8 +22,14 @@ from studio.tables.record import kind_of, read_body
 
 OBSERVATIONS: Final = frozenset(kind.__name__ for kind in get_args(AnyObservation))
 SORTS: Final = ("observations", "events", "money")
-_MONEY_KINDS: Final = frozenset({"BetsPlaced", "BetsSettled", "RoundSettled", "BetsVoided", "RoundRefunded"})
-_AMOUNTS: Final = frozenset({"stake_minor", "returns_minor"})
+_MONEY_KINDS: Final = frozenset(
+    {"BetsPlaced", "BetsSettled", "RoundSettled", "BetsVoided", "RoundRefunded", "PotSeeded", "PotFed", "PotWon",
+     "PotReturned"}
+)  # fmt: skip
+_AMOUNTS: Final = frozenset(
+    {"stake_minor", "returns_minor", "amount_minor", "pot_minor", "share_minor", "left_minor", "reset_minor",
+     "short_minor"}
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
