@@ -34,7 +34,8 @@ class Theory:
     def resolved(self, config: TableConfig) -> TableConfig:
         """The table's configuration with what was proved of its pay table."""
         found = self.certificate(config)
-        return msgspec.structs.replace(config, proof=pay_proof(found) if found else None)
+        pot_percent = config.pot.share_percent if config.pot else 0
+        return msgspec.structs.replace(config, proof=pay_proof(found, pot_percent) if found else None)
 
     def percents(self, config: TableConfig) -> Mapping[str, float]:
         """The return of each bet in percent; of a decision's whole under the bet it begins with."""
@@ -42,13 +43,18 @@ class Theory:
         return dict(percent for figure in found.figures for percent in _shown(figure)) if found else {}
 
 
-def pay_proof(certificate: Certificate) -> PayProof:
-    highest = certificate.highest
+def pay_proof(certificate: Certificate, pot_percent: int) -> PayProof:
+    """What a certificate says of a table that gives so much of a progressive stake to its pot."""
+    whole: dict[str, Fraction] = {}
+    for figure in certificate.figures:
+        pot = Fraction(pot_percent, 100) if figure.pot_percent is not None else 0
+        whole[figure.bet] = max(whole.get(figure.bet, Fraction(0)), Fraction(figure.fraction) + pot)
+    highest_bet = max(whole, key=whole.__getitem__)
     return PayProof(
         certificate=certificate.digest,
-        highest_bet=highest.bet,
-        highest_percent=float(highest.whole * 100),
-        over=certificate.over,
+        highest_bet=highest_bet,
+        highest_percent=float(whole[highest_bet] * 100),
+        over=tuple(bet for bet, back in whole.items() if back > 1),
     )
 
 

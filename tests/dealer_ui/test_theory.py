@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from dealer_ui.theory import Theory
 from studio.errors import BadInputError
 from studio.games import GAMES, find_game
 from studio.games.script import Game
+from studio.jackpot import PotTerms
 from studio.proof.certificate import certify
 from studio.proof.certificate_folder import save_certificate
 from studio.tables.config import TableConfig
@@ -53,6 +55,15 @@ def test_what_returns_more_than_all_is_named(tmp_path: Path) -> None:
     assert proof is not None
     assert (proof.over, proof.highest_bet) == (("draw",), "draw")
     assert proof.highest_percent == pytest.approx(101.685, abs=1e-3)
+
+
+@pytest.mark.parametrize(("share_percent", "over"), [(38, ()), (56, ()), (57, ("first5",))])
+def test_what_a_table_gives_to_its_pot_counts_as_given_back(share_percent: int, over: tuple[str, ...]) -> None:
+    pot = PotTerms(key="p", currency="EUR", seed_minor=0, reset_minor=0, share_percent=share_percent)
+    fed = msgspec.structs.replace(table("holdem_bonus"), pot=pot)
+    proof = Theory().resolved(fed).proof
+    assert proof is not None
+    assert proof.over == over
 
 
 def test_a_folder_that_is_not_there_is_said_at_once(tmp_path: Path) -> None:
