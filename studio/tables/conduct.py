@@ -19,12 +19,13 @@ Who = tuple[str, str]
 class Conduct:
     """Everybody's stakes and choices in one round."""
 
-    __slots__ = ("_decided", "_folded", "_stakes")
+    __slots__ = ("_asked", "_decided", "_folded", "_stakes")
 
     def __init__(self) -> None:
         self._stakes: dict[Who, dict[str, int]] = {}
         self._decided: set[tuple[str, str, str]] = set()
         self._folded: set[Who] = set()
+        self._asked: int | None = None
 
     def bet(self, bets: Sequence[PlacedBet]) -> None:
         for bet in bets:
@@ -44,6 +45,18 @@ class Conduct:
             silent = (who for who in self._stakes if not self.has_decided(who) and self.owes(game, step, who))
             self._folded.update(tuple(silent))
         self._decided.clear()
+        self._asked = None
+
+    def asked(self, game: Game, step: Decide) -> int:
+        """How many bettors are asked in the window that is open, whether they have decided or not; counted once."""
+        if self._asked is None:
+            self._asked = sum(self.has_decided(who) or self.owes(game, step, who) for who in tuple(self._stakes))
+        return self._asked
+
+    @property
+    def decided(self) -> int:
+        """How many have decided in the window that is open: bettors, or boxes where these decide."""
+        return len(self._decided)
 
     def owes(self, game: Game, step: Decide, who: Who) -> bool:
         """Whether this bettor still has the decision to make, had he not made it."""

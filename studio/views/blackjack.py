@@ -51,9 +51,13 @@ class _Played:
         return self.cards.get(zone, [])
 
 
-def hands_of(round: Round | None, staked: Collection[str]) -> Mapping[str, HandView]:
-    """Every hand that says something, by its zone; `staked` are the bets of the round that somebody has placed."""
+def hands_of(round: Round | None, staked: Collection[str], took: Collection[str] = ()) -> Mapping[str, HandView]:
+    """Every hand that says something, by its zone; `staked` are the bets of the round that somebody has placed.
+
+    `took`: the boxes that have taken insurance or even money while its window is still open.
+    """
     played = _read(round)
+    played.protected += tuple(took)
     split = [box for box in BOX_KEYS if played.chosen.get(box) == "split"]
     zones = (*BOX_KEYS, *(box + row for box in split for row in ROWS), DEALER)
     found = {zone: _hand(zone, played, staked, zone in split) for zone in zones}

@@ -76,6 +76,9 @@ class BetsView:
     """What every bettor may choose while a decision is open; at a turn, what the box may."""
     turn: str = ""
     """The box or row whose turn it is, while its window is open."""
+    asked: int = 0
+    decided: int = 0
+    """Of so many bettors, or boxes, who are asked while a decision is open, so many have decided."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -208,7 +208,7 @@ def _hands(state: TableState, book: Book) -> Mapping[str, blackjack.HandView]:
     round = state.round
     if state.game.key != BLACKJACK.key or round is None:
         return {}
-    return blackjack.hands_of(round, book.by_bet if book.round == round.id else ())
+    return blackjack.hands_of(round, book.by_bet if book.round == round.id else (), round.took)
 
 
 def _why(state: TableState) -> Words | None:
@@ -277,12 +277,24 @@ def _bets(state: TableState, book: Book) -> BetsView:
         open=running and isinstance(step, OpenBets),
         deciding=step.options if running and isinstance(step, Decide | Turn) else (),
         turn=step.box if running and isinstance(step, Turn) else "",
+        asked=_asked(state, book, step) if running and mine else 0,
+        decided=book.conduct.decided if running and mine else 0,
         closes_at_ms=round.closes_at_ms if round else None,
         count=round.bets if round else 0,
         stake_minor=round.stake_minor if round else 0,
         currency=state.config.currency,
         by_bet=dict(book.by_bet) if mine else {},
     )
+
+
+def _asked(state: TableState, book: Book, step: object) -> int:
+    """How many have something to decide now: boxes, where hands are dealt to them, else bettors."""
+    if isinstance(step, Turn):
+        return 1
+    if not isinstance(step, Decide):
+        return 0
+    round = state.round
+    return len(round.boxes) if round and round.boxes else book.conduct.asked(state.game, step)
 
 
 def _incident(state: TableState, incident: Incident) -> IncidentView:
