@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 from dealer_ui.auth import needs
 from dealer_ui.command_form import COMMANDS
 from dealer_ui.console import Console
-from dealer_ui.dealer.menu import MENU
+from dealer_ui.dealer.menu import menu_of
 from dealer_ui.house import House, window_s_of
 from dealer_ui.screen import Asked, Screen
 from studio.errors import RefusedError
@@ -104,6 +104,6 @@ def routes(console: Console) -> Blueprint:
     @found.get("/dealer/<table>")
     @needs("view_dealer")
     def page(table: str) -> Response:
-        return console.show(SCREEN, table, menu=MENU)
+        return console.show(SCREEN, table, menu=menu_of(console.asked(table).house.view(table).game))
 
     return found

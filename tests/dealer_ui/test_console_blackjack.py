@@ -12,11 +12,13 @@ import pytest
 from console_visitor import Visitor, app_over
 from fake_floor import FakeFloor, held, incident
 
+from dealer_ui.dealer.menu import Answer, menu_of
 from dealer_ui.display.arc import arc_of
 from dealer_ui.display.pay_table import pay_table
 from dealer_ui.language import LANGUAGES, Languages
 from dealer_ui.spread import in_use, spread_of
 from studio.games.blackjack import BLACKJACK
+from studio.procedures import rule
 from studio.views.shape import CardView, TableView, Words
 
 SAYS: Final[Mapping[str, tuple[str, str]]] = {
@@ -222,3 +224,46 @@ def test_other_games_have_no_arc() -> None:
 def test_a_held_table_says_nothing_of_choices() -> None:
     frozen = replace(jack.CHOSEN, held=True, frozen_by="paul", act=Words("act.frozen", {"by": "paul"}), why=None)
     assert "act-why" not in page_of(frozen)
+
+
+def test_the_incident_menu_names_boxes_and_every_answer_finds_its_row() -> None:
+    found = {
+        (choice.key, answer.words, answer.box): rule(
+            "blackjack", choice.kind, "dealing", {name.removeprefix("with."): value for name, value in answer.told}
+        )
+        for choice in menu_of("blackjack")
+        for answer in (choice.answers or (Answer(""),))
+    }
+    rows = {(key, words.rpartition(".")[2]): ruling.row for (key, words, _), ruling in found.items()}
+    assert rows["extra_card-boxes", "unseen"] == "BJ2"
+    assert rows["extra_card-boxes", "refused"] == "BJ4"
+    assert rows["extra_card-boxes", "dealer_17"] == "BJ5"
+    assert rows["wrong_order-dealer", ""] == "BJ6"
+    assert rows["boxed_card", ""] == "BJ1"
+    void = found["wrong_count-none", "answer.box", "box.3"]
+    assert (void.row, void.ruling, void.arguments) == ("BJ7", "void_hand", ("3",))
+    assert found["wrong_count-one", "answer.box", "box.3"].row == "BJ8"
+    assert not any(choice.kind == "burn_error" for choice in menu_of("blackjack"))
+
+
+@pytest.mark.parametrize("game", ["blackjack", "three_card_poker", "kkclash", "three_knights"])
+def test_every_entry_of_a_menu_has_its_words_in_every_language(game: str) -> None:
+    for tag in LANGUAGES:
+        knows = Languages().speak(tag).keys()
+        for choice in menu_of(game):
+            wanted = [choice.words("incident"), choice.words("incident_help"), *(one.words for one in choice.answers)]
+            wanted += [choice.words("ask")] if choice.answers else []
+            assert [key for key in wanted if key not in knows] == []
+
+
+def test_a_report_of_a_box_reaches_the_table() -> None:
+    page = Visitor(app_over(FakeFloor(jack.TURN)), "dora").page("/dealer/jack1")
+    form = page[page.index('id="form-report_incident-wrong_count-none-3"') :]
+    assert 'name="with.3_cards" value="0"' in form[: form.index("</form>")]
+    assert ">Box 3<" in form[: form.index("</form>")].replace("\n", "")
+
+
+def test_who_still_has_to_decide_is_counted() -> None:
+    bets = replace(jack.INSURING.bets, asked=7, decided=5)
+    assert "2 of 7 still to decide" in page_of(replace(jack.INSURING, bets=bets))
+    assert "All 7 have decided" in page_of(replace(jack.INSURING, bets=replace(bets, decided=7)))

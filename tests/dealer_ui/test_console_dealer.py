@@ -147,8 +147,8 @@ def test_every_kind_of_the_incident_menu_can_be_reported_in_one_or_two_taps() ->
     for choice in MENU:
         assert f'name="kind" value="{choice.kind}"' in page
         for answer in choice.answers:
-            assert f'name="with.{choice.question}" value="{answer}"' in page
-            assert Languages().speak("en").knows(f"answer.{choice.kind}.{answer}")
+            assert all(f'name="{name}" value="{value}"' in page for name, value in answer.told)
+            assert Languages().speak("en").knows(answer.words)
 
 
 def test_a_report_reaches_the_table_with_its_circumstances() -> None:
