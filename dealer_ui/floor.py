@@ -51,7 +51,7 @@ class Floor:
         self._writer = writer
         self._evidence = evidence
         self._workers: dict[str, TableWorker] = {}
-        self._board = NoticeBoard()
+        self._board = NoticeBoard(lambda account: self.reader().balance(account))
         self._frames: dict[str, LiveFrame] = {}
         self._done: dict[str, OrderedDict[str, int]] = {}
         self._theory = Theory(config.studio.certificates)

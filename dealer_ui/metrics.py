@@ -29,7 +29,12 @@ class TableCollector(Collector):
         rounds = GaugeMetricFamily("studio_table_round", "Number of the newest round", labels=["table"])
         seq = GaugeMetricFamily("studio_table_journal_seq", "Newest journalled event", labels=["table"])
         links = GaugeMetricFamily("studio_device_link_up", "1 while the link is up", labels=["table", "device"])
+        pots = GaugeMetricFamily("studio_pot_minor", "What lies in a pot, in minor units", labels=["pot", "currency"])
+        shown: set[str] = set()
         for view in self._look():
+            if view.pot is not None and view.pot.key not in shown:
+                shown.add(view.pot.key)
+                pots.add_metric([view.pot.key, view.pot.currency], float(view.pot.amount_minor))
             held.add_metric([view.table], float(view.held))
             incidents.add_metric([view.table], float(len(view.incidents)))
             rounds.add_metric([view.table], float(view.round_number))
@@ -37,7 +42,7 @@ class TableCollector(Collector):
             for device, up in view.links.items():
                 links.add_metric([view.table, device], float(up))
         waiting = GaugeMetricFamily("studio_commits_waiting", "Commits that wait for the disk", value=self._waiting())
-        yield from (held, incidents, rounds, seq, links, waiting)
+        yield from (held, incidents, rounds, seq, links, pots, waiting)
 
 
 def metrics_routes(look: Look, waiting: Callable[[], int]) -> Blueprint:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Final
 
+from studio.money import pot_account
 from studio.tables.book import Book
 from studio.tables.state import TableState
 from studio.views import Results, TableView, view_table
+from studio.views.shape import PotView
 
 LAST_RESULTS: Final = 60
 
@@ -25,9 +28,14 @@ class _Notice:
 
 
 class NoticeBoard:
-    """The newest state of every table; any thread may look, wait or publish."""
+    """The newest state of every table; any thread may look, wait or publish.
 
-    def __init__(self) -> None:
+    `balance` reads what an account holds: what lies in a pot is no table's own state.
+    """
+
+    def __init__(self, balance: Callable[[str], int] = lambda account: 0) -> None:
+        self._balance = balance
+        self._pots: dict[str, int] = {}
         self._notices: dict[str, _Notice] = {}
         self._changed = threading.Condition()
         self._closed = False
@@ -38,9 +46,24 @@ class NoticeBoard:
     def publish(self, state: TableState, book: Book, seq: int) -> None:
         """A table has moved: wake whoever waits for it."""
         with self._changed:
-            results = self._notices[state.config.key].results
-            self._notices[state.config.key] = _Notice(state, book, seq, results)
+            before = self._notices[state.config.key]
+            self._notices[state.config.key] = _Notice(state, book, max(seq, before.seq), before.results)
+            self._look_at_pot(state, before.state, seq)
             self._changed.notify_all()
+
+    def _look_at_pot(self, state: TableState, before: TableState, seq: int) -> None:
+        """A pot this table has moved is news at every table that feeds it.
+
+        It is looked up under the lock, so that the last look is the newest.
+        """
+        if (terms := state.config.pot) is None:
+            return
+        if terms.key in self._pots and _moves_of_pot(state) == _moves_of_pot(before):
+            return
+        self._pots[terms.key] = self._balance(pot_account(terms.key))
+        for table, notice in self._notices.items():
+            if notice.state.config.pot is not None and notice.state.config.pot.key == terms.key:
+                self._notices[table] = replace(notice, seq=max(seq, notice.seq), view=None)
 
     def state(self, table: str) -> TableState:
         return self._notices[table].state
@@ -50,8 +73,13 @@ class NoticeBoard:
         notice = self._notices[table]
         if notice.view is None:
             last, past = notice.results.last(LAST_RESULTS), notice.results.past()
-            notice.view = view_table(notice.state, notice.book, notice.seq, last, past)
+            view = view_table(notice.state, notice.book, notice.seq, last, past)
+            notice.view = replace(view, pot=self._pot(notice.state))
         return notice.view
+
+    def _pot(self, state: TableState) -> PotView | None:
+        terms = state.config.pot
+        return PotView(terms.key, terms.currency, self._pots.get(terms.key, 0)) if terms else None
 
     def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:
         """Block until the table (any table) is past `after_seq`, or for that long; gives the newest seq."""
@@ -69,3 +97,9 @@ class NoticeBoard:
         if table is not None:
             return self._notices[table].seq
         return max((notice.seq for notice in self._notices.values()), default=0)
+
+
+def _moves_of_pot(state: TableState) -> object:
+    """Changes whenever the table's round has fed its pot, won it or taken something back."""
+    pot = state.round.pot if state.round else None
+    return (state.rounds, pot.fed, pot.won, pot.returned) if pot else None

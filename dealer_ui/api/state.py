@@ -27,6 +27,7 @@ def public_state(view: TableView) -> dict[str, Any]:
         "boxes": [_box(box) for box in view.boxes],
         "outcome": plain(view.outcome) if view.outcome is not None else None,
         "bets": [_limit(view, bet) for bet in find_game(view.game).bets],
+        "pot": _pot(view),
         "past": _past(view),
     }
 
@@ -97,6 +98,12 @@ def _box(box: BoxView) -> dict[str, Any]:
 
 def _card(card: CardView) -> dict[str, Any]:
     return {"place": card.place, "state": card.state, "card": card.face if card.state in _OPEN else None}
+
+
+def _pot(view: TableView) -> dict[str, Any] | None:
+    """What lies in the pot that a bet of this table feeds, and that other tables may feed and win too."""
+    pot = view.pot
+    return {"pot": pot.key, "currency": pot.currency, "amount": pot.amount_minor} if pot else None
 
 
 def _limit(view: TableView, bet: str) -> dict[str, Any]:

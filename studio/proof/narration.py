@@ -72,7 +72,7 @@ class Narrator:
             case e.IncidentOpened() | e.RulingAsked() | e.RulingLapsed() | e.IncidentRuled() | e.IncidentClosed():
                 yield from (f"          {line}" for line in _incident(event))
             case _:
-                sentence = self._round(event) or self._card(event) or _table(event)
+                sentence = self._round(event) or self._card(event) or _pot(event) or _table(event)
                 if sentence:
                     yield f"          {sentence}"
 
@@ -199,6 +199,22 @@ def _incident(event: e.AnyEvent) -> Sequence[str]:
         case e.IncidentClosed(id=id):
             return (f"Incident {id} is closed.",)
     return ()
+
+
+def _pot(event: e.AnyEvent) -> str:
+    """What happened to the pot, in the pot's own currency."""
+    match event:
+        case e.PotSeeded(pot=pot, amount_minor=amount, currency=currency):
+            return f"The house seeds the pot {pot} with {format_minor(amount, currency)}."
+        case e.PotFed(pot=pot, amount_minor=amount, currency=currency):
+            return f"{format_minor(amount, currency)} of the stakes go into the pot {pot}."
+        case e.PotWon(pot=pot, amount_minor=amount, currency=currency, sharers=sharers, share_minor=share):
+            whole, each = format_minor(amount, currency), format_minor(share, currency)
+            return f"THE POT {pot} IS WON: {whole}, {each} for each of {_count(sharers, 'bettor')}."
+        case e.PotReturned(pot=pot, amount_minor=amount, short_minor=short, currency=currency):
+            borne = f"; the house bears {format_minor(short, currency)}" if short else ""
+            return f"{format_minor(amount, currency)} leave the pot {pot} again{borne}."
+    return ""
 
 
 def _table(event: e.AnyEvent) -> str:

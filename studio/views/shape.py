@@ -171,9 +171,19 @@ class TableView:
     """Side bets, and the bet each stands only beside."""
     results: tuple[ResultView, ...] = ()
     past: PastView = field(default_factory=lambda: PastView())
+    pot: PotView | None = None
     pay_table: PayTableView = field(default_factory=PayTableView)
     why: Words | None = None
     """What led to the act that is due, where a game says so: a choice, the end of a hand, the dealer's own rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class PotView:
+    """What lies in a progressive pot now; other tables may feed it and win it too."""
+
+    key: str
+    currency: str
+    amount_minor: int
 
 
 @dataclass(frozen=True, slots=True)
