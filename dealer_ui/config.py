@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from dealer_ui.api import OperatorKey
 from studio.errors import BadInputError
 from studio.games import find_game
+from studio.jackpot import PotTerms
 from studio.tables.config import Limit, TableConfig
 from studio.tables.dealable import require_dealable
 
@@ -63,6 +64,15 @@ class LimitSection(_Model):
     most_minor: Annotated[int, Field(gt=0)]
 
 
+class PotSection(_Model):
+    """A progressive pot that tables feed: what it begins with, and begins with again once it was won."""
+
+    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = ""
+    seed_minor: Annotated[int, Field(ge=0)]
+    reset_minor: Annotated[int, Field(ge=0)]
+    share_percent: Annotated[int, Field(ge=0, le=100)] = 38
+
+
 class TableSection(_Model):
     key: Name
     title: str
@@ -73,6 +83,7 @@ class TableSection(_Model):
     window_s: Annotated[float, Field(gt=0, le=600)] = 15
     unsure_after_s: Annotated[float, Field(gt=0, le=60)] = 3.0
     max_bets_per_round: Annotated[int, Field(gt=0, le=1_000_000)] = 200_000
+    pot: str = ""
     rules: dict[str, str | int | bool] = {}
     limits: dict[str, LimitSection] = {}
 
@@ -92,6 +103,7 @@ class StudioConfig(_Model):
     server: ServerSection = ServerSection()
     devices: tuple[DeviceSection, ...] = ()
     tables: Annotated[tuple[TableSection, ...], Field(min_length=1)]
+    pots: dict[Name, PotSection] = {}
     operators: dict[Name, OperatorSection] = {}
 
     @property
@@ -126,6 +138,17 @@ class StudioConfig(_Model):
             expected_errors=self.device(table.shoe).expected_errors if table.shoe else (),
             unsure_after_s=table.unsure_after_s,
             max_bets_per_round=table.max_bets_per_round,
+            pot=self.pot_terms(table.pot) if table.pot else None,
+        )
+
+    def pot_terms(self, key: str) -> PotTerms:
+        pot = self.pots[key]
+        return PotTerms(
+            key=key,
+            currency=pot.currency or self.studio.currency,
+            seed_minor=pot.seed_minor,
+            reset_minor=pot.reset_minor,
+            share_percent=pot.share_percent,
         )
 
 
@@ -229,6 +252,8 @@ def _check_whole(config: StudioConfig, place: _Place, drivers: Collection[str] |
             if device_id := getattr(table, role):
                 _check_device(config, place, ("tables", at, role), device_id, taken)
         _check_game(table, at, place)
+        if table.pot:
+            _check_pot(config, table, at, place)
 
 
 def _check_device(config: StudioConfig, place: _Place, location: Location, id: str, taken: set[str]) -> None:
@@ -242,6 +267,21 @@ def _check_device(config: StudioConfig, place: _Place, location: Location, id: s
     if id in taken:
         raise place.wrong(location, f"the device '{id}' stands somewhere else already")
     taken.add(id)
+
+
+def _check_pot(config: StudioConfig, table: TableSection, at: int, place: _Place) -> None:
+    """A pot that is there, at a game with a bet that feeds it, and no fixed prize beside it."""
+    location = ("tables", at, "pot")
+    if table.pot not in config.pots:
+        known = ", ".join(config.pots) or "none"
+        raise place.wrong(location, f"there is no pot '{table.pot}'; the pots are: {known}")
+    game = find_game(table.game)
+    if not game.pot_bet:
+        raise place.wrong(location, f"{game.title} has no bet that feeds a pot")
+    if table.rules.get(f"{game.pot_bet}_pot"):
+        raise place.wrong(("tables", at, "rules"), "a table with a pot has no fixed prize beside it")
+    if (currency := config.pot_terms(table.pot).currency) != config.currency:
+        raise place.wrong(location, f"the pot is kept in {currency}, the table is played in {config.currency}")
 
 
 def _check_game(table: TableSection, at: int, place: _Place) -> None:
