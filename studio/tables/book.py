@@ -55,12 +55,7 @@ class Book:
     def decided(self, choice: Decision) -> Answer | None:
         """The answer to a decision whose client id stands in this book already."""
         known = self._decisions.get((choice.operator, choice.client_id))
-        if known is None:
-            return None
-        if known == choice:
-            return Answer(choice.client_id, "", "duplicate")
-        sentence = f"The id {choice.client_id} already names another decision; give each decision an id of its own."
-        return Answer(choice.client_id, "", "refused", "client_id_reused", sentence)
+        return decided_again(known, choice) if known is not None else None
 
     def stake_minor(self, offer: Offer) -> int:
         """What this bettor already has on this bet."""
@@ -89,6 +84,14 @@ class Book:
             return Answer(offer.client_id, bet.bet_id, "duplicate")
         sentence = f"The id {offer.client_id} already names another bet; give each bet an id of its own."
         return Answer(offer.client_id, "", "refused", "client_id_reused", sentence)
+
+
+def decided_again(known: Decision, choice: Decision) -> Answer:
+    """The answer to a decision under an id that names one already."""
+    if known == choice:
+        return Answer(choice.client_id, "", "duplicate")
+    sentence = f"The id {choice.client_id} already names another decision; give each decision an id of its own."
+    return Answer(choice.client_id, "", "refused", "client_id_reused", sentence)
 
 
 def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequence[str]) -> list[Offer | Answer]:

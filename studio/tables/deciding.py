@@ -13,6 +13,7 @@ from studio.journal import Entry, Unit
 from studio.money import Answer, Offer, format_minor
 from studio.tables import event as e
 from studio.tables.betting import as_placed, need_window
+from studio.tables.book import decided_again
 from studio.tables.choosing import take_choices
 from studio.tables.durable import DurableTable
 from studio.tables.limit import limit_of
@@ -25,6 +26,25 @@ def take_decisions(table: DurableTable, choices: Sequence[e.Decision], at_ms: in
     now = table.now(at_ms)
     if table.state.game.boxes_of is not None:
         return take_choices(table, choices, now)
+    first: dict[tuple[str, str], e.Decision] = {}
+    for choice in choices:
+        first.setdefault((choice.operator, choice.client_id), choice)
+    told = dict(zip(first, _take(table, tuple(first.values()), now), strict=True))
+    unsaid = set(first)
+    answers = []
+    for choice in choices:
+        name = (choice.operator, choice.client_id)
+        answers.append(told[name] if name in unsaid else _repeated(first[name], choice, told[name]))
+        unsaid.discard(name)
+    return tuple(answers)
+
+
+def _repeated(first: e.Decision, choice: e.Decision, answer: Answer) -> Answer:
+    """An id that comes twice in a batch is decided by the first."""
+    return answer if first == choice and answer.status == "refused" else decided_again(first, choice)
+
+
+def _take(table: DurableTable, choices: Sequence[e.Decision], now: int) -> Sequence[Answer]:
     sifted: list[_Sifted] = []
     seen: set[tuple[str, str]] = set()
     for choice in choices:
@@ -32,7 +52,7 @@ def take_decisions(table: DurableTable, choices: Sequence[e.Decision], at_ms: in
         seen.add((choice.operator, choice.bettor))
     passed = [one for one in sifted if not isinstance(one, Answer)]
     told = iter(_store(table, passed))
-    return tuple(one if isinstance(one, Answer) else next(told) for one in sifted)
+    return [one if isinstance(one, Answer) else next(told) for one in sifted]
 
 
 def _sift(table: DurableTable, choice: e.Decision, now: int, seen: set[tuple[str, str]]) -> _Sifted:
@@ -80,7 +100,7 @@ def _store(table: DurableTable, passed: Sequence[tuple[e.Decision, Offer | None]
     if not passed:
         return []
     free = tuple(choice for choice, offer in passed if offer is None)
-    raises = {offer.client_id: (choice, offer) for choice, offer in passed if offer is not None}
+    raises = {offer.bet_id: (choice, offer) for choice, offer in passed if offer is not None}
     placed: list[e.PlacedBet] = []
 
     def with_raises(accepted: Sequence[Offer]) -> Iterable[Entry]:
@@ -96,9 +116,9 @@ def _store(table: DurableTable, passed: Sequence[tuple[e.Decision, Offer | None]
         taken.append(_raised(raises, placed))
     if taken:
         table.believe(tuple(taken), receipt.last_seq)
-    answers = {answer.client_id: answer for answer in receipt.answers}
-    return [answers.get(choice.client_id) or Answer(choice.client_id, "", "accepted") for choice, _ in passed]
+    told = iter(receipt.answers)
+    return [next(told) if offer is not None else Answer(choice.client_id, "", "accepted") for choice, offer in passed]
 
 
 def _raised(raises: Mapping[str, tuple[e.Decision, Offer]], placed: Sequence[e.PlacedBet]) -> e.DecisionsTaken:
-    return e.DecisionsTaken(decisions=tuple(raises[bet.client_id][0] for bet in placed), bets=tuple(placed))
+    return e.DecisionsTaken(decisions=tuple(raises[bet.bet_id][0] for bet in placed), bets=tuple(placed))

@@ -86,6 +86,28 @@ def test_the_first_decision_stands_and_the_same_one_sent_again_is_a_duplicate(po
     assert poker.balance() == 10_000 - 2_500
 
 
+def test_an_id_that_comes_twice_in_a_batch_is_the_first_decision_under_it(poker: Bench) -> None:
+    poker.do(c.OpenBetting)
+    batch = [("bob", "play"), ("ann", "fold"), ("ann", "play"), ("ann", "play"), ("carl", "fold"), ("carl", "fold")]
+    ids = ("x", "x", "y", "y", "z", "z")
+    choices = [
+        Decision(operator="north", bettor=who, option=option, client_id=id)
+        for (who, option), id in zip(batch, ids, strict=True)
+    ]
+    answers = poker.table.take_decisions(choices, poker.now)
+    assert [one.key or one.status for one in answers] == [
+        "insufficient_balance", "client_id_reused", "accepted", "duplicate", "nothing_to_decide", "nothing_to_decide",
+    ]  # fmt: skip
+    assert poker.table.book.conduct.of("north", "ann") == ""
+
+
+def test_two_operators_may_use_the_same_id_in_one_batch(poker: Bench) -> None:
+    poker.do(c.OpenBetting)
+    choices = [Decision(operator=one, bettor="ann", option="play", client_id="x") for one in ("south", "north")]
+    answers = poker.table.take_decisions(choices, poker.now)
+    assert [one.key or one.status for one in answers] == ["nothing_to_decide", "accepted"]
+
+
 @pytest.mark.parametrize(
     ("option", "bettor", "key"),
     [("raise", "ann", "no_such_option"), ("play", "carl", "nothing_to_decide")],
