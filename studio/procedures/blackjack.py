@@ -46,6 +46,7 @@ ROWS: tuple[Row, ...] = (
         "BJ6", ("wrong_order",), "the dealer missed his own card in the deal",
         (phase("dealing"), Not(AtLeast("dealer_cards", 1)), Unknown("pattern")), "continue",
         "The dealer missed his own card: finish the boxes, then give it.",
+        afterwards=("give_later",),
     ),
     Row(
         "BJ7", ("wrong_count",), "a box with a bet got no card", (any_of(SomeBoxHas(0), Is("count", 0)),), "void_hand",
@@ -54,6 +55,7 @@ ROWS: tuple[Row, ...] = (
     Row(
         "BJ8", ("wrong_count",), "a box got one card", (any_of(SomeBoxHas(1), Is("count", 1)),), "continue",
         "A box got one card only: give it its second card after all the others.",
+        afterwards=("give_later",),
     ),
     Row(
         "BJ9", ("misplaced_card",), "a card to a box without a bet, nothing dealt after it", (Is("next_dealt", False),),

@@ -154,6 +154,7 @@ AFTERWARDS: Mapping[str, str] = {
     "replace_deck": "The deck is replaced before the next round.",
     "change_shoe": "No new round starts on this shoe; it is changed.",
     "verify_deck": "No round starts until the deck is verified.",
+    "give_later": "The card that was missed is given after all the others.",
     "compensate": "A case for manual compensation is opened.",
 }
 """What may have to follow a ruling, in a sentence each."""

@@ -17,6 +17,7 @@ from studio.settlement import UNMERGED, Progress, Purse, merged_stakes, settle_b
 from studio.tables import event as e
 from studio.tables.conduct import Conduct
 from studio.tables.paying import shares_of, with_conduct
+from studio.tables.returning import returning_transfers
 
 
 class MoneyAudit:
@@ -39,6 +40,15 @@ class MoneyAudit:
         self.conduct.bet(bets)
         self._pot.stake(self._game, bets)
         self._match((self._reserve(bet) for bet in bets), seq)
+
+    def give_back(self, bets: Sequence[e.PlacedBet], stake_minor: int, seq: int) -> None:
+        """These bets went back while the round goes on: they are none of it any more."""
+        if sum(bet.stake_minor for bet in bets) != stake_minor or self._done != Progress():
+            wrong(seq, f"The stakes given back in round {self._purse.round} are not those that were placed.")
+        gone = {bet.bet_id for bet in bets}
+        self._bets = [bet for bet in self._bets if bet.bet_id not in gone]
+        self.conduct.unbet(bets)
+        self._match(returning_transfers(bets, self._purse), seq)
 
     def close_window(self, seq: int) -> None:
         self._pot.close_window(seq)

@@ -18,10 +18,12 @@ from studio.rounds import (
     CardBurned,
     CardDealt,
     CardMoved,
+    CardPostponed,
     CardRemoved,
     CardReplaced,
     Chose,
     HandsSwapped,
+    HandVoided,
     Revealed,
     Shuffled,
     WindowClosed,
@@ -32,9 +34,11 @@ from studio.tables.config import TableConfig
 
 def box_name(key: str) -> str:
     """
-    >>> box_name("player1"), box_name("burn")
-    ('Player 1', 'Burn')
+    >>> box_name("player1"), box_name("burn"), box_name("3a")
+    ('Player 1', 'Burn', 'Box 3a')
     """
+    if key[:1].isdigit():
+        return f"Box {key}"
     return re.sub(r"(?<=[a-z])(?=[0-9])", " ", key).capitalize()
 
 
@@ -55,6 +59,7 @@ class Narrator:
         self._places: dict[str, str] = {}
         self._bets: list[e.PlacedBet] = []
         self._dealer = ""
+        self._bets_in = False
 
     def tell(self, event: e.AnyEvent) -> Iterator[str]:
         """The sentences of one event; none for what only screens need."""
@@ -64,8 +69,11 @@ class Narrator:
                     yield f"{seen.device:<9} {sentence}"
             case e.FactStood(fact=fact):
                 yield f"          {self._fact(fact)}"
-                if isinstance(fact, WindowClosed):
+                if isinstance(fact, WindowClosed) and not self._bets_in:
+                    self._bets_in = True
                     yield from self._all_bets()
+            case e.DecisionsTaken(decisions=decisions, bets=bets):
+                yield from (f"          {line}" for line in _decisions(decisions, bets, self._config.currency))
             case e.ResultDeclared(outcome=outcome, by=by):
                 yield f"          The result is declared by {by}."
                 yield from (f"            {line}" for line in _outcome(outcome))
@@ -82,13 +90,19 @@ class Narrator:
             case e.RoundStarted(number=number, dealer=dealer):
                 return f"Round {number} is started; {dealer or 'nobody'} deals."
             case e.BetsOpened(closes_at_ms=closes):
-                return f"Bets are open until {_clock(closes)}."
+                what = "Decisions" if self._bets_in else "Bets"
+                return f"{what} are open until {_clock(closes)}."
+            case e.DecisionsClosed(by_default=option):
+                return f"Whoever has said nothing has decided to {option}."
+            case e.BetsReturned(stake_minor=stake):
+                return f"{format_minor(stake, currency)} of the round's bets given back; the others stand."
             case e.BetsPlaced(bets=bets):
                 self._bets.extend(bets)
                 staked = format_minor(sum(bet.stake_minor for bet in bets), currency)
                 return f"{_count(len(bets), 'bet')} {'is' if len(bets) == 1 else 'are'} taken: {staked}."
             case e.RedealOrdered(row=row):
                 self._places.clear()
+                self._bets_in = False
                 return f"The same round is dealt again from its first card [{row}]; every bet stands."
             case e.BetsSettled(cursor=cursor, returns_minor=returns):
                 return f"Paid as far as bet {cursor}: {format_minor(returns, currency)} returned so far."
@@ -123,8 +137,9 @@ class Narrator:
                 self._places[card.id] = place_name(box, place)
                 read = "" if source == "shoe" else f", as the {source} has it"
                 return f"{place_name(box, place)}: {face.sign if face else self._named(card)}{read}."
-            case WindowClosed():
-                return "No more bets."
+            case WindowClosed(boxes=boxes):
+                who = f" Boxes: {', '.join(boxes)}." if boxes else ""
+                return f"{'No more decisions.' if self._bets_in else 'No more bets.'}{who}"
             case CardReplaced(id=id, face=face, source=source):
                 return f"{self._place(id)} is corrected: it is {face.sign}, by {source}."
             case CardMoved(id=id, box=box, place=place):
@@ -135,8 +150,13 @@ class Narrator:
                 return f"{self._place(id)} does not count any more."
             case Revealed(box=box, faces=faces):
                 return f"{box_name(box)} is revealed: {_signs(faces)}."
-            case Chose(box=box, option=option):
-                return f"{box_name(box)} chooses {option}."
+            case Chose(box=box, option=option, by_default=by_default):
+                silent = f"Nobody chose for {box_name(box).lower()} in time: it is to {option}, as the rules say."
+                return silent if by_default else f"{box_name(box)} chooses to {option}."
+            case CardPostponed(box=box, place=place):
+                return f"{place_name(box, place)} was missed and is given after all the others."
+            case HandVoided(box=box):
+                return f"The hand of {box_name(box).lower()} is void; its bets go back."
             case Shuffled():
                 return "The cards are shuffled."
 
@@ -179,6 +199,16 @@ class Narrator:
     def _place(self, id: str) -> str:
         place = self._places.get(id, f"card {id}")
         return place[0].upper() + place[1:]
+
+
+def _decisions(decisions: Sequence[e.Decision], bets: Sequence[e.PlacedBet], currency: str) -> Iterator[str]:
+    """What was decided, box by box, or all bettors together; what it stakes."""
+    staked = f", and stakes {format_minor(sum(bet.stake_minor for bet in bets), currency)}" if bets else ""
+    if all(decision.box for decision in decisions):
+        yield from (f"{one.bettor} decides for {box_name(one.box).lower()}: {one.option}{staked}." for one in decisions)
+        return
+    counts = Counter(decision.option for decision in decisions)
+    yield f"Decided: {', '.join(f'{count} {option}' for option, count in counts.items())}{staked}."
 
 
 def _incident(event: e.AnyEvent) -> Sequence[str]:
@@ -233,6 +263,15 @@ def _table(event: e.AnyEvent) -> str:
             return f"{name} deals from here on."
         case e.TableRestarted():
             return "THE PROGRAM WAS STARTED AGAIN: links and felt are unknown until the devices speak."
+        case e.ExceptionRecorded(act=act, before=before, after=after):
+            return f"Exception on record: {_ruling(act)}; before: {before}; after: {after}."
+        case e.FeltCleared():
+            return "The felt is called clear."
+    return _device(event)
+
+
+def _device(event: e.AnyEvent) -> str:
+    match event:
         case e.DeviceLost(device=device, reason=reason):
             return f"The {device} is lost: {reason}"
         case e.DeviceBack(device=device):
@@ -243,10 +282,6 @@ def _table(event: e.AnyEvent) -> str:
             return f"The deck leaves the shoe: {why}."
         case e.CutCardCame():
             return "The cut card is out: the shoe is changed after this round."
-        case e.ExceptionRecorded(act=act, before=before, after=after):
-            return f"Exception on record: {_ruling(act)}; before: {before}; after: {after}."
-        case e.FeltCleared():
-            return "The felt is called clear."
     return ""
 
 

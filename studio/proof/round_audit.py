@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from studio.games.script import Decide, Game, OpenBets, Turn
+from studio.proof.box_audit import BoxAudit
 from studio.proof.money_audit import MoneyAudit
 from studio.proof.pot_audit import PotAudit, PotLedger
 from studio.proof.wrong import wrong
@@ -23,6 +24,7 @@ class RoundAudit:
         self.facts: list[AnyFact] = []
         pot = PotAudit(started.pot, started.round, table, pots)
         self.money = MoneyAudit(Purse(started.round, table, currency), game, started.rules, pot)
+        self._boxes = BoxAudit(started.round, game, started.rules)
         self._game = game
         self._rules = started.rules
         self._confirmed: set[str] = set()
@@ -36,6 +38,8 @@ class RoundAudit:
             wrong(seq, f"{type(event).__name__} comes after round {self.id} was over.")
         match event:
             case e.FactStood(fact=fact):
+                over = self._closes_at_ms is not None and at_ms >= self._closes_at_ms
+                self._boxes.stand(fact, self.facts, over=over, seq=seq)
                 self.facts.append(fact)
                 if isinstance(fact, WindowClosed):
                     self.money.close_window(seq)
@@ -49,15 +53,19 @@ class RoundAudit:
                 self._need("dealing", event, seq)
                 self.facts, self._closes_at_ms = [], None
                 self._confirmed.clear()
+                self._boxes.deal_again()
+                self.money.conduct.forget_decisions()
             case e.BetsOpened(closes_at_ms=closes):
                 self._open(closes, seq)
             case e.BetsPlaced(bets=bets):
                 if self._closes_at_ms is None or at_ms >= self._closes_at_ms:
                     wrong(seq, f"Bets were taken in round {self.id} while its window was closed.")
+                self._boxes.place(bets)
                 self.money.place(bets, seq)
             case e.DecisionsTaken(decisions=decisions, bets=bets):
                 if self._closes_at_ms is None or at_ms >= self._closes_at_ms:
                     wrong(seq, f"Decisions were taken in round {self.id} while the window was closed.")
+                self._boxes.decide(event, self.facts, seq)
                 self.money.place(bets, seq)
                 self.money.conduct.decide(decisions)
             case e.DecisionsClosed(options=options):
@@ -71,6 +79,8 @@ class RoundAudit:
                 stage = {e.PotFed: "dealing", e.PotWon: "settling", e.PotReturned: "voiding"}[type(event)]
                 self._need(stage, event, seq)
                 self.money.follow_pot(event, self._outcome, seq)
+            case e.BetsReturned():
+                self.money.give_back(self._boxes.give_back(event, seq), event.stake_minor, seq)
             case e.ResultDeclared(outcome=outcome):
                 self._need("dealing", event, seq)
                 self._declare(outcome, seq)

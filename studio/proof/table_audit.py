@@ -17,6 +17,7 @@ _OF_ROUND = (
     e.FactStood, e.CardConfirmed, e.CardDoubted, e.RedealOrdered, e.BetsOpened, e.BetsPlaced, e.DecisionsTaken,
     e.DecisionsClosed, e.ResultDeclared,
     e.BetsSettled, e.RoundSettled, e.RoundVoided, e.BetsVoided, e.RoundRefunded, e.PotFed, e.PotWon, e.PotReturned,
+    e.BetsReturned,
 )  # fmt: skip
 
 

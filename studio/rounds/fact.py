@@ -96,11 +96,25 @@ class CardRemoved(Fact, frozen=True, kw_only=True, tag=True):
     id: str
 
 
+class CardPostponed(Fact, frozen=True, kw_only=True, tag=True):
+    """The card due at `box`, `place` was missed: it is given after all the others of the deal."""
+
+    box: str
+    place: int
+
+
+class HandVoided(Fact, frozen=True, kw_only=True, tag=True):
+    """The hand of `box` does not count, nor what lies in its `zones`: the deal reads as if nobody had bet on it."""
+
+    box: str
+    zones: tuple[str, ...]
+
+
 PlainFact = CardBurned | CardDealt | WindowClosed | Chose | Revealed | Shuffled
-Correction = CardReplaced | CardMoved | HandsSwapped | CardRemoved
+Correction = CardReplaced | CardMoved | HandsSwapped | CardRemoved | CardPostponed | HandVoided
 AnyFact = PlainFact | Correction
 
-_CORRECTIONS = (CardReplaced, CardMoved, HandsSwapped, CardRemoved)
+_CORRECTIONS = (CardReplaced, CardMoved, HandsSwapped, CardRemoved, CardPostponed, HandVoided)
 
 
 def corrected(facts: Sequence[AnyFact]) -> tuple[PlainFact, ...]:
@@ -130,5 +144,9 @@ def _apply(correction: Correction, fact: PlainFact, dealt: Sequence[tuple[str, s
         case HandsSwapped(a=a, b=b), CardDealt(box=box) | Revealed(box=box) if box in (a, b):
             return msgspec.structs.replace(fact, box=b if box == a else a)
         case CardRemoved(id=id), CardDealt(card=card) | CardBurned(card=card) if card.id == id:
+            return None
+        case HandVoided(box=box), WindowClosed(boxes=boxes):
+            return msgspec.structs.replace(fact, boxes=tuple(one for one in boxes if one != box))
+        case HandVoided(zones=zones), CardDealt(box=box) | Chose(box=box) if box in zones:
             return None
     return fact

@@ -10,10 +10,12 @@ from typing import Any
 
 from studio.games.script import Burn, Deal, Decide, OpenBets, Reveal, Script, Shuffle, Step, Turn
 from studio.ports import CardFace
+from studio.rounds.course import Course
 from studio.rounds.fact import (
     AnyFact,
     CardBurned,
     CardDealt,
+    CardPostponed,
     Chose,
     PlainFact,
     Revealed,
@@ -55,46 +57,50 @@ Standing = Awaiting | Finished | Misfit
 def play(script: Script, facts: Sequence[AnyFact]) -> Standing:
     """Play the script over the facts, corrections applied; says what it awaits, what came out, or what misfits."""
     plain = corrected(facts)
-    dealt: dict[str, int] = {}
+    late = frozenset((fact.box, fact.place) for fact in facts if isinstance(fact, CardPostponed))
+    given = {slot: _answer(fact) for fact in plain if isinstance(fact, CardDealt) if (slot := _slot(fact)) in late}
+    in_turn = [fact for fact in plain if not isinstance(fact, CardDealt) or _slot(fact) not in given]
+    course = Course(script, late, given)
     burned = 0
     try:
-        step: Step = next(script)
-        for at, fact in enumerate(plain):
-            if not _fits(step, fact, dealt):
+        step = course.go(None)
+        for at, fact in enumerate(in_turn):
+            if not _fits(step, fact, course):
                 return Misfit(at, step, fact)
-            if isinstance(fact, CardDealt):
-                dealt[fact.box] = dealt.get(fact.box, 0) + 1
             if isinstance(step, Burn):
                 burned += 1
                 if burned < step.count:
                     continue
                 burned = 0
             try:
-                step = script.send(_answer(fact))
+                step = course.go(_answer(fact))
             except StopIteration as stop:
-                if at + 1 < len(plain):
-                    return Misfit(at + 1, None, plain[at + 1])
+                if at + 1 < len(in_turn):
+                    return Misfit(at + 1, None, in_turn[at + 1])
                 return Finished(stop.value)
     finally:
         script.close()
-    place = dealt.get(step.box, 0) + 1 if isinstance(step, Deal) else 0
-    return Awaiting(step, burned, place)
+    return Awaiting(step, burned, course.place if isinstance(step, Deal) else 0)
 
 
-def _fits(step: Step, fact: PlainFact, dealt: dict[str, int]) -> bool:
+def _slot(fact: CardDealt) -> tuple[str, int]:
+    return fact.box, fact.place
+
+
+def _fits(step: Step, fact: PlainFact, course: Course) -> bool:
     match step, fact:
         case Burn(), CardBurned():
             return True
         case Deal(box=box, face=CardFace.UP), CardDealt(face=face, place=place):
-            return fact.box == box and place == dealt.get(box, 0) + 1 and face is not None
+            return fact.box == box and place == course.place and face is not None
         case Deal(box=box, face=CardFace.DOWN), CardDealt(place=place):
-            return fact.box == box and place == dealt.get(box, 0) + 1
+            return fact.box == box and place == course.place
         case ((OpenBets() | Decide()), WindowClosed()):
             return True
         case Turn(box=box, options=options), Chose(option=option):
             return fact.box == box and option in options
         case Reveal(box=box), Revealed():
-            return fact.box == box and len(fact.faces) == dealt.get(box, 0)
+            return fact.box == box and len(fact.faces) == course.dealt(box)
         case Shuffle(), Shuffled():
             return True
     return False

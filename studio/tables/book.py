@@ -21,7 +21,10 @@ Whose = tuple[str, str, str]
 class Book:
     """Bets accepted for one round, in the order the journal has them, and what each bettor has out on each bet."""
 
-    __slots__ = ("_by_client_id", "_decisions", "_stakes", "added", "bets", "by_bet", "conduct", "owners", "round")
+    __slots__ = (
+        "_by_client_id", "_decisions", "_stakes", "added", "bets", "by_bet", "conduct", "of_void_deals", "owners",
+        "round",
+    )  # fmt: skip
 
     def __init__(self, round: str = "") -> None:
         self.round = round
@@ -31,6 +34,7 @@ class Book:
         self.conduct = Conduct()
         self.owners = Owners()
         self.added: set[str] = set()
+        self.of_void_deals: set[str] = set()
         self._decisions: dict[tuple[str, str], Decision] = {}
         self._by_client_id: dict[tuple[str, str], PlacedBet] = {}
 
@@ -47,6 +51,26 @@ class Book:
             self.by_bet[bet.bet] = (count + 1, stake + bet.stake_minor)
             whose = (bet.operator, bet.bettor, bet.bet)
             self._stakes[whose] = self._stakes.get(whose, 0) + bet.stake_minor
+
+    def deal_again(self) -> None:
+        """The deal is void and the bets stand; what was decided in it, and staked by that, counts no more."""
+        self.of_void_deals |= self.added
+        self.added.clear()
+        self.conduct.forget_decisions()
+
+    def give_back(self, ids: Sequence[str]) -> None:
+        """These bets went back: they are no bets of the round any more. Their client ids stay taken."""
+        gone = set(ids)
+        returned = [bet for bet in self.bets if bet.bet_id in gone]
+        self.bets = [bet for bet in self.bets if bet.bet_id not in gone]
+        self.added -= gone
+        self.of_void_deals -= gone
+        self.conduct.unbet(returned)
+        for bet in returned:
+            count, stake = self.by_bet.pop(bet.bet)
+            if count > 1:
+                self.by_bet[bet.bet] = (count - 1, stake - bet.stake_minor)
+            self._stakes[bet.operator, bet.bettor, bet.bet] -= bet.stake_minor
 
     def decide(self, decisions: Sequence[Decision]) -> None:
         self._decisions.update(((one.operator, one.client_id), one) for one in decisions)

@@ -8,11 +8,11 @@ from typing import Final
 from studio.cards import Card
 from studio.errors import RefusedError
 from studio.ports import CardFace
-from studio.rounds import CardBurned, CardDealt, CardRemoved, CardReplaced, HandsSwapped, Misfit, play
-from studio.rounds.fact import AnyFact, CardMoved
+from studio.rounds import CardBurned, CardDealt, CardRemoved, CardReplaced, Misfit, play
 from studio.tables import event as e
 from studio.tables.draft import Draft
-from studio.tables.reading import adopt, adopted
+from studio.tables.missing import give_later, void_hands
+from studio.tables.reading import adopt, adopted, refuse_seen
 from studio.tables.seeing import (
     awaited_slot,
     card_at,
@@ -24,6 +24,7 @@ from studio.tables.seeing import (
     unconfirmed,
 )
 from studio.tables.state import Incident, Round, Slot, TableState, awaited
+from studio.tables.swapping import swap_hands
 
 Carrying = Callable[[Draft, Incident, tuple[str, ...], str], None]
 
@@ -76,6 +77,10 @@ def left_to_do(state: TableState, incident: Incident) -> tuple[Slot, ...]:
     match incident.ruled:
         case "move_card" | "relay_from_discard":
             return unexplained(state)
+        case "card_is_next_card" if incident.kind == "misplaced_card":
+            return unexplained(state)
+        case "void_hand":
+            return tuple(slot for slot in unexplained(state) if card_at(round, slot) is None)
         case "reuse_card":
             places = {place_of(round, id) for id in incident.cards}
             return tuple(slot for slot in unexplained(state) if slot in places)
@@ -125,6 +130,9 @@ def _read_since(state: TableState, slot: Slot, since_ms: int) -> bool:
 def _continue(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
     """The round stands as it is: whatever was doubted in this incident is accepted by the person who rules."""
     _discard_loose(draft, incident)
+    if "give_later" in incident.afterwards:
+        give_later(draft, incident)
+        return
     round = draft.round
     if round is None or not round.live:
         return
@@ -192,64 +200,21 @@ def _relay(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str
 
 
 def _swap(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    """Take the cards as they lie, then swap the two hands: only where the script then fits [TK11]."""
-    state, round = draft.state, draft.round
-    if round is None or len(arguments) != 2:
-        raise RefusedError("arguments", "Name the two hands to swap.")
-    laid = _as_laid(state)
-    facts = (*round.facts, *laid, HandsSwapped(a=arguments[0], b=arguments[1]))
-    if isinstance(play(state.game.script(round.rules), facts), Misfit):
-        raise RefusedError(
-            "does_not_fit",
-            "These hands cannot be swapped: the cards do not lie in that pattern. Void the round instead.",
-        )
-    for one in state.undisposed:
-        draft.emit(e.CardDisposed(id=one.sealed.id, to="dealt"))
-    draft.emit(*(e.FactStood(fact=fact) for fact in facts[len(round.facts) :]))
-    swapped = draft.round
-    assert swapped is not None
-    for fact in swapped.cards.values():
-        at = _lies_at(state, fact.card.id, fact)
-        if at is not None and isinstance(fact, CardDealt) and at != (fact.box, fact.place):
-            draft.emit(e.PlaceAccepted(id=fact.card.id, zone=at[0], place=at[1]))
+    swap_hands(draft, arguments)
     _close_others(draft, incident)
 
 
-def _as_laid(state: TableState) -> tuple[AnyFact, ...]:
-    """The moves and the held cards that make the record say where every card really lies."""
-    round = state.round
-    assert round is not None
-    found: list[AnyFact] = []
-    for fact in round.cards.values():
-        at = _lies_at(state, fact.card.id, fact)
-        if isinstance(fact, CardDealt) and at is not None and at != (fact.box, fact.place):
-            found.append(CardMoved(id=fact.card.id, box=at[0], place=at[1]))
-    for one in state.undisposed:
-        at = _where_face(state, one.sealed.card())
-        if at is None:
-            raise RefusedError("not_seen", "The camera does not see every card: square the cards, then rule again.")
-        _refuse_seen(state, one.sealed.card(), None)
-        found.append(
-            CardDealt(card=one.sealed, box=at[0], place=at[1], face=one.sealed.card(), key=one.sealed.publish_key())
-        )
-    return tuple(found)
-
-
-def _lies_at(state: TableState, id: str, fact: CardDealt | CardBurned) -> Slot | None:
-    face = fact.face if isinstance(fact, CardDealt) else None
-    return _where_face(state, face) if face is not None else None
-
-
-def _where_face(state: TableState, face: Card) -> Slot | None:
-    return next((slot for slot, look in state.felt.items() if look.face == "up" and open_face(look) is face), None)
-
-
 def _withdraw(draft: Draft, incident: Incident, why: str, *, replace: bool = False) -> None:
-    """The deck in the shoe deals no further; a round that was being dealt is dealt again from its first card."""
+    """The deck in the shoe deals no further; a round that was being dealt is dealt again from its first card.
+
+    A shoe that is empty is filled again, and the round goes on from where it stands [BJ10].
+    """
     if incident.kind == "deck_unverified":
         return  # the deck that is not verified lies in the shuffler, not in the shoe [EV6]
     if draft.state.deck is not None:
         draft.emit(e.ShoeWithdrawn(why=why, replace=replace))
+    if incident.kind == "shoe_empty":
+        return
     _sweep(draft)
     if draft.round is not None and draft.round.live:
         draft.emit(e.RedealOrdered(row=incident.row))
@@ -276,6 +241,17 @@ def _void_round(draft: Draft, incident: Incident, arguments: tuple[str, ...], by
         draft.emit(e.RoundVoided(row=incident.row, incident=incident.id, by=by))
     _sweep(draft)
     _close_others(draft, incident)
+
+
+def _void_hand(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
+    """The bets of one box go back; where no other box has a bet, the round is void."""
+    round, wanted = draft.round, arguments or (incident.box,)
+    if round is None or not round.live or not (boxes := tuple(box for box in round.boxes if box in wanted)):
+        raise RefusedError("no_box", "Name the box whose hand is void: one with a bet.")
+    if set(boxes) == set(round.boxes):
+        _void_round(draft, incident, arguments, by)
+    else:
+        void_hands(draft, incident, boxes)
 
 
 def _void_shoe(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
@@ -338,17 +314,13 @@ def _replace(draft: Draft, id: str, face: Card, source: str, by: str) -> None:
             "sealed", "That card lies face down: nobody says what it is before it is turned. Void the round instead."
         )
     own = next((f.face for f in round.cards.values() if isinstance(f, CardDealt) and f.card.id == id), None)
-    _refuse_seen(draft.state, face, own)
-    draft.emit(e.FactStood(fact=CardReplaced(id=id, face=face, source=source)), e.CardConfirmed(id=id, by=by))
-
-
-def _refuse_seen(state: TableState, face: Card, own: Card | None) -> None:
-    """No card comes out of a shoe more often than its decks hold it."""
-    out = state.deck.faces.get(face, 0) if state.deck else 0
-    if out >= state.game.decks and own is not face:
+    refuse_seen(draft.state, face, own)
+    replaced = CardReplaced(id=id, face=face, source=source)
+    if isinstance(play(draft.state.game.script(round.rules), (*round.facts, replaced)), Misfit):
         raise RefusedError(
-            "fouled", "That card has been seen already from this shoe; void the round and replace the deck."
+            "does_not_fit", "With that card a box could not have chosen or drawn as it did: void the round instead."
         )
+    draft.emit(e.FactStood(fact=replaced), e.CardConfirmed(id=id, by=by))
 
 
 def _use_camera(draft: Draft, slot: Slot, by: str) -> None:
@@ -361,7 +333,7 @@ def _use_camera(draft: Draft, slot: Slot, by: str) -> None:
     if slot != awaited_slot(state):
         raise RefusedError("not_now", "Another card is due before this one; rule on that one first.")
     assert look.sealed is not None
-    _refuse_seen(draft.state, look.sealed.card(), None)
+    refuse_seen(draft.state, look.sealed.card(), None)
     fact = CardDealt(
         card=look.sealed, box=slot[0], place=slot[1], face=look.sealed.card(), key=look.sealed.publish_key(),
         source="camera",
@@ -391,6 +363,7 @@ CARRY: Final[Mapping[str, Carrying]] = {
     "reshuffle": _reshuffle,
     "reshuffle_and_redeal": _redeal,
     "replace_deck": _replace_deck,
+    "void_hand": _void_hand,
     "void_round": _void_round,
     "void_shoe": _void_shoe,
     "shoe": _shoe_right,

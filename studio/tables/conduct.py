@@ -32,6 +32,20 @@ class Conduct:
             stakes = self._stakes.setdefault((bet.operator, bet.bettor), {})
             stakes[bet.bet] = stakes.get(bet.bet, 0) + bet.stake_minor
 
+    def unbet(self, bets: Sequence[PlacedBet]) -> None:
+        """These stakes went back."""
+        for bet in bets:
+            stakes = self._stakes[bet.operator, bet.bettor]
+            stakes[bet.bet] -= bet.stake_minor
+            if not stakes[bet.bet]:
+                del stakes[bet.bet]
+
+    def forget_decisions(self) -> None:
+        """The deal they were made in is void: everybody decides anew."""
+        self._decided.clear()
+        self._folded.clear()
+        self._asked = None
+
     def decide(self, decisions: Sequence[Decision]) -> None:
         for decision in decisions:
             who = (decision.operator, decision.bettor)

@@ -8,6 +8,7 @@ from studio.people import need_fresh_pin, need_right
 from studio.rounds import CardBurned, Chose, Finished, WindowClosed
 from studio.tables import command as c
 from studio.tables import event as e
+from studio.tables.carrying import resume
 from studio.tables.draft import Draft
 from studio.tables.feeding import feed_pot
 from studio.tables.incident import UNKNOWN_YET, open_incident
@@ -68,14 +69,23 @@ def load_shoe(draft: Draft, command: c.LoadShoe) -> None:
     _need_open(state)
     if state.deck is not None and _dealing(state):
         raise RefusedError("round_open", "A round is being dealt from the shoe; finish it first.")
-    if _dealing(state) and not state.felt_clear:
+    if _dealing(state) and not state.felt_clear and not _cards_lie(state):
         raise RefusedError("felt_not_clear", "Collect every card from the felt, then load the shoe.")
     if not state.approved:
         raise RefusedError("deck_unverified", "No deck is verified: let the shuffler finish, then load the shoe.")
     deck = command.deck_id or state.approved[-1]
     if deck not in state.approved:
         raise RefusedError("deck_unverified", f"Deck {deck} is not verified: shuffle and verify it first.")
+    waited = (one.sealed.id for one in state.loose if one.to in ("next", "next_burn") and not _dealing(state))
+    draft.emit(*(e.CardDisposed(id=id, to="discard") for id in waited))
     draft.emit(e.ShoeLoaded(deck_id=deck, by=command.actor.id))
+    if _dealing(draft.state):
+        resume(draft)
+
+
+def _cards_lie(state: TableState) -> bool:
+    """The cards of a round that goes on with a new shoe stay where they lie [BJ10]."""
+    return state.round is not None and bool(state.round.cards)
 
 
 def verify_deck(draft: Draft, command: c.VerifyDeck) -> None:

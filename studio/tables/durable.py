@@ -122,6 +122,10 @@ class DurableTable:
                 self.book = Book(event.round)
             elif isinstance(event, e.BetsPlaced):
                 self.book.add(event.bets)
+            elif isinstance(event, e.RedealOrdered):
+                self.book.deal_again()
+            elif isinstance(event, e.BetsReturned):
+                self.book.give_back(event.bets)
             elif isinstance(event, e.DecisionsTaken):
                 self.book.add(event.bets, by_decision=True)
                 self.book.decide(event.decisions)

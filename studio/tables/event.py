@@ -280,6 +280,14 @@ class BetsVoided(Event, frozen=True, kw_only=True, tag=True):
     stake_minor: int
 
 
+class BetsReturned(Event, frozen=True, kw_only=True, tag=True):
+    """These bets, by their ids, went back while the round goes on; `over`: no other has still to."""
+
+    bets: tuple[str, ...]
+    stake_minor: int
+    over: bool
+
+
 class RoundRefunded(Event, frozen=True, kw_only=True, tag=True):
     bets: int
     stake_minor: int
@@ -376,5 +384,5 @@ AnyEvent = (
     | FactStood | CardConfirmed | CardDoubted | ShoeMissed | CardSetAside | CardDisposed | PlaceAccepted
     | RedealOrdered | ResultDeclared | BetsSettled | RoundSettled | RoundVoided | BetsVoided | RoundRefunded
     | FeltCleared | IncidentOpened | RulingAsked | RulingLapsed | IncidentRuled | IncidentClosed | ExceptionRecorded
-    | PotSeeded | PotFed | PotWon | PotReturned
+    | BetsReturned | PotSeeded | PotFed | PotWon | PotReturned
 )  # fmt: skip

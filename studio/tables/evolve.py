@@ -11,13 +11,14 @@ from dataclasses import replace
 from studio import ports
 from studio.cards import Card
 from studio.errors import IllegalEventError
-from studio.games.script import Decide, Game, Turn
-from studio.rounds import Awaiting, CardBurned, CardDealt, CardReplaced, Chose, Revealed, WindowClosed, play
+from studio.rounds import CardBurned, CardDealt, CardReplaced, Chose, HandVoided, Revealed, WindowClosed, play
 from studio.tables import event as e
+from studio.tables.evolve_box import stop_turn, with_boxes, with_takers, without_hand
 from studio.tables.evolve_incident import evolve_incident
 from studio.tables.evolve_pot import follow_pot
 from studio.tables.pot import PotStanding
 from studio.tables.state import (
+    DECIDED,
     Deck,
     Loose,
     Round,
@@ -26,27 +27,19 @@ from studio.tables.state import (
     Stage,
     Status,
     TableState,
-    awaited,
     bets_are_in,
     by_place,
 )
 
 _AS_IT_LIES = frozenset({"continue", "shoe", "camera", "manual"})
-_UNSEEN = (e.ObservationRecorded, e.BetsPlaced, e.DecisionsTaken, e.CardConfirmed, e.BetsSettled, e.BetsVoided)
+_UNSEEN = (e.ObservationRecorded, e.BetsPlaced, e.DecisionsTaken, e.CardConfirmed, e.BetsSettled, e.BetsVoided,
+           e.BetsReturned)  # fmt: skip
 
 
 def evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
     """The state after the event; pure."""
     after = _evolve(state, event, at_ms)
-    return _stop_turn(after) if isinstance(event, e.IncidentOpened | e.TableFrozen) else after
-
-
-def _stop_turn(state: TableState) -> TableState:
-    """While the table is held no box decides: its turn begins anew, with all of its time, when the table goes on."""
-    now, round = awaited(state), state.round
-    if round is None or now is None or not state.held or not isinstance(now.step, Turn):
-        return state
-    return replace(state, round=replace(round, closes_at_ms=None))
+    return stop_turn(after) if isinstance(event, e.IncidentOpened | e.TableFrozen) else after
 
 
 def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
@@ -127,14 +120,24 @@ def _evolve_deck(state: TableState, event: e.AnyEvent) -> TableState:
             return replace(state, approved=tuple(deck for deck in state.approved if deck != id))
         case e.ShoeLoaded(deck_id=id):
             approved = tuple(deck for deck in state.approved if deck != id)
-            live = state.round is not None and state.round.live
-            shoe = Deck(id, state.shoes + 1, rounds=1 if live else 0)
+            shoe = _with_cards_out(Deck(id, state.shoes + 1), state.round)
             return replace(state, deck=shoe, shoes=state.shoes + 1, approved=approved, shoe_restarted=False)
         case e.ShoeWithdrawn():
             return replace(state, deck=None)
         case e.CutCardCame() if state.deck:
             return replace(state, deck=replace(state.deck, change_due=True))
     return state
+
+
+def _with_cards_out(deck: Deck, round: Round | None) -> Deck:
+    """A shoe filled in the middle of a round lacks the cards that lie on the felt [BJ10]."""
+    if round is None or not round.live:
+        return deck
+    faces: Mapping[Card, int] = {}
+    for fact in round.cards.values():
+        if isinstance(fact, CardDealt) and fact.face is not None:
+            faces = _count(faces, fact.face)
+    return replace(deck, rounds=1, drawn=len(round.cards), faces=faces)
 
 
 def _start(state: TableState, event: e.RoundStarted) -> TableState:
@@ -163,33 +166,16 @@ def _evolve_round(state: TableState, round: Round, event: e.AnyEvent, at_ms: int
         case e.DecisionsClosed():
             return state
         case e.BetsPlaced(bets=bets):
-            return replace(state, round=_with_boxes(state.game, _staked(round, bets), [bet.bet for bet in bets]))
+            return replace(state, round=with_boxes(state.game, _staked(round, bets), [bet.bet for bet in bets]))
         case e.DecisionsTaken(bets=bets, decisions=decisions):
-            return replace(state, round=_with_takers(state.game, _staked(round, bets), decisions))
+            round = replace(round, decided_stakes=round.decided_stakes or bool(bets))
+            return replace(state, round=with_takers(state.game, _staked(round, bets), decisions))
     return replace(state, round=_pay(round, event))
 
 
 def _staked(round: Round, bets: Sequence[e.PlacedBet]) -> Round:
     stake_minor = round.stake_minor + sum(bet.stake_minor for bet in bets)
     return replace(round, bets=round.bets + len(bets), stake_minor=stake_minor)
-
-
-def _with_boxes(game: Game, round: Round, bets: Sequence[str]) -> Round:
-    """Where the deal depends on them: the boxes with a bet, in the order they are dealt."""
-    if game.boxes_of is None or not (taken := {*round.boxes, *game.boxes_of(bets)} - set(round.boxes)):
-        return round
-    boxes = tuple(box for box in game.boxes if box in taken or box in round.boxes)
-    return replace(round, boxes=boxes)
-
-
-def _with_takers(game: Game, round: Round, decisions: Sequence[e.Decision]) -> Round:
-    """The boxes that took what a window offers; to let it pass is to take nothing."""
-    step = round.standing.step if isinstance(round.standing, Awaiting) else None
-    if game.boxes_of is None or not isinstance(step, Decide):
-        return round
-    nothing = game.default_option(step)
-    taken = {*round.took, *(one.box for one in decisions if one.option != nothing)}
-    return replace(round, took=tuple(box for box in round.boxes if box in taken))
 
 
 def _deal_again(state: TableState, round: Round) -> Round:
@@ -208,6 +194,8 @@ def _deal_again(state: TableState, round: Round) -> Round:
         accepted={},
         closes_at_ms=None,
         took=(),
+        decided_stakes=False,
+        giving_back=(*round.giving_back, DECIDED) if round.decided_stakes else round.giving_back,
         bets_in=bets_are_in(round),
         outcome=None,
         standing=play(state.game.script(round.rules), ()),
@@ -234,9 +222,13 @@ def _pay(round: Round, event: e.AnyEvent) -> Round:
         case e.RoundSettled():
             return replace(round, stage=Stage.SETTLED)
         case e.RoundVoided(row=row):
-            return replace(round, stage=Stage.VOIDING, void_row=row, paid=0, closes_at_ms=None, outcome=None)
+            round = replace(round, void_row=row, paid=0, closes_at_ms=None, outcome=None, giving_back=())
+            return replace(round, stage=Stage.VOIDING)
         case e.BetsVoided(cursor=cursor):
             return replace(round, paid=cursor)
+        case e.BetsReturned(bets=bets, stake_minor=stake, over=over):
+            left = () if over else round.giving_back
+            return replace(round, bets=round.bets - len(bets), stake_minor=round.stake_minor - stake, giving_back=left)
         case e.RoundRefunded():
             return replace(round, stage=Stage.VOIDED)
     raise IllegalEventError(f"{type(event).__name__} is no event of a round.")
@@ -252,6 +244,8 @@ def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> T
             return replace(state, round=replace(round, closes_at_ms=None, took=()))
         case Chose():
             return replace(state, round=replace(round, closes_at_ms=None))
+        case HandVoided(box=box, zones=zones):
+            return replace(state, round=without_hand(round, box, zones))
         case CardDealt(card=card, box=box, place=place) as fact:
             round = _read(round, card.id, (box, place), at_ms)
             return _drawn(replace(state, round=round), fact)

@@ -11,7 +11,7 @@ from studio.rounds import CardDealt
 from studio.tables import event as e
 from studio.tables.box import box_of
 from studio.tables.draft import Draft
-from studio.tables.state import TableState, bets_are_in, phase_of
+from studio.tables.state import Incident, Slot, TableState, bets_are_in, phase_of
 
 NOT_HOLDING: Final = frozenset({"camera_unsure", "cut_card", "shoe_restart", "deck_unverified", "disconnected"})
 """Told and recorded, while the deal goes on [HG21, EV3, EV4, EV6, EV9]."""
@@ -47,6 +47,17 @@ def open_incident(  # noqa: PLR0913 - one event, all of whose parts may be given
     id = f"{state.config.key}-i{state.incident_count + 1}"
     draft.emit(_opened(id, kind, phase, given, found, by, cards, slot, device, evidence))
     return id
+
+
+def tell_more(
+    draft: Draft, known: Incident, more: Circumstances, *, by: str, slot: Slot, evidence: tuple[str, ...] = ()
+) -> None:
+    """An open incident turns out to be more than the device knew: the procedures are asked again, on a new record."""
+    given = {**known.circumstances, **more}
+    draft.emit(e.IncidentClosed(id=known.id))
+    open_incident(
+        draft, known.kind, by=by, circumstances=given, cards=known.cards, slot=slot, evidence=evidence or known.evidence
+    )
 
 
 def _phase(state: TableState) -> str:

@@ -30,6 +30,7 @@ from studio.tables.book import Book
 from studio.tables.conduct import Conduct
 from studio.tables.feeding import Paid
 from studio.tables.pot import PotStanding
+from studio.tables.returning import next_return
 from studio.tables.state import Round, Stage, TableState
 
 Paying = Callable[[Balances], Paid]
@@ -37,7 +38,8 @@ Paying = Callable[[Balances], Paid]
 
 
 def owes_money(state: TableState) -> bool:
-    return state.round is not None and state.round.stage in (Stage.SETTLING, Stage.VOIDING)
+    round = state.round
+    return round is not None and (round.stage in (Stage.SETTLING, Stage.VOIDING) or bool(round.giving_back))
 
 
 class Cashier:
@@ -59,6 +61,8 @@ class Cashier:
         assert round is not None
         if book.round != round.id or len(book.bets) != round.bets:
             raise InvariantError(f"The book holds {len(book.bets)} bets of {book.round}, the round has {round.bets}.")
+        if round.giving_back:
+            return next_return(round, book, Purse(round.id, state.config.key, state.config.currency))
         if (pot := pot_step(state, book)) is not None:
             return pot
         chunk = book.bets[round.paid : round.paid + CHUNK_BETS]

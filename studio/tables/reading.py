@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from studio import ports
 from studio.cards import Card, SealedCard
-from studio.errors import InvariantError
+from studio.errors import InvariantError, RefusedError
 from studio.games.script import Burn, Deal
 from studio.ports import CardFace
 from studio.rounds import CardBurned, CardDealt
@@ -187,6 +187,15 @@ def _foul(state: TableState, card: SealedCard) -> bool:
     face = card.card()
     sealed = sum(1 for one in state.deck.sealed if one.has_key and one.id != card.id and one.card() is face)
     return state.deck.faces.get(face, 0) + sealed >= state.game.decks
+
+
+def refuse_seen(state: TableState, face: Card, own: Card | None) -> None:
+    """No card comes out of a shoe more often than its decks hold it."""
+    out = state.deck.faces.get(face, 0) if state.deck else 0
+    if out >= state.game.decks and own is not face:
+        raise RefusedError(
+            "fouled", "That card has been seen already from this shoe; void the round and replace the deck."
+        )
 
 
 def _look_for_end_of_shoe(draft: Draft) -> None:

@@ -10,7 +10,7 @@ from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.carrying import carry_out, do_afterwards, settle_incident, unexplained
 from studio.tables.draft import Draft
-from studio.tables.incident import open_incident
+from studio.tables.incident import open_incident, tell_more
 from studio.tables.seeing import open_face, open_or_due
 from studio.tables.state import Asked, Incident, TableState
 
@@ -25,9 +25,18 @@ def report(draft: Draft, command: c.ReportIncident) -> None:
     slot = (command.box, command.place)
     if draft.round is not None and (fact := draft.round.cards.get(slot)):
         cards = (fact.card.id,)
-    open_incident(
-        draft, command.kind, by=command.actor.id, circumstances=dict(command.circumstances), cards=cards, slot=slot
-    )
+    found = dict(command.circumstances)
+    known = next((one for one in draft.state.incidents if _same_trouble(one, command)), None)
+    if known is not None and found:
+        tell_more(draft, known, found, by=command.actor.id, slot=slot)
+        return
+    open_incident(draft, command.kind, by=command.actor.id, circumstances=found, cards=cards, slot=slot)
+
+
+def _same_trouble(incident: Incident, command: c.ReportIncident) -> bool:
+    """A device has noticed it, and nobody has ruled yet: what a person adds is told of that incident."""
+    noticed = incident.kind == command.kind and not incident.ruled and incident.asked is None
+    return noticed and bool(incident.cards) and command.box in ("", incident.box)
 
 
 def _check_report(state: TableState, command: c.ReportIncident) -> None:

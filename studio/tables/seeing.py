@@ -13,7 +13,8 @@ from studio.ports import CardFace
 from studio.rounds import CardBurned, CardDealt, Revealed
 from studio.tables import event as e
 from studio.tables.draft import Draft
-from studio.tables.incident import open_incident
+from studio.tables.incident import Circumstances, open_incident, tell_more
+from studio.tables.missing import PassedOver, passed_over
 from studio.tables.state import Round, Seen, Slot, TableState, awaited, phase_of
 
 Fact = CardDealt | CardBurned
@@ -31,6 +32,7 @@ def see(draft: Draft, seen: ports.AnyObservation) -> None:
         return
     match seen:
         case ports.CameraSawCard(zone=zone, place=place):
+            _show_extra(draft, (zone, place))
             judge(draft, (zone, place))
         case ports.CameraSawEmpty(zone=zone, place=place):
             _gone(draft, (zone, place))
@@ -233,14 +235,36 @@ def _foreign(draft: Draft, round: Round, slot: Slot, look: Seen) -> None:
         _misplaced(draft, other, slot, evidence)
     elif slot == awaited_slot(state):
         _without_reading(draft, round, slot, look)
-    elif look.face is not CardFace.UP and any(one.to in ("next", "next_burn") for one in state.loose):
-        return  # the card that was ruled to be the next one, waiting
+    elif _waits(state, look):
+        return  # the card that was ruled to be the next one
     elif _is_reading_due(draft, round, look):
         return  # the shoe may say in a moment that this is the next card; or one before it has to be read first
     elif slot[0] == "burn" or phase_of(state) == "burning" or _burn_owed(round):
         open_incident(draft, "burn_error", by=state.config.camera, slot=slot, evidence=evidence)
     else:
         _one_too_many(draft, slot, look)
+
+
+def _show_extra(draft: Draft, slot: Slot) -> None:
+    """At a table of boxes every card lies open: the one drawn in error has been seen by now [BJ3]."""
+    round, look = draft.round, draft.state.felt.get(slot)
+    if round is None or not round.boxes or look is None or look.face is not CardFace.UP or card_at(round, slot):
+        return
+    faces = {one.sealed.id: one.sealed for one in draft.state.undisposed if one.sealed.has_key}
+    for incident in draft.state.incidents:
+        drawn = [faces[id].card() for id in incident.cards if id in faces]
+        if incident.kind == "extra_card" and not incident.ruled and drawn == [open_face(look)] and not incident.place:
+            seen = {"revealed": True, "moment": "street" if awaited(draft.state) else "last"}
+            tell_more(draft, incident, seen, by=draft.state.config.camera, slot=slot, evidence=_kept(look.evidence))
+            return
+
+
+def _waits(state: TableState, look: Seen) -> bool:
+    """Whether this may be a card that was ruled to be the next one: face down, or the very face of one."""
+    waiting = [one.sealed for one in state.loose if one.to in ("next", "next_burn")]
+    if look.face is not CardFace.UP or phase_of(state) == "betting":
+        return bool(waiting) and look.face is not CardFace.UP
+    return any(card.has_key and card.card() is open_face(look) for card in waiting)
 
 
 def _one_too_many(draft: Draft, slot: Slot, look: Seen) -> None:
@@ -280,9 +304,11 @@ def _misplaced(draft: Draft, fact: CardDealt, slot: Slot, evidence: tuple[str, .
     round = draft.round
     assert round is not None
     dealt = [one.card.id for one in round.plain if isinstance(one, CardDealt)]
-    circumstances = {"next_dealt": dealt[-1] != fact.card.id, "identified": True, "count": 1}
+    circumstances: Circumstances = {"next_dealt": dealt[-1] != fact.card.id, "identified": True, "count": 1}
+    misplaced: PassedOver = ("misplaced_card", circumstances)
+    kind, circumstances = (dealt[-1] == fact.card.id and passed_over(draft.state, fact, slot)) or misplaced
     open_incident(
-        draft, "misplaced_card", by=draft.state.config.camera, circumstances=circumstances, cards=(fact.card.id,),
+        draft, kind, by=draft.state.config.camera, circumstances=circumstances, cards=(fact.card.id,),
         slot=slot, evidence=evidence,
     )  # fmt: skip
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -58,6 +58,9 @@ class Seen:
     evidence: str = ""
     confidence: float = 0.0
 
+
+DECIDED: Final = "decided"
+"""Among what has to go back: the stakes of decisions made in a deal that does not count."""
 
 Slot = tuple[str, int]
 """Zone and place."""
@@ -136,7 +139,8 @@ class Round:
     `unread`: of those, the places whose card the shoe itself says it could not read. `ruled`: what lay in a place
     when a person ruled that it may lie so; the same look is no trouble a second time. `bets_in`: the window was over
     in the deal before this one, which is dealt again. `boxes`: those with a bet, in a game dealt to boxes; `took`: of
-    these the ones that took what the open decision offers.
+    these the ones that took what the open decision offers. `decided_stakes`: decisions of this deal have staked more;
+    `giving_back`: the boxes whose bets have to go back, and `DECIDED` for what was staked in a deal that is void.
     """
 
     id: str
@@ -160,6 +164,8 @@ class Round:
     bets_in: bool = False
     boxes: tuple[str, ...] = ()
     took: tuple[str, ...] = ()
+    decided_stakes: bool = False
+    giving_back: tuple[str, ...] = ()
     outcome: Mapping[str, Any] | None = None
     bets: int = 0
     stake_minor: int = 0

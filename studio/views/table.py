@@ -100,7 +100,7 @@ def next_act(state: TableState) -> Words:
     if round.stage is not Stage.DEALING:
         return Words("act.paying" if round.stage is Stage.SETTLING else "act.refunding")
     if state.deck is None:
-        return _load_act(state) if state.felt_clear else Words("act.collect_cards")
+        return _load_act(state) if state.felt_clear or round.cards else Words("act.collect_cards")
     match round.standing:
         case Finished():
             done = "act.declare_result" if round.cards else "act.nobody_bet"

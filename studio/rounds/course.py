@@ -1,0 +1,72 @@
+"""The only place for a deal in which cards come late: a card that was missed is given after all the others.
+
+The script is not told. It is handed a blank for the missed card and goes on as long as it only deals; when it asks for
+anything but a card, looks at a blank, or ends, the cards that are owed are due.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+
+from studio.games.script import Deal, Script, Step
+
+Slot = tuple[str, int]
+
+
+class _BlankError(Exception):
+    """The script has looked at a card that is not dealt yet."""
+
+
+class _Blank:
+    """Stands for a card that is owed."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> object:
+        raise _BlankError(name)
+
+
+class Course:
+    """A script on its way. `late` are the places whose card comes late, `given` those cards that have come by now."""
+
+    __slots__ = ("_dealt", "_given", "_late", "_owed", "_script", "place")
+
+    def __init__(self, script: Script, late: AbstractSet[Slot], given: Mapping[Slot, object]) -> None:
+        self._script = script
+        self._late = late
+        self._given = given
+        self._dealt: dict[str, int] = {}
+        self._owed: list[tuple[Deal, int]] = []
+        self.place = 0
+        """Where the card of the step goes that `go` gave last, if that deals one."""
+
+    def dealt(self, box: str) -> int:
+        """How many cards the script has dealt to the box, the one it awaits among them."""
+        return self._dealt.get(box, 0)
+
+    def go(self, answer: object) -> Step:
+        """Answer the step before, and give the next one; `StopIteration` with the outcome when there is none."""
+        try:
+            step = self._next(answer)
+        except (_BlankError, StopIteration):
+            if not self._owed:
+                raise
+            return self._due()
+        return self._due() if self._owed and not isinstance(step, Deal) else step
+
+    def _next(self, answer: object) -> Step:
+        step: Step = self._script.send(answer)
+        while isinstance(step, Deal):
+            self.place = self._dealt[step.box] = self._dealt.get(step.box, 0) + 1
+            slot = (step.box, self.place)
+            if slot not in self._late:
+                return step
+            if slot not in self._given:
+                self._owed.append((step, self.place))
+            step = self._script.send(self._given.get(slot, _Blank()))
+        return step
+
+    def _due(self) -> Step:
+        step, self.place = self._owed[0]
+        return step

@@ -1,0 +1,95 @@
+"""The only place for what the dealer passed over in a deal to boxes: his own card, a box's card, a whole box.
+
+The shoe's card stands where the script awaits it; the camera sees it in the place that is due after that one. So
+somebody was passed over, and which row it is follows from whom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from studio.errors import RefusedError
+from studio.games.script import Deal
+from studio.rounds import CardDealt, CardMoved, CardPostponed, Chose, HandVoided, Misfit, play
+from studio.rounds.fact import AnyFact
+from studio.tables import event as e
+from studio.tables.box import zones_of
+from studio.tables.draft import Draft
+from studio.tables.incident import Circumstances
+from studio.tables.state import Incident, Round, Slot, TableState, awaited
+
+_FIRST_TWO = 2
+
+PassedOver = tuple[str, Circumstances]
+"""The kind of incident it is, and its circumstances."""
+
+
+def passed_over(state: TableState, fact: CardDealt, slot: Slot) -> PassedOver | None:
+    """What it is that this card lies in `slot`, which is due later; None where it is just misplaced."""
+    round = state.round
+    if round is None or not round.boxes or any(isinstance(one, Chose) for one in round.plain):
+        return None
+    order = _order(round)
+    due = (fact.box, fact.place)
+    if due not in order or slot not in order or order.index(slot) <= order.index(due) or slot in round.cards:
+        return None
+    if fact.box not in round.boxes:
+        return "wrong_order", {f"{fact.box}_cards": 0}  # [BJ6]
+    return "wrong_count", {f"{fact.box}_cards": fact.place - 1, "count": fact.place - 1}  # [BJ7] [BJ8]
+
+
+def _order(round: Round) -> Sequence[Slot]:
+    """The first cards in the order they are dealt: each box one, the dealer one, each box its second. [BJ-2]"""
+    first = [(box, 1) for box in round.boxes]
+    return [*first, ("dealer", 1), *((box, _FIRST_TWO) for box in round.boxes)]
+
+
+def give_later(draft: Draft, incident: Incident) -> None:
+    """The card counts where it lies, and the place that was passed over gets its card after all the others.
+
+    Where no card lies wrong yet, the place that is due is the one passed over.
+    """
+    round = draft.round
+    if round is None or not round.live:
+        return
+    facts = _as_it_lies(round, incident)
+    due = next((slot for slot, fact in round.cards.items() if _is_of(fact.card.id, incident)), None)
+    if due is None:
+        now = awaited(draft.state)
+        if now is None or not isinstance(now.step, Deal):
+            return
+        due = (now.step.box, now.place)
+    _stand(draft, (*facts, CardPostponed(box=due[0], place=due[1])))
+
+
+def void_hands(draft: Draft, incident: Incident, boxes: Sequence[str]) -> None:
+    """The bets of these boxes go back; a card that was meant for one of them counts where it lies."""
+    round = draft.round
+    assert round is not None
+    voided = (HandVoided(box=box, zones=zones_of(draft.state.game, box)) for box in boxes)
+    _stand(draft, (*_as_it_lies(round, incident), *voided))
+
+
+def _as_it_lies(round: Round, incident: Incident) -> tuple[AnyFact, ...]:
+    slot = (incident.box, incident.place)
+    if not incident.place or slot in round.cards:
+        return ()
+    return tuple(
+        CardMoved(id=fact.card.id, box=slot[0], place=slot[1])
+        for fact in round.cards.values()
+        if _is_of(fact.card.id, incident)
+    )
+
+
+def _is_of(id: str, incident: Incident) -> bool:
+    return bool(incident.place) and incident.cards[:1] == (id,)
+
+
+def _stand(draft: Draft, facts: Sequence[AnyFact]) -> None:
+    state, round = draft.state, draft.round
+    assert round is not None
+    if isinstance(play(state.game.script(round.rules), (*round.facts, *facts)), Misfit):
+        raise RefusedError(
+            "does_not_fit", "With the cards as they lie this cannot be done; void the round instead, or move the card."
+        )
+    draft.emit(*(e.FactStood(fact=fact) for fact in facts))

@@ -1,0 +1,44 @@
+"""The only place where some bets of a round go back while the round goes on: those of a voided hand, and what was
+staked by decisions in a deal that is dealt again.
+
+They go back at once, chunk by chunk, and are then no bets of the round any more: what is settled knows nothing of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from studio.money import Transfer, bettor_account
+from studio.settlement import CHUNK_BETS, PlacedBet, Purse, voiding_transfers
+from studio.tables import event as e
+from studio.tables.book import Book
+from studio.tables.box import box_of
+from studio.tables.state import DECIDED, Round
+
+
+def next_return(round: Round, book: Book, purse: Purse) -> tuple[tuple[e.AnyEvent, ...], tuple[Transfer, ...]]:
+    """The event and the transfers of the next chunk."""
+    owed = _bets_owed(round, book)
+    chunk = owed[:CHUNK_BETS]
+    told = e.BetsReturned(
+        bets=tuple(bet.bet_id for bet in chunk), stake_minor=sum(bet.stake_minor for bet in chunk),
+        over=len(chunk) == len(owed),
+    )  # fmt: skip
+    return (told,), returning_transfers(chunk, purse)
+
+
+def returning_transfers(bets: Sequence[e.PlacedBet], purse: Purse) -> tuple[Transfer, ...]:
+    """Each stake from escrow back to its bettor."""
+    accounts = (bettor_account(bet.operator, bet.bettor) for bet in bets)
+    named = (
+        PlacedBet(bet.bet_id, bet.bet, account, bet.stake_minor) for bet, account in zip(bets, accounts, strict=True)
+    )
+    return voiding_transfers(named, purse)
+
+
+def _bets_owed(round: Round, book: Book) -> Sequence[e.PlacedBet]:
+    """Those that have still to go back, in the journal's order."""
+    owed = set(round.giving_back)
+    return [
+        bet for bet in book.bets if box_of(bet.bet) in owed or (DECIDED in owed and bet.bet_id in book.of_void_deals)
+    ]

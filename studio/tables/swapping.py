@@ -1,0 +1,65 @@
+"""The only place where two whole hands change places: the cards as they lie, then the swap."""
+
+from __future__ import annotations
+
+from studio.cards import Card
+from studio.errors import RefusedError
+from studio.rounds import CardBurned, CardDealt, CardMoved, HandsSwapped, Misfit, play
+from studio.rounds.fact import AnyFact
+from studio.tables import event as e
+from studio.tables.draft import Draft
+from studio.tables.reading import refuse_seen
+from studio.tables.seeing import open_face
+from studio.tables.state import Slot, TableState
+
+
+def swap_hands(draft: Draft, arguments: tuple[str, ...]) -> None:
+    """Take the cards as they lie, then swap the two hands: only where the script then fits [TK11]."""
+    state, round = draft.state, draft.round
+    if round is None or len(arguments) != 2:
+        raise RefusedError("arguments", "Name the two hands to swap.")
+    laid = _as_laid(state)
+    facts = (*round.facts, *laid, HandsSwapped(a=arguments[0], b=arguments[1]))
+    if isinstance(play(state.game.script(round.rules), facts), Misfit):
+        raise RefusedError(
+            "does_not_fit",
+            "These hands cannot be swapped: the cards do not lie in that pattern. Void the round instead.",
+        )
+    for one in state.undisposed:
+        draft.emit(e.CardDisposed(id=one.sealed.id, to="dealt"))
+    draft.emit(*(e.FactStood(fact=fact) for fact in facts[len(round.facts) :]))
+    swapped = draft.round
+    assert swapped is not None
+    for fact in swapped.cards.values():
+        at = _lies_at(state, fact.card.id, fact)
+        if at is not None and isinstance(fact, CardDealt) and at != (fact.box, fact.place):
+            draft.emit(e.PlaceAccepted(id=fact.card.id, zone=at[0], place=at[1]))
+
+
+def _as_laid(state: TableState) -> tuple[AnyFact, ...]:
+    """The moves and the held cards that make the record say where every card really lies."""
+    round = state.round
+    assert round is not None
+    found: list[AnyFact] = []
+    for fact in round.cards.values():
+        at = _lies_at(state, fact.card.id, fact)
+        if isinstance(fact, CardDealt) and at is not None and at != (fact.box, fact.place):
+            found.append(CardMoved(id=fact.card.id, box=at[0], place=at[1]))
+    for one in state.undisposed:
+        at = _where_face(state, one.sealed.card())
+        if at is None:
+            raise RefusedError("not_seen", "The camera does not see every card: square the cards, then rule again.")
+        refuse_seen(state, one.sealed.card(), None)
+        found.append(
+            CardDealt(card=one.sealed, box=at[0], place=at[1], face=one.sealed.card(), key=one.sealed.publish_key())
+        )
+    return tuple(found)
+
+
+def _lies_at(state: TableState, id: str, fact: CardDealt | CardBurned) -> Slot | None:
+    face = fact.face if isinstance(fact, CardDealt) else None
+    return _where_face(state, face) if face is not None else None
+
+
+def _where_face(state: TableState, face: Card) -> Slot | None:
+    return next((slot for slot, look in state.felt.items() if look.face == "up" and open_face(look) is face), None)
