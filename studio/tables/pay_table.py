@@ -19,8 +19,8 @@ def pay_table_trouble(config: TableConfig) -> RefusedError | None:
     if proof is None:
         return RefusedError(
             "pay_table_unproved",
-            "What this table pays was never proved, or not since the program changed: run `studio rtp --config FILE "
-            "--missing --save FOLDER`, name the folder in the configuration and start the studio again; or an "
+            "What this table pays was never proved, or not since the program changed: prove it (studio rtp --config "
+            "FILE --missing --save FOLDER), name the folder in the configuration and start the studio again; or an "
             "administrator allows this pay table with a reason.",
         )
     if proof.over:

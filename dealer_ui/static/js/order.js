@@ -25,7 +25,7 @@ export function startOrders() {
   document.body.addEventListener("htmx:configRequest", (event) => {
     const form = event.detail.elt.closest("form.act-form");
     if (!form) return;
-    const live = document.getElementById("live");
+    const live = form.closest("[data-moves]") || document.getElementById("live");
     const id = unanswered.get(form.id) || freshId();
     unanswered.set(form.id, id);
     form.dataset.orderId = id;
