@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from math import floor
+from typing import Final
 
-from studio.cards import Card
-from studio.cli.settle import settle_line
-from studio.errors import BadInputError
-from studio.games import find_game
-from studio.games.script import Decide
+from dealer_ui.rehearsal.opinions import OPINIONS, Dealt
 from studio.money import Transfer, bettor_account, escrow_account, house_account
-from studio.rounds import AnyFact, CardDealt, Revealed, corrected
+from studio.rounds import AnyFact
 from studio.tables import event as e
-from studio.tables.conduct import FOLD, Conduct
 
 
 class MoneyCheck:
-    """Each bet is posted or voided exactly once, pays what `studio settle` pays, and nothing appears or vanishes."""
+    """Each bet is posted or voided exactly once, pays what a second opinion says, and nothing appears or vanishes."""
 
     def __init__(self, table: str, game: str) -> None:
         self._house = house_account(table)
         self._game = game
-        self._rules: Mapping[str, Any] = {}
         self._round = ""
         self._bets: dict[str, e.PlacedBet] = {}
-        self._conduct = Conduct()
         self._facts: list[AnyFact] = []
         self.balances: Counter[str] = Counter()
         self.rows = 0
@@ -36,24 +29,16 @@ class MoneyCheck:
     def take(self, event: e.AnyEvent) -> None:
         """Follow one event."""
         match event:
-            case e.RoundStarted(round=round, rules=rules):
-                self._round, self._rules = round, rules
+            case e.RoundStarted(round=round):
+                self._round = round
                 self._bets.clear()
-                self._conduct = Conduct()
                 self._facts.clear()
             case e.RedealOrdered():
                 self._facts.clear()
             case e.FactStood(fact=fact):
                 self._facts.append(fact)
-            case e.BetsPlaced(bets=bets):
+            case e.BetsPlaced(bets=bets) | e.DecisionsTaken(bets=bets):
                 self._bets.update({bet.bet_id: bet for bet in bets})
-                self._conduct.bet(bets)
-            case e.DecisionsTaken(decisions=decisions, bets=bets):
-                self._bets.update({bet.bet_id: bet for bet in bets})
-                self._conduct.bet(bets)
-                self._conduct.decide(decisions)
-            case e.DecisionsClosed(options=options):
-                self._conduct.close(find_game(self._game), Decide(0, options))
 
     def deposit(self, transfers: Iterable[Transfer]) -> None:
         for transfer in transfers:
@@ -63,14 +48,14 @@ class MoneyCheck:
         """The round was settled with these transfers."""
         yield from self._after(transfers)
         try:
-            due = self._returns()
-        except BadInputError as error:
-            yield f"The cards of round {self._round} cannot be settled: {error}"
+            due = self._due()
+        except (LookupError, ValueError) as error:
+            yield f"The cards of round {self._round} cannot be paid: {error!r}"
             return
         yield from self._once(transfers, "post", "void", "reverse_post", "reverse_return")
         returned = Counter({t.bet: t.amount_minor for t in transfers if t.kind == "return"})
         for id, bet in self._bets.items():
-            if returned[id] != due.get(id, 0):
+            if returned[id] != due[id]:
                 yield f"Bet {id} ({bet.bet}, {bet.stake_minor}) returned {returned[id]}; the cards make it {due[id]}."
         for transfer in transfers:
             if transfer.kind == "return" and (transfer.debit, transfer.credit) != (self._house, self._owner(transfer)):
@@ -121,24 +106,28 @@ class MoneyCheck:
         bet = self._bets.get(transfer.bet)
         return bettor_account(bet.operator, bet.bettor) if bet else ""
 
-    def _folded(self, bet: e.PlacedBet) -> bool:
-        return self._conduct.of(bet.operator, bet.bettor) == FOLD
+    def _due(self) -> dict[str, int]:
+        """What every bet is due, in minor units."""
+        dealt, opinion = Dealt.of(self._facts), OPINIONS[self._game]
+        due: dict[str, int] = dict.fromkeys(self._bets, 0)
+        for bets in self._by_bettor().values():
+            staked: Counter[str] = Counter()
+            for bet in bets:
+                staked[bet.bet] += bet.stake_minor
+            back = opinion(dealt, staked)
+            for bet in bets:
+                if self._game in _MERGED:
+                    due[bet.bet_id] = floor(staked.pop(bet.bet, 0) * back[bet.bet])
+                else:
+                    due[bet.bet_id] = floor(bet.stake_minor * back[bet.bet])
+        return due
 
-    def _returns(self) -> dict[str, int]:
-        """What every bet is due, by the code of `studio settle`: each bet as a bettor of his own."""
-        hands: dict[str, list[Card]] = defaultdict(list)
-        for fact in corrected(self._facts):
-            if isinstance(fact, CardDealt) and fact.face is not None:
-                hands[fact.box].append(fact.face)
-            elif isinstance(fact, Revealed):
-                hands[fact.box] = list(fact.faces)
-        line = {
-            "game": self._game,
-            "rules": self._rules,
-            "cards": {box: [str(card) for card in cards] for box, cards in hands.items()},
-            "bettors": [
-                {"id": id, "bets": {bet.bet: bet.stake_minor}, "folded": self._folded(bet)}
-                for id, bet in self._bets.items()
-            ],
-        }
-        return {paid["id"]: paid["returns"] for paid in settle_line(json.dumps(line).encode()).payouts}
+    def _by_bettor(self) -> Mapping[tuple[str, str], list[e.PlacedBet]]:
+        found: dict[tuple[str, str], list[e.PlacedBet]] = defaultdict(list)
+        for bet in self._bets.values():
+            found[bet.operator, bet.bettor].append(bet)
+        return found
+
+
+_MERGED: Final = frozenset({"blackjack"})
+"""Games in which a decision adds to a stake that lies already, and both are rounded together."""

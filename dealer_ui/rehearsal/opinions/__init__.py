@@ -1,0 +1,28 @@
+"""Second opinions: what every bet gives back, counted from the printed pay tables and by nothing of the rulebooks.
+
+Slow and plain on purpose. `OPINIONS` maps a game to the function that gives, for the cards of a finished round and
+what one bettor staked, the return of a stake of 1 on each of his bets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from dealer_ui.rehearsal.opinions.blackjack import blackjack
+from dealer_ui.rehearsal.opinions.dealt import Dealt, Opinion
+from dealer_ui.rehearsal.opinions.holdem import holdem_bonus, ultimate_holdem
+from dealer_ui.rehearsal.opinions.kkclash import kkclash
+from dealer_ui.rehearsal.opinions.three_card_poker import three_card_poker
+from dealer_ui.rehearsal.opinions.three_knights import three_knights
+
+OPINIONS: Final[Mapping[str, Opinion]] = {
+    "three_knights": three_knights,
+    "holdem_bonus": holdem_bonus,
+    "ultimate_holdem": ultimate_holdem,
+    "three_card_poker": three_card_poker,
+    "kkclash": kkclash,
+    "blackjack": blackjack,
+}
+
+__all__ = ["OPINIONS", "Dealt", "Opinion"]
