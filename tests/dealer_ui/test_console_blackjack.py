@@ -24,7 +24,7 @@ from studio.views.shape import CardView, TableView, Words
 SAYS: Final[Mapping[str, tuple[str, str]]] = {
     "bets open": ("Bets are open", ""),
     "dealing": ("Deal to Box 6", ""),
-    "insurance": ("Insurance or even money?", ""),
+    "insurance": ("Insurance?", ""),
     "turn": ("Box 1 chooses", ""),
     "chosen": ("Deal to Box 1", "Box 1: HIT"),
     "split": ("Box 3 B chooses", ""),
