@@ -15,7 +15,15 @@ from typing import Final
 from dealer_ui.api import digest_of_key
 from dealer_ui.bootstrap import Parts, Studio, Tap, build_studio
 from dealer_ui.clock import SteadyClock
-from dealer_ui.config import DeviceSection, OperatorSection, ServerSection, StudioConfig, StudioSection, TableSection
+from dealer_ui.config import (
+    DeviceSection,
+    OperatorSection,
+    PotSection,
+    ServerSection,
+    StudioConfig,
+    StudioSection,
+    TableSection,
+)
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.rehearsal.bettors import BettorCrowd, CrowdPlan
 from dealer_ui.rehearsal.breakage import Breakage, SimCamera
@@ -43,6 +51,7 @@ from studio.tables.dealable import require_dealable
 from studio.views import TableView
 
 OPERATOR: Final = "demo"
+POT: Final = "first5"
 QUICK_SHUFFLE: Final = ShuffleTimes(loading_ms=800, shuffling_ms=2_500, verifying_ms=1_200)
 """A newcomer should not wait half a minute for the first card."""
 
@@ -249,6 +258,7 @@ def _config(options: DemoOptions, api_key: str) -> StudioConfig:
                 camera=ids["camera"],
                 window_s=15 / options.speed,
                 unsure_after_s=max(1.5, 3.0 / options.speed),
+                pot=POT if find_game(game).pot_bet else "",
             )
         )
     return StudioConfig(
@@ -258,5 +268,6 @@ def _config(options: DemoOptions, api_key: str) -> StudioConfig:
         server=ServerSection(host=options.host, port=options.port),
         devices=tuple(devices),
         tables=tuple(tables),
+        pots={POT: PotSection(seed_minor=1_000_000, reset_minor=1_000_000)},
         operators={OPERATOR: OperatorSection(key_sha256=digest_of_key(api_key))},
     )

@@ -11,7 +11,7 @@ from fake_floor import IDLE, FakeFloor, box
 from dealer_ui.display.pay_table import pay_table
 from dealer_ui.language import LANGUAGES, Languages, read_catalogue
 from studio.games import find_game
-from studio.views.shape import TableView
+from studio.views.shape import PotView, TableView
 
 GAMES = ("three_card_poker", "ultimate_holdem", "holdem_bonus")
 ENGLISH = Languages().speak("en")
@@ -73,12 +73,14 @@ def test_a_rung_changed_at_a_table_is_the_one_shown() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("tag", LANGUAGES)
-def test_every_bet_box_and_rung_has_its_words(game: str, tag: str) -> None:
+def test_every_bet_option_box_and_rung_has_its_words(game: str, tag: str) -> None:
     known = read_catalogue(tag)
     made = find_game(game)
     wanted = {f"bet.{bet}" for bet in made.bets} | {f"box.{key}" for key in made.boxes}
     lines = pay_table(game, {}, {}, dict.fromkeys(made.bets, (100, 200)))
     wanted |= {pays.when for line in lines for pays in line.pays if pays.when}
+    wanted |= {f"option.{option}" for options in made.raised.values() for option in options}
+    wanted |= {"option.fold", "option.check"}
     assert wanted - set(known) == set()
 
 
@@ -90,3 +92,12 @@ def test_the_display_has_a_line_for_every_bet(game: str, tag: str) -> None:
     language = Languages().speak(tag)
     for bet in find_game(game).bets:
         assert f'<th scope="row">{language.say(f"bet.{bet}")}</th>' in page
+
+
+def test_the_pot_of_a_table_is_shown_as_it_stands() -> None:
+    page = Visitor(app_over(FakeFloor(table("holdem_bonus", pot=PotView("first5", "EUR", 1_234_567))))).page(
+        "/display/p1"
+    )
+    assert '<p class="amount">€12,345.67</p>' in page
+    without = Visitor(app_over(FakeFloor(table("holdem_bonus")))).page("/display/p1")
+    assert 'class="panel pot"' not in without
