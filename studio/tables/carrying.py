@@ -79,6 +79,9 @@ def left_to_do(state: TableState, incident: Incident) -> tuple[Slot, ...]:
             return unexplained(state)
         case "card_is_next_card" if incident.kind == "misplaced_card":
             return unexplained(state)
+        case "card_is_next_card" | "card_is_next_burn" if not incident.cards:
+            own = (incident.box, incident.place)
+            return (own,) if own in state.felt and card_at(round, own) is None else ()
         case "void_hand":
             return tuple(slot for slot in unexplained(state) if card_at(round, slot) is None)
         case "reuse_card":

@@ -6,7 +6,7 @@ from typing import Final
 
 from studio.errors import BadInputError
 
-DEALABLE: Final = ("three_knights", "three_card_poker", "ultimate_holdem", "holdem_bonus", "kkclash")
+DEALABLE: Final = ("three_knights", "three_card_poker", "ultimate_holdem", "holdem_bonus", "kkclash", "blackjack")
 
 
 def require_dealable(game: str) -> None:

@@ -231,6 +231,8 @@ def _contradicted(draft: Draft, round: Round, slot: Slot, fact: Fact, look: Seen
 def _foreign(draft: Draft, round: Round, slot: Slot, look: Seen) -> None:
     """A card lies where the record has none."""
     state, evidence = draft.state, _kept(look.evidence)
+    if _on_its_way(state, round, look):
+        return  # the camera's own question to the dealer will be about the place it is due in [HG21]
     if other := _owner(state, round, look, slot):
         _misplaced(draft, other, slot, evidence)
     elif slot == awaited_slot(state):
@@ -257,6 +259,15 @@ def _show_extra(draft: Draft, slot: Slot) -> None:
             seen = {"revealed": True, "moment": "street" if awaited(draft.state) else "last"}
             tell_more(draft, incident, seen, by=draft.state.config.camera, slot=slot, evidence=_kept(look.evidence))
             return
+
+
+def _on_its_way(state: TableState, round: Round, look: Seen) -> bool:
+    """Whether this may be a card that was ruled to be the next one, counts by now, and is not in its place yet."""
+    owed = {fact.card.id for fact in unconfirmed(round)}
+    coming = [one.sealed for one in state.loose if one.to == "dealt" and one.why != "held" and one.sealed.id in owed]
+    if look.face is not CardFace.UP:
+        return bool(coming)
+    return any(card.has_key and card.card() is open_face(look) for card in coming)
 
 
 def _waits(state: TableState, look: Seen) -> bool:
