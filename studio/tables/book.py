@@ -19,14 +19,17 @@ Whose = tuple[str, str, str]
 
 
 class Book:
-    """Bets accepted for one round, in the order the journal has them, and what each bettor has out on each bet."""
+    """Bets accepted for one round, in the order the journal has them, and what each bettor has out on each bet.
+
+    The decisions of the round `before` are still known: one of them sent again late decides nothing in this round.
+    """
 
     __slots__ = (
-        "_by_client_id", "_decisions", "_stakes", "added", "bets", "by_bet", "conduct", "of_void_deals", "owners",
-        "round",
+        "_by_client_id", "_decided_before", "_decisions", "_stakes", "added", "bets", "by_bet", "conduct",
+        "of_void_deals", "owners", "round",
     )  # fmt: skip
 
-    def __init__(self, round: str = "") -> None:
+    def __init__(self, round: str = "", before: Book | None = None) -> None:
         self.round = round
         self.bets: list[PlacedBet] = []
         self.by_bet: dict[str, tuple[int, int]] = {}
@@ -36,6 +39,7 @@ class Book:
         self.added: set[str] = set()
         self.of_void_deals: set[str] = set()
         self._decisions: dict[tuple[str, str], Decision] = {}
+        self._decided_before = before._decisions if before is not None else {}
         self._by_client_id: dict[tuple[str, str], PlacedBet] = {}
 
     def add(self, bets: Sequence[PlacedBet], *, by_decision: bool = False) -> None:
@@ -77,8 +81,9 @@ class Book:
         self.conduct.decide(decisions)
 
     def decided(self, choice: Decision) -> Answer | None:
-        """The answer to a decision whose client id stands in this book already."""
-        known = self._decisions.get((choice.operator, choice.client_id))
+        """The answer to a decision whose client id stands in this book already, or in the one before."""
+        name = (choice.operator, choice.client_id)
+        known = self._decisions.get(name) or self._decided_before.get(name)
         return decided_again(known, choice) if known is not None else None
 
     def stake_minor(self, offer: Offer) -> int:

@@ -119,7 +119,7 @@ class DurableTable:
     def _keep_book(self, events: Iterable[e.AnyEvent]) -> None:
         for event in events:
             if isinstance(event, e.RoundStarted):
-                self.book = Book(event.round)
+                self.book = Book(event.round, before=self.book)
             elif isinstance(event, e.BetsPlaced):
                 self.book.add(event.bets)
             elif isinstance(event, e.RedealOrdered):

@@ -205,6 +205,23 @@ def test_a_restart_in_a_window_keeps_what_was_decided(round: Holdem, window: int
     assert round.table.balance("dan") == 8_000
 
 
+def test_a_fold_sent_again_in_the_next_round_folds_nothing_there(round: Holdem) -> None:
+    round.decided().decided().open()
+    assert round.decide("ann", "fold", id="f").status == "accepted"
+    round.table.wait(15)
+    round.finish()
+    round.table.load("deck-2")
+    again = Holdem(round.table, KINGS)
+    round.table.do(c.StartRound)
+    round.table.do(c.OpenBetting)
+    assert round.table.bet("ante").status == "accepted"
+    round.table.wait(15)
+    again.deal().decided().decided().open()
+    assert again.decide("ann", "fold", id="f").status == "duplicate"
+    assert again.decide("ann", "play_1x", id="f").key == "client_id_reused"
+    assert again.decide("ann", "play_1x").status == "accepted"
+
+
 @pytest.mark.parametrize("windows", [0, 1, 2, 3])
 def test_a_void_gives_ante_blind_raise_and_side_bet_back(round: Holdem, windows: int) -> None:
     for options in ({"ann": "play_4x"}, {"bob": "play_2x"}, {"cyd": "play_1x", "dan": "fold"})[:windows]:
