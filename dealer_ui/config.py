@@ -16,7 +16,6 @@ from studio.errors import BadInputError
 from studio.games import find_game
 from studio.jackpot import PotTerms
 from studio.tables.config import Limit, TableConfig
-from studio.tables.dealable import require_dealable
 
 CAMERA: Final = "camera"
 """The driver of a device that is no serial one."""
@@ -287,7 +286,6 @@ def _check_pot(config: StudioConfig, table: TableSection, at: int, place: _Place
 def _check_game(table: TableSection, at: int, place: _Place) -> None:
     try:
         game = find_game(table.game)
-        require_dealable(game.key)
     except BadInputError as error:
         raise place.wrong(("tables", at, "game"), _lower(error.sentence)) from error
     try:
