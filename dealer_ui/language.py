@@ -104,7 +104,8 @@ class Language:
         if isinstance(value, str):
             if name == "places":
                 return _PLACE.sub(lambda found: self.say("felt.spoken", box=found[1], place=int(found[2])), value)
-            return self._pattern(value) or self._pattern(f"{name}.{value}") or value
+            family = "box" if name == "zone" and not self.knows(f"zone.{value}") else name
+            return self._pattern(value) or self._pattern(f"{family}.{value}") or value
         return "" if value is None else self.number(value)
 
 
@@ -129,9 +130,9 @@ class Languages:
 
 
 def read_catalogue(tag: str) -> dict[str, str]:
-    """The words of the consoles, those of the demo and those of a bettor's page, each in a file of its own."""
+    """The words of the consoles, the demo, a bettor's page, the poker games and pots, each in a file of its own."""
     found: dict[str, str] = {}
-    for name in ("demo", "play", "poker", "messages"):
+    for name in ("demo", "play", "poker", "pot", "messages"):
         with (_FOLDER / tag / "LC_MESSAGES" / f"{name}.po").open("rb") as file:
             catalogue = read_po(file, locale=tag)
         found.update({str(one.id): str(one.string) for one in catalogue if one.id and one.string})

@@ -5,6 +5,7 @@ Every kind of the journal has its sentence in the catalogue (`event.<kind>`), fi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, get_args
@@ -17,14 +18,14 @@ from studio.cards import Card, Sealed
 from studio.errors import BadInputError
 from studio.journal import Posting, Row
 from studio.ports import AnyObservation
-from studio.tables.event import FactStood, ObservationRecorded
+from studio.tables.event import DecisionsTaken, FactStood, ObservationRecorded
 from studio.tables.record import kind_of, read_body
 
 OBSERVATIONS: Final = frozenset(kind.__name__ for kind in get_args(AnyObservation))
 SORTS: Final = ("observations", "events", "money")
 _MONEY_KINDS: Final = frozenset(
-    {"BetsPlaced", "BetsSettled", "RoundSettled", "BetsVoided", "RoundRefunded", "PotSeeded", "PotFed", "PotWon",
-     "PotReturned"}
+    {"BetsPlaced", "BetsSettled", "RoundSettled", "BetsVoided", "BetsReturned", "RoundRefunded", "PotSeeded", "PotFed",
+     "PotWon", "PotReturned"}
 )  # fmt: skip
 _AMOUNTS: Final = frozenset(
     {"stake_minor", "returns_minor", "amount_minor", "pot_minor", "share_minor", "left_minor", "reset_minor",
@@ -68,6 +69,8 @@ def line_of(row: Row, teller: Teller) -> Line:
         return Line(row.seq, row.at_ms, "events", row.kind, language.say("event.unreadable", kind=row.kind))
     told = _inner(event)
     values = {name: _value(name, getattr(told, name), teller) for name in told.__struct_fields__}
+    if isinstance(told, DecisionsTaken):
+        values["chosen"] = _chosen(told, language)
     sort = (
         "observations" if isinstance(event, ObservationRecorded) else "money" if row.kind in _MONEY_KINDS else "events"
     )
@@ -108,6 +111,16 @@ def _inner(event: msgspec.Struct) -> msgspec.Struct:
 
 def _sentence(kind: str, values: Mapping[str, str | int], language: Language) -> str:
     return language.say(f"event.{kind}", **values)
+
+
+def _chosen(taken: DecisionsTaken, language: Language) -> str:
+    """What was chosen: by each box, or else by how many."""
+    told = [
+        f"{language.name('box', one.box)}: {language.name('option', one.option)}" for one in taken.decisions if one.box
+    ]
+    counted = Counter(one.option for one in taken.decisions if not one.box)
+    told += [f"{language.name('option', option)} × {language.number(times)}" for option, times in counted.items()]
+    return ", ".join(told)
 
 
 def _value(name: str, value: Any, teller: Teller) -> str | int:

@@ -13,6 +13,7 @@ from dealer_ui.auth import needs
 from dealer_ui.console import Console
 from dealer_ui.house import House, device_roles
 from dealer_ui.screen import Asked, Screen
+from dealer_ui.technician.felt import sights_of
 from studio.journal import Row
 
 LOOK_BACK: Final = 400
@@ -32,6 +33,7 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "tables": [(view, _told(asked, view.table, said[view.table])) for view in views],
         "moves": sum(view.moves for view in views),
         "reasons": REASONS,
+        "sights": {view.table: sights_of(view) for view in views},
         "alarms": [f"device:{view.table}" for view in views if view.camera_blind or not all(view.links.values())],
     }
 

@@ -10,15 +10,19 @@ from typing import Final
 import fake_blackjack as jack
 import pytest
 from console_visitor import Visitor, app_over
-from fake_floor import FakeFloor, held, incident
+from fake_floor import NOW_MS, FakeFloor, held, incident
 
 from dealer_ui.dealer.menu import Answer, menu_of
 from dealer_ui.display.arc import arc_of
 from dealer_ui.display.pay_table import pay_table
 from dealer_ui.language import LANGUAGES, Languages
 from dealer_ui.spread import in_use, spread_of
+from studio import ports
 from studio.games.blackjack import BLACKJACK
 from studio.procedures import rule
+from studio.rounds import Chose
+from studio.tables import event as e
+from studio.tables.event import AnyEvent
 from studio.views.shape import CardView, TableView, Words
 
 SAYS: Final[Mapping[str, tuple[str, str]]] = {
@@ -267,3 +271,36 @@ def test_who_still_has_to_decide_is_counted() -> None:
     bets = replace(jack.INSURING.bets, asked=7, decided=5)
     assert "2 of 7 still to decide" in page_of(replace(jack.INSURING, bets=bets))
     assert "All 7 have decided" in page_of(replace(jack.INSURING, bets=replace(bets, decided=7)))
+
+
+def test_the_technician_sees_where_cards_lie_and_no_face() -> None:
+    boxes = tuple(
+        replace(box, places=(replace(box.places[0], camera="none"), *box.places[1:])) if box.key == "4" else box
+        for box in jack.TURN_ROW.boxes
+    )
+    floor = FakeFloor(replace(jack.TURN_ROW, boxes=boxes))
+    page = Visitor(app_over(floor), "tom").page("/technician")
+    floor.close()
+    assert re.findall(r'class="sees (\w+)" title="Box 4, card (\d)', page) == [("none", "1"), ("up", "2")]
+    assert re.findall(r'class="sees (\w+)" title="Box 3 A, card (\d)', page) == [("up", "1"), ("up", "2")]
+    assert 'class="rank' not in page
+    assert not re.search(r"[♠♥♦♣]", page)
+
+
+def test_the_auditor_reads_what_each_box_chose() -> None:
+    floor = FakeFloor(jack.RESULT)
+    decision = e.Decision(operator="north", bettor="ann", option="double", client_id="d1", box="3a")
+    fold = e.Decision(operator="north", bettor="bob", option="fold", client_id="d2")
+    told: tuple[AnyEvent, ...] = (
+        e.FactStood(fact=Chose(box="3", option="split")),
+        e.DecisionsTaken(decisions=(decision,)),
+        e.DecisionsTaken(decisions=(fold, fold)),
+        e.ObservationRecorded(observation=ports.CameraSawEmpty(device="camera", at_ms=NOW_MS, zone="3a", place=2)),
+    )
+    floor.journal = [("jack1", jack.ID, event) for event in told]
+    page = Visitor(app_over(floor), "anna").page(f"/pit/jack1/round/{jack.ID}")
+    floor.close()
+    assert "Box 3 chose Split." in page
+    assert "Decisions came in: Box 3 A: Double." in page
+    assert "Decisions came in: Fold × 2." in page
+    assert "saw Box 3 A, card 2, empty." in page
