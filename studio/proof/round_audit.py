@@ -7,6 +7,7 @@ from typing import Any
 
 from studio.games.script import Decide, Game, OpenBets, Turn
 from studio.proof.box_audit import BoxAudit
+from studio.proof.decision_audit import DecisionAudit
 from studio.proof.money_audit import MoneyAudit
 from studio.proof.pot_audit import PotAudit, PotLedger
 from studio.proof.wrong import wrong
@@ -25,6 +26,7 @@ class RoundAudit:
         pot = PotAudit(started.pot, started.round, table, pots)
         self.money = MoneyAudit(Purse(started.round, table, currency), game, started.rules, pot)
         self._boxes = BoxAudit(started.round, game, started.rules)
+        self._decisions = DecisionAudit(started.round, game, started.rules, self.money.conduct)
         self._game = game
         self._rules = started.rules
         self._confirmed: set[str] = set()
@@ -62,13 +64,16 @@ class RoundAudit:
                     wrong(seq, f"Bets were taken in round {self.id} while its window was closed.")
                 self._boxes.place(bets)
                 self.money.place(bets, seq)
+                self._decisions.check_placed(bets, seq)
             case e.DecisionsTaken(decisions=decisions, bets=bets):
                 if self._closes_at_ms is None or at_ms >= self._closes_at_ms:
                     wrong(seq, f"Decisions were taken in round {self.id} while the window was closed.")
                 self._boxes.decide(event, self.facts, seq)
+                self._decisions.check_decided(event, self.facts, seq)
                 self.money.place(bets, seq)
                 self.money.conduct.decide(decisions)
             case e.DecisionsClosed(options=options):
+                self._decisions.check_closed(event, self.facts, seq)
                 self.money.conduct.close(self._game, Decide(0, options))
             case _:
                 self._finish(event, seq)
@@ -90,8 +95,9 @@ class RoundAudit:
             case e.RoundSettled(bets=bets, stake_minor=stake, returns_minor=returns, digest=digest):
                 self._need("settling", event, seq)
                 self._close(Progress(bets, stake, returns, digest), seq)
-            case e.RoundVoided():
+            case e.RoundVoided(paid=paid):
                 self._need("dealing", event, seq)
+                self.money.void_pays = self._boxes.void(paid, self.facts, seq)
                 self._stage, self._closes_at_ms = "voiding", None
             case e.BetsVoided():
                 self._need("voiding", event, seq)
