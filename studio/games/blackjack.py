@@ -19,7 +19,7 @@ from studio.games.blackjack_hand import (
     read_round,
 )
 from studio.games.pay_ladder import check_ladders, read_ladder
-from studio.games.script import Deal, Decide, Game, OpenBets, Rules, Script, Step, Turn
+from studio.games.script import Deal, Decide, Game, Hands, OpenBets, Rules, Script, Step, Turn
 from studio.hands.basic_strategy import absent_choice
 from studio.hands.blackjack import TWENTY_ONE, Total, count, is_natural, is_splittable, read_pair
 
@@ -217,6 +217,12 @@ def options_of(step: Decide, cards: Sequence[Card]) -> tuple[str, ...]:
     return tuple(option for option in step.options if option != other)
 
 
+def paid_though_void(rules: Rules, hands: Hands) -> Mapping[str, Fraction]:
+    """A dealt blackjack is paid, whatever becomes of the round. [BJ-7]"""
+    naturals = (box for box in BOX_KEYS if is_natural(hands.get(box, ())))
+    return {f"{box}:main": _pays(rules, "blackjack") for box in naturals}
+
+
 def put_out(outcome: Outcome, bet: str) -> int:
     """How many times its first stake lies on a bet in the end. [BJ-12] [BJ-13]"""
     box, _, kind = bet.partition(":")
@@ -280,6 +286,7 @@ BLACKJACK: Final = Game(
     raise_of=raise_of,
     raised=MappingProxyType(dict.fromkeys(INSURANCES, ("insurance",))),
     options_of=options_of,
+    paid_though_void=paid_though_void,
     published_percent=MappingProxyType({"main_total": 99.69, "insurance": 92.53, "perfect_pair": 93.99}),
     needs=MappingProxyType(  # [BJ-20] [BJ-21]
         {f"{box}:{side}": f"{box}:main" for side in ("perfect_pair", "insurance") for box in BOX_KEYS}

@@ -76,7 +76,7 @@ ROWS: tuple[Row, ...] = (
         (any_of(Is("harmed", True), all_of(Unknown("harmed"), IsNot("read", True))),), "reread_all",
         "A card that changes a result was not read: every card is read again, from the first. "
         "If that fails, void the round; a dealt blackjack is paid.",
-        options=("reread_all", "void_round"),
+        options=("reread_all", "void_round"), afterwards=("pay_dealt",),
     ),
     Row(
         "BJ12", ("disconnected",), "a bettor", (), "continue",

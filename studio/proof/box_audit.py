@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
+from studio.cards import Card
 from studio.games.script import Decide, Game, Rules, Step, Turn
 from studio.proof.wrong import wrong
-from studio.rounds import AnyFact, Awaiting, Chose, HandVoided, WindowClosed, play
+from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, HandVoided, WindowClosed, corrected, play
 from studio.tables import event as e
 from studio.tables.box import Owners, Who, box_of
 
@@ -73,6 +75,19 @@ class BoxAudit:
         if len(returned) != len(told.bets) or not owed:
             wrong(seq, f"Bets went back in round {self._round} that stand.")
         return returned
+
+    def void(self, paid: Mapping[str, str], facts: Sequence[AnyFact], seq: int) -> Mapping[str, Fraction]:
+        """What is paid though the round is void: what its cards have won, or nothing."""
+        if not paid:
+            return {}
+        hands: dict[str, tuple[Card, ...]] = {}
+        for fact in corrected(facts):
+            if isinstance(fact, CardDealt) and fact.face is not None and fact.box in self._bet_on():
+                hands[fact.box] = (*hands.get(fact.box, ()), fact.face)
+        due = self._game.paid_though_void(self._rules, hands) if self._game.paid_though_void else {}
+        if {bet: str(ret) for bet, ret in due.items()} != dict(paid):
+            wrong(seq, f"The void round {self._round} pays what its cards have not won.")
+        return due
 
     def _bet_on(self) -> set[str]:
         boxes = self._game.boxes_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from studio.errors import BadInputError, InvariantError
@@ -13,7 +14,7 @@ from studio.journal import Posting
 from studio.money import Transfer, bettor_account
 from studio.proof.pot_audit import PotAudit, sharers_of
 from studio.proof.wrong import WrongError, wrong
-from studio.settlement import UNMERGED, Progress, Purse, merged_stakes, settle_bets, settle_chunk, voiding_transfers
+from studio.settlement import UNMERGED, Progress, Purse, merged_stakes, settle_bets, settle_chunk, void_transfers
 from studio.tables import event as e
 from studio.tables.conduct import Conduct
 from studio.tables.paying import shares_of, with_conduct
@@ -34,6 +35,7 @@ class MoneyAudit:
         self._done = Progress()
         self._merged: Mapping[str, int] = UNMERGED
         self._shares: Mapping[str, int] | None = None
+        self.void_pays: Mapping[str, Fraction] = {}
 
     def place(self, bets: Sequence[e.PlacedBet], seq: int) -> None:
         self._bets.extend(bets)
@@ -97,7 +99,8 @@ class MoneyAudit:
         if stake_minor != told.stake_minor:
             wrong(seq, f"The stakes given back in round {self._purse.round} are not those that were placed.")
         self._done = Progress(told.cursor, self._done.stake_minor + stake_minor)
-        self._match(voiding_transfers(bets, self._purse), seq)
+        every = tuple(with_conduct(self._bets, self.conduct))
+        self._match(void_transfers(self._game, bets, self.void_pays, every, self._purse), seq)
 
     def close(self, told: Progress, seq: int) -> None:
         """Every bet is done and every transfer accounted for: the escrow is empty."""

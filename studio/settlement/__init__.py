@@ -23,6 +23,7 @@ from studio.settlement.transfers import (
     unsettling_transfers,
     voiding_transfers,
 )
+from studio.settlement.void import void_transfers
 
 __all__ = [
     "CHUNK_BETS",
@@ -44,5 +45,6 @@ __all__ = [
     "settle_chunk",
     "settling_transfers",
     "unsettling_transfers",
+    "void_transfers",
     "voiding_transfers",
 ]

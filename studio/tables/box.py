@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Final, Protocol
 
 from studio.cards import Card
@@ -48,6 +49,13 @@ def cards_of(round: Round, box: str) -> tuple[Card, ...]:
     """The open cards in the place of a box, in the order dealt; those of its rows are not among them."""
     dealt = (round.cards[slot] for slot in sorted(round.cards) if slot[0] == box)
     return tuple(fact.face for fact in dealt if isinstance(fact, CardDealt) and fact.face is not None)
+
+
+def paid_though_void(game: Game, round: Round) -> Mapping[str, Fraction]:
+    """What the open cards of the boxes with a bet have won already, by bet key."""
+    if game.paid_though_void is None:
+        return {}
+    return game.paid_though_void(round.rules, {box: cards_of(round, box) for box in round.boxes})
 
 
 class Owners:

@@ -270,9 +270,12 @@ class RoundSettled(Event, frozen=True, kw_only=True, tag=True):
 
 
 class RoundVoided(Event, frozen=True, kw_only=True, tag=True):
+    """`paid`: bets that are paid all the same, and what a stake of 1 on them returns, as in `5/2`."""
+
     row: str
     incident: str
     by: str
+    paid: dict[str, str] = {}
 
 
 class BetsVoided(Event, frozen=True, kw_only=True, tag=True):

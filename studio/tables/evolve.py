@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from studio import ports
 from studio.cards import Card
@@ -221,8 +222,9 @@ def _pay(round: Round, event: e.AnyEvent) -> Round:
             return replace(round, paid=cursor, paid_stake_minor=stake, returns_minor=returns, digest=digest)
         case e.RoundSettled():
             return replace(round, stage=Stage.SETTLED)
-        case e.RoundVoided(row=row):
-            round = replace(round, void_row=row, paid=0, closes_at_ms=None, outcome=None, giving_back=())
+        case e.RoundVoided(row=row, paid=paid):
+            round = replace(round, void_row=row, void_pays={bet: Fraction(ret) for bet, ret in paid.items()})
+            round = replace(round, paid=0, closes_at_ms=None, outcome=None, giving_back=())
             return replace(round, stage=Stage.VOIDING)
         case e.BetsVoided(cursor=cursor):
             return replace(round, paid=cursor)

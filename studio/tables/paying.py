@@ -23,7 +23,7 @@ from studio.settlement import (
     pot_shares,
     settle_bets,
     settle_chunk,
-    voiding_transfers,
+    void_transfers,
 )
 from studio.tables import event as e
 from studio.tables.book import Book
@@ -68,7 +68,7 @@ class Cashier:
         chunk = book.bets[round.paid : round.paid + CHUNK_BETS]
         purse = Purse(round.id, state.config.key, state.config.currency, won_pot=won(round) is not None)
         if round.stage is Stage.VOIDING:
-            return _void(round, chunk, purse)
+            return _void(state.game, round, chunk, book, purse)
         self._weigh(state, round, book)
         return self._settle(state, round, with_conduct(chunk, book.conduct), purse)
 
@@ -111,13 +111,14 @@ def shares_of(
     return pot_shares(game, rules, outcome, bets, pot.won.amount_minor) if pot.won else NO_SHARES
 
 
-def _void(round: Round, chunk: Sequence[e.PlacedBet], purse: Purse) -> Paid:
+def _void(game: Game, round: Round, chunk: Sequence[e.PlacedBet], book: Book, purse: Purse) -> Paid:
     bets = tuple(with_conduct(chunk, Conduct()))
     cursor = round.paid + len(bets)
     events: list[e.AnyEvent] = [e.BetsVoided(cursor=cursor, stake_minor=sum(bet.stake_minor for bet in bets))]
     if cursor == round.bets:
         events.append(e.RoundRefunded(bets=cursor, stake_minor=round.stake_minor))
-    return tuple(events), voiding_transfers(bets, purse)
+    every = tuple(with_conduct(book.bets, Conduct())) if round.void_pays else bets
+    return tuple(events), void_transfers(game, bets, round.void_pays, every, purse)
 
 
 # --- the pot ----------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Final
 
 import msgspec
@@ -174,6 +175,7 @@ class Round:
     returns_minor: int = 0
     digest: str = ""
     void_row: str = ""
+    void_pays: Mapping[str, Fraction] = field(default_factory=dict)
     pot: PotStanding | None = None
 
     @property

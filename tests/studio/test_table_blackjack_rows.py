@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from blackjack_bench import Boxes, boxes
-from table_bench import DEALER, PIT, PIT_TOO
+from table_bench import DEALER, PIT, PIT_TOO, UNSURE
 
 from studio.rounds import CardPostponed, Chose, HandVoided
 from studio.tables import command as c
@@ -305,6 +305,44 @@ def test_bj10_an_empty_shoe_is_filled_and_the_round_goes_on(table: Boxes) -> Non
     stand_all(table)
     table.cards("Kc 2c")
     assert net(table) == (1_000, 0)
+
+
+# --- BJ11 ---------------------------------------------------------------------------------------------
+
+
+def unread(table: Boxes) -> None:
+    """The shoe reads nothing and neither does the camera."""
+    table.draw_unread()
+    table.lay(*table.next_slot(), face=UNSURE)
+    table.wait(4)
+
+
+def test_bj11_a_card_nobody_read_has_every_card_read_again(table: Boxes) -> None:
+    two_boxes(table, "Th 9h 6c 9s")
+    unread(table)
+    assert (table.incident.row, table.incident.ruling) == ("BJ11", "reread_all")
+    table.rule("reread_all", PIT)
+    for (zone, place), fact in sorted(table.round.cards.items()):
+        table.lay(zone, place, fact.face)  # type: ignore[union-attr]
+    table.lay("5", 2, "9d")
+    assert not table.state.held
+    stand_all(table)
+    table.cards("Kc 2c")
+    assert net(table) == (1_000, 0)
+
+
+def test_bj11_where_that_fails_the_round_is_void_and_a_dealt_blackjack_is_paid(table: Boxes) -> None:
+    table.bet_on({"2:main": STAKE, "2:perfect_pair": 100, "3:main": STAKE})
+    table.bet_on({"5:main": 101}, bettor="bob").no_more_bets()
+    table.cards("8h 9h Ad Tc 9s 3d Jd").chosen("2 stand", "3 hit")
+    unread(table)
+    table.rule("void_round", PIT)
+    table.pay()
+    assert table.round.stage is Stage.VOIDED
+    assert (table.balance() - 100_000, table.balance("bob") - 100_000) == (0, 252 - 101)
+    [voided] = table.rows("RoundVoided")
+    assert isinstance(voided, e.RoundVoided)
+    assert (voided.row, voided.paid) == ("BJ11", {"5:main": "5/2"})
 
 
 # --- BJ12 and redeals ---------------------------------------------------------------------------------
