@@ -14,6 +14,7 @@ from rich.table import Table
 
 from bench import (
     betting,
+    crowd_round,
     frame_reading,
     journal_append,
     poker_hands,
@@ -27,6 +28,7 @@ from bench.figure import Figure, Measurement
 MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     Measurement("shoe", "From the shoe's line to a live screen", shoe_latency.measure),
     Measurement("bets", "Bets taken over HTTP, durable when answered", betting.measure),
+    Measurement("crowd", "100,000 bettors on one round, all deciding", crowd_round.measure),
     Measurement("settle", "Settle a large round", settling.measure),
     Measurement("frame", "Read a frame on one core", frame_reading.measure),
     Measurement("night", "Simulate", simulating.measure),

@@ -78,9 +78,15 @@ def main(folder: str, shoe: str = "") -> None:
 
 
 def _studio(folder: Path, shoe: str) -> Studio:
-    config = _config(folder, shoe)
     if shoe:
+        config = _config(folder, shoe)
         return build_studio(config, folder / "studio.db", configured_parts(config))
+    return spoken_studio(folder)
+
+
+def spoken_studio(folder: Path, game: str = "three_knights") -> Studio:
+    """A studio of one table whose devices say what they are handed."""
+    config = _config(folder, "", game)
     spoken = {id: Spoken(id) for id in ("shoe", "shuffler", "camera")}
 
     def devices_of(table: TableConfig, sealer: Sealer, evidence: EvidenceFolder) -> Sequence[Spoken]:
@@ -90,6 +96,13 @@ def _studio(folder: Path, shoe: str) -> Studio:
 
 
 def _open_bets(studio: Studio) -> None:
+    hands = hands_at(studio)
+    hands.open()
+    hands.start_round()
+
+
+def hands_at(studio: Studio) -> Hands:
+    """Hands at the running studio's table, by way of its devices and its own thread."""
     said = {device.id: device for _, device in studio.devices}
     worker = studio.workers[0]
 
@@ -107,12 +120,10 @@ def _open_bets(studio: Studio) -> None:
     def look() -> TableState:
         return worker.ask(lambda: worker.runtime.state)
 
-    hands = Hands(observe, do, look)
-    hands.open()
-    hands.start_round()
+    return Hands(observe, do, look)
 
 
-def _config(folder: Path, shoe: str) -> StudioConfig:
+def _config(folder: Path, shoe: str, game: str = "three_knights") -> StudioConfig:
     ids = ("shoe",) if shoe else ("shoe", "shuffler", "camera")
     return StudioConfig(
         studio=StudioSection(database=str(folder / "studio.db"), evidence=str(folder / "evidence")),
@@ -120,7 +131,8 @@ def _config(folder: Path, shoe: str) -> StudioConfig:
         devices=tuple(DeviceSection(id=id, driver="angel_eye", url=shoe) for id in ids),
         tables=(
             TableSection(
-                key=TABLE, title="Table 1", game="three_knights", window_s=600, **{id: id for id in ids}  # type: ignore[arg-type]
+                key=TABLE, title="Table 1", game=game, window_s=600, max_bets_per_round=1_000_000,
+                **{id: id for id in ids},  # type: ignore[arg-type]
             ),
         ),
         operators={"north": OperatorSection(key_sha256=digest_of_key(API_KEY))},

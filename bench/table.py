@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from studio import ports
 from studio.cards import DECK, Card, Sealer
-from studio.games.script import Burn, Deal
+from studio.games.script import Burn, Deal, Decide, Reveal
 from studio.journal import Store, Unit, Writer
 from studio.money import Offer, Transfer, bettor_account, operator_account
 from studio.people import Actor
@@ -27,10 +27,10 @@ Do = Callable[[c.PersonCommand], object]
 Look = Callable[[], TableState]
 
 
-def config(window_s: float = 600) -> TableConfig:
+def config(game: str = "three_knights", window_s: float = 600) -> TableConfig:
     return TableConfig(
-        key="t1", title="Table 1", game="three_knights", window_s=window_s, shoe="shoe", shuffler="shuffler",
-        camera="camera", proof=PayProof(certificate="bench", highest_bet="", highest_percent=0),
+        key="t1", title="Table 1", game=game, window_s=window_s, max_bets_per_round=1_000_000, shoe="shoe",
+        shuffler="shuffler", camera="camera", proof=PayProof(certificate="bench", highest_bet="", highest_percent=0),
     )  # fmt: skip
 
 
@@ -48,6 +48,7 @@ class Hands:
         self._rng = random.Random(seed)
         self._sealer = Sealer(self._rng.randbytes)
         self._cards: Iterator[Card] = iter(())
+        self._laid: dict[tuple[str, int], Card] = {}
         self._decks = 0
 
     def open(self) -> None:
@@ -55,19 +56,31 @@ class Hands:
         self._do(c.OpenTable(actor=PIT, dealer=DEALER.id, dealer_name=DEALER.name))
 
     def start_round(self) -> None:
-        """A round begun, four cards burned, bets open; a new deck first, where one is due."""
+        """A round begun, what is burned first burned, bets open; a new deck before it, where one is due."""
         state = self._look()
-        if state.deck is None or state.deck.drawn + 16 > len(DECK) or state.deck.change_due:
+        cards, rounds = state.game.cards_per_round, state.game.rounds_per_shuffle
+        spent = state.deck is None or state.deck.drawn + cards > len(DECK) or state.deck.rounds == rounds
+        if spent or (state.deck and state.deck.change_due):
             self._load()
+        self._laid.clear()
         self._do(c.StartRound(actor=DEALER))
         self.deal()
         self._do(c.OpenBetting(actor=DEALER))
 
     def finish_round(self) -> None:
-        """Bets closed, every card dealt, the result declared; paying is left to the caller."""
+        """The window closed, every card dealt, the result declared; paying is left to the caller."""
+        self.next_window()
+        self._do(c.DeclareResult(actor=DEALER))
+
+    def next_window(self) -> bool:
+        """The open window closed, and dealt up to the next, which is opened; False where none is left."""
         self._do(c.CloseBetting(actor=DEALER))
         self.deal()
-        self._do(c.DeclareResult(actor=DEALER))
+        now = awaited(self._look())
+        if now is None or not isinstance(now.step, Decide):
+            return False
+        self._do(c.OpenBetting(actor=DEALER))
+        return True
 
     def clear(self) -> None:
         felt = sorted(self._look().felt)
@@ -75,15 +88,27 @@ class Hands:
 
     def deal(self) -> None:
         """Cards to every place that is awaited, until something else is."""
-        while (slot := self._slot()) is not None:
-            card = next(self._cards)
-            up = slot[0] != "burn"
-            seen = ports.CameraSawCard(
-                device="camera", at_ms=0, zone=slot[0], place=slot[1], face=CardFace.UP if up else CardFace.DOWN,
-                card=self._sealer.card(card) if up else None, confidence=0.99, evidence="",
-            )  # fmt: skip
-            drawn = ports.ShoeDrewCard(device="shoe", at_ms=0, card=self._sealer.card(card), resent=False)
-            self._observe([drawn, seen])
+        while (now := awaited(self._look())) is not None:
+            match now.step:
+                case Deal(box=box, face=face):
+                    self._draw((box, now.place), face)
+                case Burn():
+                    self._draw(("burn", now.done + 1), CardFace.DOWN)
+                case Reveal(box=box):
+                    self._observe([self._seen(slot, CardFace.UP) for slot in sorted(self._laid) if slot[0] == box])
+                case _:
+                    return
+
+    def _draw(self, slot: tuple[str, int], face: CardFace) -> None:
+        card = self._laid[slot] = next(self._cards)
+        drawn = ports.ShoeDrewCard(device="shoe", at_ms=0, card=self._sealer.card(card), resent=False)
+        self._observe([drawn, self._seen(slot, face)])
+
+    def _seen(self, slot: tuple[str, int], face: CardFace) -> ports.CameraSawCard:
+        card = self._sealer.card(self._laid[slot]) if face is CardFace.UP else None
+        return ports.CameraSawCard(
+            device="camera", at_ms=0, zone=slot[0], place=slot[1], face=face, card=card, confidence=0.99, evidence=""
+        )
 
     def _load(self) -> None:
         self._decks += 1
@@ -94,25 +119,27 @@ class Hands:
         self._observe([ports.DeckVerified(device="shuffler", at_ms=0, count=52, deck_id=name, verdict="ok")])
         self._do(c.LoadShoe(actor=DEALER, deck_id=name))
 
-    def _slot(self) -> tuple[str, int] | None:
-        now = awaited(self._look())
-        match now.step if now else None:
-            case Deal(box=box):
-                return (box, now.place) if now else None
-            case Burn():
-                return ("burn", now.done + 1) if now else None
-        return None
+
+def deposit_all(commit: Callable[[Unit], object], bettors: Sequence[str], amount_minor: int) -> None:
+    """A purse for each bettor, a thousand of them a commit."""
+    house = operator_account(OPERATOR)
+    for start in range(0, len(bettors), 1_000):
+        made = (
+            Transfer("", f"purse-{name}", "deposit", house, bettor_account(OPERATOR, name), amount_minor, "EUR")
+            for name in bettors[start : start + 1_000]
+        )
+        commit(Unit(transfers=tuple(made)))
 
 
 class Bare:
     """A table over a store, without threads: what `Hands` and bets are given to."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, game: str = "three_knights", *, seed: int = 1) -> None:
         self.writer = Writer(store)
         self.now_ms = START_MS
-        self.runtime = TableRuntime(config(), self.writer.commit, lambda state, book, seq: None)
-        self.runtime.start(config(), self.now_ms)
-        self.hands = Hands(self._observe, self._do, lambda: self.runtime.state)
+        self.runtime = TableRuntime(config(game), self.writer.commit, lambda state, book, seq: None)
+        self.runtime.start(config(game), self.now_ms)
+        self.hands = Hands(self._observe, self._do, lambda: self.runtime.state, seed)
         self._sent = 0
 
     def deposit(self, bettor: str, amount_minor: int) -> None:
@@ -121,6 +148,10 @@ class Bare:
         self.writer.commit(
             Unit(transfers=(Transfer("", f"d{self._sent}", "deposit", house, purse, amount_minor, "EUR"),))
         )
+
+    def deposit_all(self, bettors: Sequence[str], amount_minor: int) -> None:
+        """The same for each, a thousand a commit."""
+        deposit_all(self.writer.commit, bettors, amount_minor)
 
     def bets(self, count: int, bettors: Sequence[str]) -> None:
         """So many bets of 1.00, spread over bettors and bets."""
