@@ -27,6 +27,8 @@ _DEPOSITS_AN_ACT: Final = 25
 _BACKOFF_S_MAX: Final = 5.0
 _SILENT_CHANCE: Final = 0.15
 _FOLD_CHANCE: Final = 0.25
+_BOX_BET: Final = "main"
+_ROWS: Final = "ab"
 _OUT: Final = frozenset({"nothing_to_decide", "folded"})
 """Answers after which a bettor is not asked again in this round."""
 
@@ -91,6 +93,8 @@ class BettorCrowd:
         self._decided_until_ms = 0
         self._deciding: dict[str, None] = {}
         """Who may have something to decide in this round, in the order in which they bet."""
+        self._boxes: dict[str, str] = {}
+        """Where the game is played by boxes: whose each is in this round."""
 
     def run(self, stop: threading.Event) -> None:
         """Bet until told to stop, through held tables and restarts of the studio; closes its connection."""
@@ -119,6 +123,7 @@ class BettorCrowd:
             self.tally.rounds += 1
             self._due = self._intentions(now)
             self._deciding.clear()
+            self._boxes.clear()
         self._place(now)
         if now.decision is not None and now.round is not None:
             self._decide(now.decision)
@@ -128,7 +133,8 @@ class BettorCrowd:
         if open_now.closes_at_ms == self._decided_until_ms:
             return
         self._decided_until_ms = open_now.closes_at_ms
-        choices = [self._choice(who, open_now) for who in self._deciding if self._chance.random() >= _SILENT_CHANCE]
+        asked = self._asked(open_now)
+        choices = [self._choice(who, open_now, box) for who, box in asked if self._chance.random() >= _SILENT_CHANCE]
         for start in range(0, len(choices), self._plan.batch_max):
             batch = choices[start : start + self._plan.batch_max]
             for choice, answer in zip(batch, self._interface.decide(self._plan.table, batch), strict=False):
@@ -136,13 +142,20 @@ class BettorCrowd:
                 if answer.reason in _OUT:
                     self._deciding.pop(choice.bettor, None)
 
-    def _choice(self, bettor: str, open_now: DecisionNow) -> Choice:
+    def _asked(self, open_now: DecisionNow) -> list[tuple[str, str]]:
+        """Who may choose now, and for which of his boxes; a row of a split box is its box's."""
+        if open_now.box is not None:
+            owner = self._boxes.get(open_now.box.rstrip(_ROWS))
+            return [(owner, open_now.box)] if owner else []
+        return [(who, box) for box, who in self._boxes.items()] or [(who, "") for who in self._deciding]
+
+    def _choice(self, bettor: str, open_now: DecisionNow, box: str) -> Choice:
         """Any option, but a fold not as often as the others."""
         self._made += 1
         staying = [option for option in open_now.options if option != "fold"]
         folds = len(staying) < len(open_now.options) and self._chance.random() < _FOLD_CHANCE
         option = "fold" if folds else self._chance.choice(staying)
-        return Choice(f"{self._plan.run}.{self._made}", bettor, option)
+        return Choice(f"{self._plan.run}.{self._made}", bettor, option, box)
 
     def _fill_purses(self) -> None:
         for bettor in self._poor[:_DEPOSITS_AN_ACT]:
@@ -192,6 +205,9 @@ class BettorCrowd:
             self.tally.count(answer)
             if answer.status == "accepted":
                 self._deciding[bet.bettor] = None
+                box, _, on = bet.bet.partition(":")
+                if on == _BOX_BET:
+                    self._boxes[box] = bet.bettor
             if answer.reason == "insufficient_balance" and bet.bettor in self._rich:
                 self._rich.remove(bet.bettor)
                 self._poor.append(bet.bettor)

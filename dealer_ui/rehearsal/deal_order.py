@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from devices.camera.layout import FAN_FROM
 from studio.views import TableView
 from studio.views.shape import CardView
 
@@ -26,7 +27,12 @@ def order_of_deal(view: TableView) -> list[Slot]:
 
 
 def from_here(view: TableView, slot: Slot) -> list[Slot]:
-    """This place and those dealt after it; burn cards are followed by burn cards alone."""
+    """This place and those dealt after it; burn cards are followed by burn cards alone.
+
+    Where cards lie in fans nobody knows what comes after: the boxes have their say before.
+    """
+    if any(box.key == slot[0] and len(box.places) >= FAN_FROM for box in view.boxes):
+        return [slot]
     if slot[0] == "burn":
         return [at for at, _ in places(view) if at[0] == "burn" and at[1] >= slot[1]]
     order = order_of_deal(view)

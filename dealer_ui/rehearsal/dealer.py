@@ -66,6 +66,9 @@ class SimDealer:
             return
         view = self._desk.view()
         self._shuffle_the_other_deck(view)
+        if self.hand.fan.step(view, now_ms, self._pace.patience_ms):
+            self._free_at_ms = now_ms + self._pace.card_ms
+            return
         act = (view.act.key, tuple(view.act.values.items()), view.round, view.attempt, bool(view.deck_id))
         if act == self._done and now_ms - self._done_at_ms < self._pace.patience_ms:
             return
@@ -96,12 +99,12 @@ class SimDealer:
     def _act(self, view: TableView, now_ms: int, *, again: bool) -> None:
         key = view.act.key
         if key.startswith("act.carry_out."):
-            self._put_right(view)
+            self._put_right(view, again=again)
         elif key == "act.held":
             self._acknowledge(view)
         elif key in ("act.burn", "act.deal", "act.deal_down"):
             with_face = CardFace.UP if key == "act.deal" else CardFace.DOWN
-            self.rig.do(lambda rig: self._draw(view, with_face))
+            self.rig.do(lambda rig: self._draw(view, with_face, now_ms))
         elif key in _TIDY:
             _TIDY[key](self, view)
             self._free_at_ms = now_ms + self._pace.tidy_ms
@@ -114,12 +117,17 @@ class SimDealer:
         self.command(_BUTTONS[key](self.actor))
         self._free_at_ms = now_ms + self._pace.button_ms
 
-    def _draw(self, view: TableView, face: CardFace) -> Card | None:
+    def _draw(self, view: TableView, face: CardFace, now_ms: int) -> Card | None:
         if not self.rig.shoe.cards_left:
             self.command(c.ReportIncident(actor=self.actor, kind="shoe_empty"))
             return None
         slot = next_slot(view)
-        return self.draw_to(slot, face) if slot is not None and not self.rig.felt.count(*slot) else None
+        if slot is None or self.rig.felt.count(*slot):
+            return None
+        if not self.hand.fan.may_lay(view, slot, now_ms, self._pace.patience_ms):
+            self._done = None  # he waits for the camera's word on the card below
+            return None
+        return self.draw_to(slot, face)
 
     def _load(self, view: TableView) -> None:
         if self.rig.shuffler.state != "ready":
@@ -161,12 +169,14 @@ class SimDealer:
         elif ruling == "card_to_discard" or (ruling == "continue" and kind in _CARD_TOO_MANY):
             self.hand.take_away(self._desk.view())
 
-    def _put_right(self, view: TableView) -> None:
+    def _put_right(self, view: TableView, *, again: bool) -> None:
         """Make the felt what the record says: the screen shows every open card in its place."""
         if view.act.key.removeprefix("act.carry_out.") == "reread_all":
             self.hand.reread()
         else:
             self.hand.as_recorded(view)
+            if again:
+                self.hand.show(view)
 
     def _shuffle_the_other_deck(self, view: TableView) -> None:
         """Two decks rotate: while one is dealt the other lies in the shuffler; a refused deck goes in again."""
@@ -185,7 +195,8 @@ def next_slot(view: TableView) -> Slot | None:
     places = [(box.key, card.place, card.state) for box in view.boxes for card in box.places]
     awaited = [(key, place) for key, place, state in places if state == "awaited"]
     free = [(key, place) for key, place, state in places if state == "empty"] if view.act.key == "act.deal" else []
-    return next(iter((*awaited, *free)), None)
+    due = str(view.act.values.get("box", "")).removeprefix("box.")
+    return next(iter((*awaited, *sorted(free, key=lambda slot: slot[0] != due))), None)
 
 
 _CARD_TOO_MANY: Final = frozenset({"extra_card", "early_card", "exposed_card", "misplaced_card"})
@@ -206,4 +217,5 @@ _BUTTONS: Mapping[str, Callable[[Actor], c.PersonCommand]] = {
     "act.decide": lambda actor: c.CloseBetting(actor=actor),
     "act.bets_open": lambda actor: c.CloseBetting(actor=actor),
     "act.declare_result": lambda actor: c.DeclareResult(actor=actor),
+    "act.nobody_bet": lambda actor: c.DeclareResult(actor=actor),
 }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
+from dealer_ui.rehearsal.fan_hand import FanHand
 from devices.sim.felt import Felt, LyingCard
 from studio.cards import Card
 from studio.ports import CardFace
@@ -17,18 +19,21 @@ _FACE_DOWN: Final = frozenset({"sealed", "sealed_owed"})
 
 
 class FeltHand:
-    """`fallen` are the cards of this round that left the felt, and where each lay."""
+    """`fallen` are the cards of this round that left the felt, and where each lay; `fan` is what the hand holds."""
 
     def __init__(self, felt: Felt) -> None:
         self.felt = felt
+        self.fan = FanHand(felt)
         self.fallen: list[tuple[Slot, Card, CardFace]] = []
 
     def clear(self) -> None:
         self.felt.clear()
+        self.fan.put_down()
         self.fallen.clear()
 
     def sweep(self) -> None:
         """Take up every card, remembering where it lay."""
+        self.fallen += self.fan.put_down()
         for lying in self.felt.view().cards:
             if lying.slot is not None and lying.slot[0] != "discard":
                 self.fallen.append((lying.slot, lying.card, lying.face))
@@ -42,8 +47,8 @@ class FeltHand:
     def lay_back(self) -> None:
         """What fell or was swept lies again where it lay."""
         for slot, card, face in self.fallen:
-            if not self.felt.count(*slot):
-                self.felt.lay(*slot, card, face)
+            if not self.felt.count(*slot) and not self.fan.holds(slot):
+                self.fan.lay(slot, card, face)
         self.fallen.clear()
 
     def square(self, view: TableView) -> None:
@@ -52,28 +57,42 @@ class FeltHand:
         for box in view.boxes:
             for place in box.places:
                 slot = (box.key, place.place)
-                if place.state in _RIGHT:
+                if place.state in _RIGHT or self.fan.holds(slot):
                     continue
                 if slot not in lying:
                     self._fetch(slot, place.face)
                 elif self._lies_right(lying[slot], place.state, box.key):
-                    self.felt.square(*slot)
+                    self._show(slot)
                 else:
                     self.felt.turn(*slot)
 
     def reread(self) -> None:
         """Every card is shown to the camera once more."""
-        for slot in self.felt.view().top():
-            if slot[0] != "discard":
-                self.felt.square(*slot)
+        for slot in sorted(self.felt.view().top(), key=lambda slot: slot[1]):
+            if slot[0] != "discard" and not self.fan.holds(slot):
+                self._show(slot)
+
+    def show(self, view: TableView) -> None:
+        """Cards of fans that the camera has not read, freed of those that lie on them."""
+        for box in view.boxes:
+            for place in box.places:
+                slot = (box.key, place.place)
+                if self.fan.is_fan(slot) and place.camera == "unsure" and self.felt.count(*slot):
+                    self._show(slot)
+
+    def _show(self, slot: Slot) -> None:
+        """Put a card straight, with nothing upon it."""
+        self.fan.lift(slot)
+        self.felt.square(*slot)
 
     def as_recorded(self, view: TableView) -> None:
         """Every open card in the place the screen shows, and nothing where the screen shows nothing."""
         self.lay_back()
+        faces = {(box.key, one.place): one.face for box in view.boxes for one in box.places}
         for box in view.boxes:
-            for place in box.places:
+            for place in reversed(box.places):
                 if place.face is not None:
-                    self._bring((box.key, place.place), Card.parse(place.face))
+                    self._bring((box.key, place.place), Card.parse(place.face), faces)
         self.take_away(view)
 
     def take_away(self, view: TableView) -> None:
@@ -87,16 +106,26 @@ class FeltHand:
         for stray in self.felt.view().strays():
             self.felt.lay("discard", 1, self.felt.take_stray(stray.serial), CardFace.DOWN)
 
-    def _bring(self, slot: Slot, card: Card) -> None:
+    def _bring(self, slot: Slot, card: Card, faces: Mapping[Slot, str | None]) -> None:
         lying = self.felt.view().top().get(slot)
+        if self.fan.holds(slot):
+            return
         if lying is not None and lying.card is card:
             if lying.face is not CardFace.UP:
                 self.felt.turn(*slot)
             return
-        found = next((one for one in self.felt.view().cards if one.card is card and one.slot != slot), None)
+        found = next((one for one in self.felt.view().cards if self._is_spare(one, card, faces)), None)
         if lying is not None:
             self._discard(slot)
-        self._take_up(found, slot) if found is not None else self.felt.lay(*slot, card, CardFace.UP)
+        if found is not None:
+            self._take_up(found, slot)
+            self.fan.lift(slot)
+        else:
+            self.fan.lay(slot, card, CardFace.UP)
+
+    def _is_spare(self, lying: LyingCard, card: Card, faces: Mapping[Slot, str | None]) -> bool:
+        """Whether it is such a card, and lies where no such card belongs."""
+        return lying.card is card and (lying.slot is None or faces.get(lying.slot) != str(card))
 
     def _fetch(self, slot: Slot, face: str | None) -> None:
         """A recorded card that lies elsewhere: astray, or where no card belongs."""

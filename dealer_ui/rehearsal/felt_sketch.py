@@ -8,9 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dealer_ui.face import Face, face
-from dealer_ui.rehearsal.deal_order import Slot
-from devices.camera.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM
-from devices.sim.felt import Felt, LyingCard
+from devices.camera.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM, Fan, Slot, SlotName
+from devices.sim.felt import Felt, FeltView, LyingCard
 from studio.ports import CardFace
 
 
@@ -57,19 +56,30 @@ class FeltSketch:
     cards: tuple[CardSketch, ...]
 
 
-def sketch(felt: Felt, due: Slot | None) -> FeltSketch:
-    """The felt as it lies; of every pile the top card."""
+def sketch(felt: Felt, due: SlotName | None) -> FeltSketch:
+    """The felt as it lies; of every pile the top card, of every fan its cards and the next free place."""
     view, layout = felt.view(), felt.layout
-    slots = tuple(
-        SlotSketch(
-            slot.zone, slot.place, round(slot.x_mm - slot.width_mm / 2, 1), round(slot.y_mm - slot.height_mm / 2, 1),
-            slot.name == due, slot.name in view.hands, sum(lying.slot == slot.name for lying in view.cards),
-        )
-        for slot in layout.slots
+    slots = tuple(_slot(slot, view, due) for slot in layout.singles)
+    fans = tuple(_slot(slot, view, due) for fan in layout.fans for slot in _drawn(fan, view))
+    top = {lying.serial for lying in view.top().values()}
+    cards = tuple(_card(lying) for lying in view.cards if lying.slot is None or lying.serial in top)
+    return FeltSketch(
+        view.version, layout.width_mm, layout.height_mm, CARD_WIDTH_MM, CARD_HEIGHT_MM, (*slots, *fans), cards
+    )
+
+
+def _drawn(fan: Fan, view: FeltView) -> list[Slot]:
+    """Of a fan's places the first, the next free one, and those under a hand."""
+    last = max((place for zone, place in view.top() if zone == fan.zone), default=0)
+    wanted = {1, min(last + 1, len(fan.slots)), *(place for zone, place in view.hands if zone == fan.zone)}
+    return [fan.slots[place - 1] for place in sorted(wanted)]
+
+
+def _slot(slot: Slot, view: FeltView, due: SlotName | None) -> SlotSketch:
+    return SlotSketch(
+        slot.zone, slot.place, round(slot.x_mm - slot.width_mm / 2, 1), round(slot.y_mm - slot.height_mm / 2, 1),
+        slot.name == due, slot.name in view.hands, sum(lying.slot == slot.name for lying in view.cards),
     )  # fmt: skip
-    shown = (*view.top().values(), *view.strays())
-    cards = tuple(_card(lying) for lying in sorted(shown, key=lambda lying: lying.serial))
-    return FeltSketch(view.version, layout.width_mm, layout.height_mm, CARD_WIDTH_MM, CARD_HEIGHT_MM, slots, cards)
 
 
 def _card(lying: LyingCard) -> CardSketch:

@@ -106,6 +106,8 @@ class Hands:
     def step(self, now_ms: int) -> None:
         """Go on with the cards that come by themselves, and take the hand off cards shown to the camera."""
         self._showing.step(now_ms)
+        if now_ms >= self._next_ms and self._tidy.fan.step(self.view(), now_ms, 4 * self._card_ms):
+            self._next_ms = now_ms + self._card_ms
         if not self._coming or now_ms < self._next_ms:
             return
         self._next_ms = now_ms + self._card_ms
@@ -164,7 +166,8 @@ class Hands:
         else:
             self._tidy.square(view)
             self._tidy.as_recorded(view)
-        lying = self._felt.view().top()
+            self._tidy.show(view)
+        lying = self._tidy.fan.uncovered()
         settled = frozenset() if everything else _SETTLED
         self._showing.begin(slot for slot, place in places(view) if slot in lying and place.state not in settled)
 

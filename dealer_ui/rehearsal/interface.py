@@ -41,6 +41,7 @@ class BetNow(msgspec.Struct, frozen=True):
 class DecisionNow(msgspec.Struct, frozen=True):
     options: tuple[str, ...]
     closes_at_ms: int
+    box: str | None = None
 
 
 class TableNow(msgspec.Struct, frozen=True):
@@ -60,10 +61,11 @@ class Bet(msgspec.Struct, frozen=True):
     stake: int
 
 
-class Choice(msgspec.Struct, frozen=True):
+class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     client_id: str
     bettor: str
     option: str
+    box: str = ""
 
 
 class BetAnswer(msgspec.Struct, frozen=True):

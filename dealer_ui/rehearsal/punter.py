@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from studio.errors import RefusedError, StorageError
 from studio.games import find_game
-from studio.games.script import Decide
+from studio.games.script import Decide, Turn
 from studio.money import Answer, Offer, Transfer, bettor_account, operator_account
+from studio.tables.box import box_of
 from studio.tables.config import TableConfig
 from studio.tables.event import Decision
 from studio.tables.runtime import TableRuntime
-from studio.tables.state import awaited
+from studio.tables.state import Round, awaited
 
 OPERATOR = "sim"
 DEPOSIT_MINOR = 10**12
@@ -30,12 +31,13 @@ class Punters:
         self._bets = game.bets
         self._good = tuple(bet for bet in game.bets if bet not in game.automatic and bet not in game.raised)
         self._needs = game.needs
+        self._boxes = tuple(dict.fromkeys(box_of(bet) for bet in game.bets)) if game.boxes_of else ()
         self._round = ""
         self._serial = 0
         self._left = 0
         self._last: list[Offer] = []
         self.answers: dict[str, int] = {}
-        self._decided_until_ms = 0
+        self._decided: tuple[str, int] = ("", 0)
 
     def deposits(self) -> tuple[Transfer, ...]:
         return tuple(self._deposit(name) for name in self._names)
@@ -93,35 +95,59 @@ class Punters:
     def _decide(self, runtime: TableRuntime, now_ms: int) -> None:
         """Once a window of decisions, most bettors choose; the others let it pass."""
         now, round = awaited(runtime.state), runtime.state.round
-        if round is None or now is None or not isinstance(now.step, Decide) or round.closes_at_ms is None:
+        if round is None or now is None or not isinstance(now.step, Decide | Turn) or round.closes_at_ms is None:
             return
-        if round.closes_at_ms == self._decided_until_ms:
+        if (round.id, round.closes_at_ms) == self._decided:
             return
-        self._decided_until_ms = round.closes_at_ms
-        choices = [self._choice(name, now.step) for name in self._names if self._rng.random() < 0.85]
-        if choices and self._rng.random() < 0.3:
-            choices.append(self._rng.choice(choices))
-            choices.append(self._choice(self._rng.choice(self._names), now.step))
+        self._decided = (round.id, round.closes_at_ms)
+        if self._boxes:
+            choices = [one for box in _asked(now.step, round) for one in self._choices_of(runtime, box, now.step)]
+        else:
+            choices = [self._choice(name, now.step) for name in self._names if self._rng.random() < 0.85]
+            if choices and self._rng.random() < 0.3:
+                choices.append(self._rng.choice(choices))
+                choices.append(self._choice(self._rng.choice(self._names), now.step))
         for answer in runtime.take_decisions(choices, now_ms):
             key = answer.key or answer.status
             self.answers[key] = self.answers.get(key, 0) + 1
 
-    def _choice(self, name: str, step: Decide) -> Decision:
+    def _choices_of(self, runtime: TableRuntime, box: str, step: Decide | Turn) -> list[Decision]:
+        """What is said for a box: mostly its owner's choice, now and then twice, or another's; or nothing."""
+        choices = []
+        for name in self._names:
+            owns = runtime.book.owners.has((OPERATOR, name), box)
+            if self._rng.random() < (0.85 if owns else 0.05):
+                choices.append(self._choice(name, step, box))
+        return choices * (2 if self._rng.random() < 0.1 else 1)
+
+    def _choice(self, name: str, step: Decide | Turn, box: str = "") -> Decision:
         """Any option, a fold not as often as the others; now and then one there is not."""
         self._serial += 1
         staying = tuple(option for option in step.options if option != "fold")
         option = self._rng.choice((*staying, *staying, *step.options, "no_such_option"))
-        return Decision(operator=OPERATOR, bettor=name, option=option, client_id=f"c{self._serial}")
+        return Decision(operator=OPERATOR, bettor=name, option=option, client_id=f"c{self._serial}", box=box)
 
     def _offer(self, *, good: bool = False) -> Offer:
         self._serial += 1
         stake_minor = self._rng.choice((100, 101) if good else _STAKES_MINOR)
         bet = self._rng.choice(self._good if good else (*self._good, *self._bets, "no_such_bet"))
-        name = self._rng.choice(self._names)
+        name = self._name_for(bet)
         return Offer("", OPERATOR, f"c{self._serial}", name, "", "", bet, stake_minor, self._config.currency)
+
+    def _name_for(self, bet: str) -> str:
+        """Anyone; in a game played by boxes mostly the one who likes that box."""
+        box = box_of(bet)
+        if box in self._boxes and self._rng.random() < 0.8:
+            return self._names[self._boxes.index(box) % len(self._names)]
+        return self._rng.choice(self._names)
 
     def _deposit(self, name: str) -> Transfer:
         return Transfer(
             "", f"d-{name}", "deposit", operator_account(OPERATOR), bettor_account(OPERATOR, name), DEPOSIT_MINOR,
             self._config.currency,
         )  # fmt: skip
+
+
+def _asked(step: Decide | Turn, round: Round) -> tuple[str, ...]:
+    """The boxes, or the row of one, that may choose now."""
+    return (step.box,) if isinstance(step, Turn) else round.boxes
