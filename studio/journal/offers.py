@@ -35,7 +35,8 @@ def answer_offers(
         if leader is not None and leader.status == "refused":
             answers.append(replace(leader, client_id=offer.client_id, bet_id=offer.bet_id))
             continue
-        earlier = accepted.get(name) or _placed(connection, name)
+        placed_now = leader is not None and leader.status == "accepted"  # then nothing can stand beside it yet
+        earlier = accepted.get(name) or (None if placed_now else _placed(connection, name))
         if earlier is None and offer.needs and (offer.operator, offer.bettor, offer.needs) not in held:
             answers.append(_alone(offer))
             continue

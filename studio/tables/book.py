@@ -10,7 +10,7 @@ from studio.games.script import Game
 from studio.money import Answer, Offer, beside_id
 from studio.tables.box import Owners, Who, box_of
 from studio.tables.conduct import Conduct
-from studio.tables.config import TableConfig
+from studio.tables.config import Limit, TableConfig
 from studio.tables.event import Decision, PlacedBet
 from studio.tables.limit import limit_of, outside
 
@@ -136,6 +136,8 @@ def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequenc
     beside: dict[tuple[str, str], set[str]] = {}
     game = find_game(config.game)
     owners = book.owners.copy()
+    companions = {bet: game.beside(bet) for bet in bets}
+    limits = {bet: [limit_of(config, game, one) for one in (bet, *companions[bet])] for bet in bets}
     taken = 0
     for offer in offers:
         if (offer.operator, offer.client_id) in passed:  # the writer knows it for the same, or for another
@@ -145,8 +147,8 @@ def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequenc
         out = book.stake_minor(offer) + pending.get(whose, 0)
         held = book.bets_of(offer)
         mine = held | beside.get(whose[:2], frozenset())
-        found = _no_bet(offer, game, bets) or _wrong(offer, out, config, game)
-        found = found or _full(book, taken + 1 + len(game.beside(offer.bet)), config)
+        found = _no_bet(offer, game, bets) or _wrong(offer, out, config, limits[offer.bet])
+        found = found or _full(book, taken + 1 + len(companions[offer.bet]), config)
         if game.boxes_of is not None:
             found = found or owners.refusal(offer, game)
         found = found or _clash(offer, mine, game) or _alone(offer, mine, game)
@@ -157,7 +159,7 @@ def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequenc
             needed = game.needs.get(offer.bet, "")
             sifted.append(replace(offer, needs=needed) if needed and needed not in held else offer)
             passed.add((offer.operator, offer.client_id))
-            taken += 1 + len(game.beside(offer.bet))
+            taken += 1 + len(companions[offer.bet])
             pending[whose] = pending.get(whose, 0) + offer.stake_minor
             beside.setdefault(whose[:2], set()).add(offer.bet)
     return sifted
@@ -170,11 +172,12 @@ def with_companions(offers: Sequence[Offer], game: Game) -> list[Offer]:
     """
     if not game.automatic:
         return list(offers)
+    leaders = frozenset(game.automatic.values())
     first: set[tuple[str, str]] = set()
     batch: list[Offer] = []
     for offer in offers:
         batch.append(offer)
-        if (name := (offer.operator, offer.client_id)) not in first:
+        if offer.bet in leaders and (name := (offer.operator, offer.client_id)) not in first:
             first.add(name)
             batch.extend(_companion(offer, bet) for bet in game.beside(offer.bet))
     return batch
@@ -182,7 +185,10 @@ def with_companions(offers: Sequence[Offer], game: Game) -> list[Offer]:
 
 def _companion(offer: Offer, bet: str) -> Offer:
     bet_id, client_id = beside_id(offer.bet_id, bet), beside_id(offer.client_id, bet)
-    return replace(offer, bet_id=bet_id, client_id=client_id, bet=bet, beside=offer.client_id)
+    return Offer(
+        bet_id, offer.operator, client_id, offer.bettor, offer.table, offer.round, bet, offer.stake_minor,
+        offer.currency, beside=offer.client_id,
+    )  # fmt: skip
 
 
 def _no_bet(offer: Offer, game: Game, bets: Sequence[str]) -> tuple[str, str] | None:
@@ -196,10 +202,9 @@ def _no_bet(offer: Offer, game: Game, bets: Sequence[str]) -> tuple[str, str] | 
     return "unknown_bet", f"There is no bet '{offer.bet}' at this table; the table's state lists them."
 
 
-def _wrong(offer: Offer, out_minor: int, config: TableConfig, game: Game) -> tuple[str, str] | None:
+def _wrong(offer: Offer, out_minor: int, config: TableConfig, limits: Sequence[Limit]) -> tuple[str, str] | None:
     if offer.currency != config.currency:
         return "currency", f"This table is played in {config.currency}; send the bet from a {config.currency} balance."
-    limits = (limit_of(config, game, bet) for bet in (offer.bet, *game.beside(offer.bet)))
     refusals = (outside(limit, config.currency, offer.stake_minor, out_minor) for limit in limits)
     return next(filter(None, refusals), None)
 

@@ -16,7 +16,6 @@ from studio.tables.betting import as_placed, need_window
 from studio.tables.book import decided_again
 from studio.tables.choosing import take_choices
 from studio.tables.durable import DurableTable
-from studio.tables.limit import limit_of
 
 _Sifted = Answer | tuple[e.Decision, Offer | None]
 
@@ -89,9 +88,9 @@ def _raise(table: DurableTable, choice: e.Decision, now: int, seen: set[tuple[st
 def _need_room(table: DurableTable, bet: str, stake_minor: int) -> None:
     """A raise follows from the ante and its limits; a table may have a lower limit for it alone."""
     config = table.state.config
-    most_minor = limit_of(config, table.state.game, bet).most_minor
-    if stake_minor > most_minor:
-        most = format_minor(most_minor, config.currency)
+    limit = config.limits.get(bet)
+    if limit is not None and stake_minor > limit.most_minor:
+        most = format_minor(limit.most_minor, config.currency)
         raise RefusedError("over_limit", f"That stakes more than {most} on {bet}: choose a smaller raise, or none.")
 
 
