@@ -56,8 +56,8 @@ class BettorDesk(Interface):
 class RunningDemo:
     """A demo without any simulated person but whoever opens the table, served on a port of its own."""
 
-    def __init__(self, folder: Path) -> None:
-        self.demo = build_demo(DemoOptions(("three_knights",), folder / "demo.db", seed=11, speed=SPEED))
+    def __init__(self, folder: Path, game: str = "three_knights", speed: float = SPEED) -> None:
+        self.demo = build_demo(DemoOptions((game,), folder / "demo.db", seed=11, speed=speed))
         self._server = create_server(self.demo.studio.app, host="127.0.0.1", port=0, threads=32)
         self.port: int = self._server.effective_port
         self.demo.start()
