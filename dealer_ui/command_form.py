@@ -156,6 +156,13 @@ def _override(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
     )  # fmt: skip
 
 
+def _compensate(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    return c.DecideCompensation(
+        **who, case=_text(fields, "case"), pays=_text(fields, "pays"), amount_minor=_number(fields, "amount_minor"),
+        reason_code=fields.get("reason_code", "").strip(), words=fields.get("words", "").strip(),
+    )  # fmt: skip
+
+
 _PLAIN: Final[Sequence[tuple[str, type[Any]]]] = (
     ("close_table", c.CloseTable),
     ("pause_table", c.PauseTable),
@@ -184,6 +191,7 @@ _BUILDERS: Final[Mapping[str, Builder]] = {
     "approve_ruling": _approve,
     "decline_ruling": _decline,
     "override_card": _override,
+    "decide_compensation": _compensate,
 }
 
 COMMANDS: Final = tuple(_BUILDERS)

@@ -25,7 +25,8 @@ OBSERVATIONS: Final = frozenset(kind.__name__ for kind in get_args(AnyObservatio
 SORTS: Final = ("observations", "events", "money")
 _MONEY_KINDS: Final = frozenset(
     {"BetsPlaced", "BetsSettled", "RoundSettled", "BetsVoided", "BetsReturned", "RoundRefunded", "PotSeeded", "PotFed",
-     "PotWon", "PotReturned"}
+     "PotWon", "PotReturned",
+     "CompensationAssessed", "CompensationPaid"}
 )  # fmt: skip
 _AMOUNTS: Final = frozenset(
     {"stake_minor", "returns_minor", "amount_minor", "pot_minor", "share_minor", "left_minor", "reset_minor",

@@ -123,6 +123,9 @@ class _Floor:
             return
         if moved.kind == "seed":
             return  # the pots' own affair
+        if moved.kind == "compensate" and (owner := self._tables.get(moved.debit.removeprefix("house:"))) is not None:
+            owner.cases.moved.append(posting)
+            return
         table = self._of_round.get(moved.round)
         if table is None:
             raise WrongError("ledger", posting.seq, f"Money moved in round {moved.round}, which is not open.")

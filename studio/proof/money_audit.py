@@ -14,10 +14,20 @@ from studio.journal import Posting
 from studio.money import Transfer, bettor_account
 from studio.proof.pot_audit import PotAudit, sharers_of
 from studio.proof.wrong import WrongError, wrong
-from studio.settlement import UNMERGED, Progress, Purse, merged_stakes, settle_bets, settle_chunk, void_transfers
+from studio.settlement import (
+    UNMERGED,
+    PlacedBet,
+    Progress,
+    Purse,
+    merged_stakes,
+    settle_bets,
+    settle_chunk,
+    void_transfers,
+)
 from studio.tables import event as e
 from studio.tables.conduct import Conduct
 from studio.tables.paying import shares_of, with_conduct
+from studio.tables.pot import PotStanding
 from studio.tables.returning import returning_transfers
 
 
@@ -36,6 +46,8 @@ class MoneyAudit:
         self._merged: Mapping[str, int] = UNMERGED
         self._shares: Mapping[str, int] | None = None
         self.void_pays: Mapping[str, Fraction] = {}
+        self.given_back: Sequence[e.PlacedBet] = ()
+        """The stakes that went back last."""
 
     def place(self, bets: Sequence[e.PlacedBet], seq: int) -> None:
         self._bets.extend(bets)
@@ -81,7 +93,7 @@ class MoneyAudit:
         """What only the whole round tells, worked out once: merged stakes, and the shares of a pot."""
         if self._shares is None:
             self._pot.need_won(lambda: self._sharers(outcome), seq)
-            bets = tuple(with_conduct(self._bets, self.conduct))
+            bets = self.bets()
             self._merged = merged_stakes(self._game, bets)
             self._shares = shares_of(self._game, self._rules, outcome, bets, self._pot.standing)
             if self._pot.standing is not None and self._pot.standing.won is not None:
@@ -89,12 +101,13 @@ class MoneyAudit:
         return self._shares
 
     def _sharers(self, outcome: Any) -> int:
-        return sharers_of(self._game, self._rules, outcome, tuple(with_conduct(self._bets, self.conduct)))
+        return sharers_of(self._game, self._rules, outcome, self.bets())
 
     def void(self, told: e.BetsVoided, seq: int) -> None:
         """Give the next stakes back again."""
         self._pot.need_returned(seq)
-        bets = tuple(with_conduct(self._chunk(told.cursor, seq), self.conduct))
+        self.given_back = self._chunk(told.cursor, seq)
+        bets = tuple(with_conduct(self.given_back, self.conduct))
         stake_minor = sum(bet.stake_minor for bet in bets)
         if stake_minor != told.stake_minor:
             wrong(seq, f"The stakes given back in round {self._purse.round} are not those that were placed.")
@@ -113,6 +126,14 @@ class MoneyAudit:
             stray = self.moved[0]
             sentence = f"No event of round {self._purse.round} accounts for this {_said(stray)}."
             raise WrongError("ledger", stray.seq, sentence)
+
+    @property
+    def pot(self) -> PotStanding | None:
+        return self._pot.standing
+
+    def bets(self) -> tuple[PlacedBet, ...]:
+        """Every bet of the round, as the settlement takes it."""
+        return tuple(with_conduct(self._bets, self.conduct))
 
     def _reserve(self, bet: e.PlacedBet) -> Transfer:
         account = bettor_account(bet.operator, bet.bettor)

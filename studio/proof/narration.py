@@ -244,6 +244,13 @@ def _pot(event: e.AnyEvent) -> str:
         case e.PotReturned(pot=pot, amount_minor=amount, short_minor=short, currency=currency):
             borne = f"; the house bears {format_minor(short, currency)}" if short else ""
             return f"{format_minor(amount, currency)} leave the pot {pot} again{borne}."
+        case e.CompensationOpened(line=line, bets=bets):
+            shown = line.replace("_", " ") or "a prize that only a person speaks of"
+            return f"A PRIZE IS LOST ({shown}): a case for compensation of {_count(bets, 'bet')} is opened [HG20]."
+        case e.CompensationDecided(pays=pays, by_name=name, words=words):
+            return f"{name} decides the case, to pay {pays}: “{words}”"
+        case e.CompensationPaid(cursor=cursor):
+            return f"{_count(cursor, 'claim')} of the case paid."
     return ""
 
 

@@ -115,7 +115,7 @@ class PotAudit:
             pot=terms.key, currency=terms.currency, pot_minor=pot_minor, amount_minor=back_minor,
             short_minor=fed_minor - back_minor,
         )  # fmt: skip
-        if told != due or standing.fed is None or standing.returned is not None:
+        if told != due or standing.returned is not None:
             wrong(seq, f"The contribution of the voided round {self._round} did not leave the pot as told.")
         self.standing = standing.after(told)
         return returning_transfers(terms, self._round, self._table, back_minor)

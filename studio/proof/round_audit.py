@@ -7,6 +7,7 @@ from typing import Any
 
 from studio.games.script import Decide, Game, OpenBets, Turn
 from studio.proof.box_audit import BoxAudit
+from studio.proof.case_audit import CaseAudit, LostPrize
 from studio.proof.decision_audit import DecisionAudit
 from studio.proof.money_audit import MoneyAudit
 from studio.proof.pot_audit import PotAudit, PotLedger
@@ -19,7 +20,9 @@ from studio.tables import event as e
 class RoundAudit:
     """One round, followed event by event; `facts` are those of the deal that counts."""
 
-    def __init__(self, started: e.RoundStarted, table: str, currency: str, game: Game, pots: PotLedger) -> None:
+    def __init__(
+        self, started: e.RoundStarted, table: str, currency: str, game: Game, pots: PotLedger, cases: CaseAudit
+    ) -> None:
         self.id = started.round
         self.over = False
         self.facts: list[AnyFact] = []
@@ -33,6 +36,8 @@ class RoundAudit:
         self._closes_at_ms: int | None = None
         self._stage = "dealing"
         self._outcome: Any = None
+        self._cases = cases
+        self._lost: LostPrize | None = None
 
     def take(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
         """Follow one event of this round; `WrongError` where it cannot be so."""
@@ -99,11 +104,23 @@ class RoundAudit:
                 self._need("dealing", event, seq)
                 self.money.void_pays = self._boxes.void(paid, self.facts, seq)
                 self._stage, self._closes_at_ms = "voiding", None
+                self._lost = LostPrize(self._game, self._rules, self.facts, self.money.bets())
+            case _ if self._lost is not None:
+                self._void(event, self._lost, seq)
+            case _:
+                self._need("voiding", event, seq)
+
+    def _void(self, event: e.AnyEvent, lost: LostPrize, seq: int) -> None:
+        match event:
+            case e.CompensationOpened():
+                self._cases.open(event, self.id, lost.case(event), seq)
             case e.BetsVoided():
-                self._need("voiding", event, seq)
+                self._cases.need_case(self.id, shown=lost.held, seq=seq)
                 self.money.void(event, seq)
+            case e.CompensationAssessed():
+                self._cases.assess(event, lost.claims(self.money.pot, self.money.given_back), seq)
             case e.RoundRefunded(bets=bets, stake_minor=stake):
-                self._need("voiding", event, seq)
+                self._cases.need_assessed(self.id, seq)
                 self._close(Progress(bets, stake), seq)
 
     def _open(self, closes_at_ms: int, seq: int) -> None:

@@ -6,6 +6,7 @@ from studio.errors import BadInputError
 from studio.games import find_game
 from studio.journal import Posting
 from studio.proof.card_audit import CardAudit
+from studio.proof.case_audit import CaseAudit
 from studio.proof.pot_audit import PotLedger
 from studio.proof.round_audit import RoundAudit
 from studio.proof.wrong import WrongError, wrong
@@ -17,6 +18,7 @@ _OF_ROUND = (
     e.FactStood, e.CardConfirmed, e.CardDoubted, e.RedealOrdered, e.BetsOpened, e.BetsPlaced, e.DecisionsTaken,
     e.DecisionsClosed, e.ResultDeclared,
     e.BetsSettled, e.RoundSettled, e.RoundVoided, e.BetsVoided, e.RoundRefunded, e.PotFed, e.PotWon, e.PotReturned,
+    e.CompensationOpened, e.CompensationAssessed,
     e.BetsReturned,
 )  # fmt: skip
 
@@ -27,6 +29,7 @@ class TableAudit:
     def __init__(self, key: str, pots: PotLedger) -> None:
         self.key = key
         self._pots = pots
+        self.cases = CaseAudit(key)
         self._config: TableConfig | None = None
         self._cards = CardAudit()
         self._holding: set[str] = set()
@@ -44,6 +47,7 @@ class TableAudit:
     def need_nothing_left(self) -> None:
         if self._round is not None:
             self._round.money.need_nothing_left()
+        self.cases.need_nothing_left()
 
     def take(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
         """Follow one event; `WrongError` where it cannot be so."""
@@ -56,6 +60,10 @@ class TableAudit:
                 self._start(event, seq)
             case e.PotSeeded():
                 self._pots.seed(event, self._config.pot if self._config else None, seq)
+            case e.CompensationDecided():
+                self.cases.decide(event, seq)
+            case e.CompensationPaid():
+                self.cases.pay(event, self._config.currency if self._config else "", seq)
             case e.CardSetAside(card=card):
                 self._cards.check_card(card, seq)
             case _ if isinstance(event, _OF_ROUND):
@@ -92,7 +100,7 @@ class TableAudit:
         if event.pot != (self._config.pot if game.pot_bet else None):
             wrong(seq, f"Round {event.round} was started with another pot than its table's.")
         self._rounds = event.number
-        self._round = RoundAudit(event, self.key, self._config.currency, game, self._pots)
+        self._round = RoundAudit(event, self.key, self._config.currency, game, self._pots, self.cases)
 
     def _follow(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
         if self._round is None:

@@ -1,5 +1,6 @@
 """Settlement: from an outcome and the bets to payouts, and from payouts to transfers. Pure; it moves nothing itself."""
 
+from studio.settlement.lost_prize import Claim, compensations, lost_prizes
 from studio.settlement.payout import (
     NO_SHARES,
     UNMERGED,
@@ -29,12 +30,15 @@ __all__ = [
     "CHUNK_BETS",
     "NO_SHARES",
     "UNMERGED",
+    "Claim",
     "Payout",
     "PlacedBet",
     "Progress",
     "Purse",
     "chunks",
+    "compensations",
     "fee_minor",
+    "lost_prizes",
     "merged_stakes",
     "payout_minor",
     "payouts_digest",

@@ -11,6 +11,7 @@ from studio.ports import CardFace
 from studio.rounds import CardBurned, CardDealt, CardRemoved, CardReplaced, Misfit, play
 from studio.tables import event as e
 from studio.tables.box import paid_though_void
+from studio.tables.compensating import open_case, tell_lost_prize
 from studio.tables.draft import Draft
 from studio.tables.missing import give_later, void_hands
 from studio.tables.reading import adopt, adopted, refuse_seen
@@ -242,9 +243,11 @@ def _replace_deck(draft: Draft, incident: Incident, arguments: tuple[str, ...], 
 def _void_round(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
     """Every bet goes back. Where no round is open, nothing is left to void, and only what follows is done."""
     if draft.round is not None and draft.round.live:
+        lost = tell_lost_prize(draft, incident, by)
         paid = paid_though_void(draft.state.game, draft.round) if "pay_dealt" in incident.afterwards else {}
         told = {bet: str(ret) for bet, ret in paid.items()}
         draft.emit(e.RoundVoided(row=incident.row, incident=incident.id, by=by, paid=told))
+        open_case(draft, lost)
     _sweep(draft)
     _close_others(draft, incident)
 

@@ -146,6 +146,17 @@ class DeclineRuling(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DecideCompensation(Command):
+    """What the bettors of a prize lost with a voided round are paid. `pays`: full, each (`amount_minor`), none."""
+
+    case: str
+    pays: str
+    amount_minor: int = 0
+    reason_code: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OverrideCard(Command):
     """Ask that the card at `box`, `place` be read as `card`: two people, one exception record."""
 
@@ -174,5 +185,5 @@ PersonCommand = (
     | OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | VerifyDeck | WithdrawShoe
     | StartRound | OpenBetting | CloseBetting | DeclareResult | ConfirmFeltClear
     | FreezeTable | CallPit | AnswerCall | ReleaseTable
-    | ReportIncident | RuleIncident | ApproveRuling | DeclineRuling | OverrideCard
+    | ReportIncident | RuleIncident | ApproveRuling | DeclineRuling | OverrideCard | DecideCompensation
 )  # fmt: skip

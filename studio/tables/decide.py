@@ -15,6 +15,7 @@ from studio.tables import command as c
 from studio.tables import dealing, ruling
 from studio.tables import event as e
 from studio.tables.carrying import resume, settle_incident
+from studio.tables.compensating import decide_compensation
 from studio.tables.draft import Draft
 from studio.tables.event import AnyEvent
 from studio.tables.linking import watch_links
@@ -108,4 +109,5 @@ _OBEY: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
     c.ApproveRuling: ruling.approve,
     c.DeclineRuling: ruling.decline,
     c.OverrideCard: ruling.override_card,
+    c.DecideCompensation: decide_compensation,
 }

@@ -16,6 +16,10 @@ from studio.ports import AnyObservation
 from studio.rounds import AnyFact
 from studio.tables.config import TableConfig
 from studio.tables.pay_table_event import PayTableAllowed as PayTableAllowed
+from studio.tables.pot_event import CompensationAssessed as CompensationAssessed
+from studio.tables.pot_event import CompensationDecided as CompensationDecided
+from studio.tables.pot_event import CompensationOpened as CompensationOpened
+from studio.tables.pot_event import CompensationPaid as CompensationPaid
 from studio.tables.pot_event import PotFed as PotFed
 from studio.tables.pot_event import PotReturned as PotReturned
 from studio.tables.pot_event import PotSeeded as PotSeeded
@@ -388,4 +392,5 @@ AnyEvent = (
     | RedealOrdered | ResultDeclared | BetsSettled | RoundSettled | RoundVoided | BetsVoided | RoundRefunded
     | FeltCleared | IncidentOpened | RulingAsked | RulingLapsed | IncidentRuled | IncidentClosed | ExceptionRecorded
     | BetsReturned | PotSeeded | PotFed | PotWon | PotReturned
+    | CompensationOpened | CompensationAssessed | CompensationDecided | CompensationPaid
 )  # fmt: skip

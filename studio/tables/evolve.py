@@ -15,6 +15,7 @@ from studio.errors import IllegalEventError
 from studio.rounds import CardBurned, CardDealt, CardReplaced, Chose, HandVoided, Revealed, WindowClosed, play
 from studio.tables import event as e
 from studio.tables.evolve_box import stop_turn, with_boxes, with_takers, without_hand
+from studio.tables.evolve_case import evolve_case
 from studio.tables.evolve_incident import evolve_incident
 from studio.tables.evolve_pot import follow_pot
 from studio.tables.pot import PotStanding
@@ -77,8 +78,11 @@ def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
             return replace(state, loose=kept)
         case e.FeltCleared():
             return replace(state, felt={}, strays=frozenset())
-        case e.PotSeeded():
-            return state
+        case (
+            e.PotSeeded() | e.CompensationOpened() | e.CompensationAssessed() | e.CompensationDecided()
+            | e.CompensationPaid()
+        ):  # fmt: skip
+            return evolve_case(state, event, at_ms)
     if state.round is None:
         raise IllegalEventError(f"{type(event).__name__} happened at {state.config.key} without a round.")
     return _evolve_round(state, state.round, event, at_ms)

@@ -11,14 +11,13 @@ from studio.tables.state import Round
 
 def follow_pot(game: Game, round: Round, event: e.AnyEvent) -> Round:
     """Stakes on the bet that feeds the pot count towards the contribution; the pot's own events are kept."""
-    pot = round.pot
-    if pot is None:
+    if not game.pot_bet:
         return round
     match event:
         case e.BetsPlaced(bets=bets) | e.DecisionsTaken(bets=bets):
-            pot = pot.with_stakes(bet.stake_minor for bet in bets if bet.bet == game.pot_bet)
-        case e.PotFed() | e.PotWon() | e.PotReturned():
-            pot = pot.after(event)
-        case _:
-            return round
-    return round if pot is round.pot else replace(round, pot=pot)
+            stakes = [bet.stake_minor for bet in bets if bet.bet == game.pot_bet]
+            pot = round.pot.with_stakes(stakes) if round.pot else None
+            return replace(round, pot=pot, prize_bets=round.prize_bets + len(stakes)) if stakes else round
+        case e.PotFed() | e.PotWon() | e.PotReturned() if round.pot is not None:
+            return replace(round, pot=round.pot.after(event))
+    return round

@@ -16,6 +16,7 @@ from studio.settlement import (
     CHUNK_BETS,
     NO_SHARES,
     UNMERGED,
+    Claim,
     PlacedBet,
     Progress,
     Purse,
@@ -27,6 +28,7 @@ from studio.settlement import (
 )
 from studio.tables import event as e
 from studio.tables.book import Book
+from studio.tables.compensating import assessed, claims_of, next_compensation, owed_case
 from studio.tables.conduct import Conduct
 from studio.tables.feeding import Paid
 from studio.tables.pot import PotStanding
@@ -38,6 +40,10 @@ Paying = Callable[[Balances], Paid]
 
 
 def owes_money(state: TableState) -> bool:
+    return _round_owes(state) or owed_case(state) is not None
+
+
+def _round_owes(state: TableState) -> bool:
     round = state.round
     return round is not None and (round.stage in (Stage.SETTLING, Stage.VOIDING) or bool(round.giving_back))
 
@@ -45,18 +51,22 @@ def owes_money(state: TableState) -> bool:
 class Cashier:
     """Pays the rounds of one table; what only a whole round tells is worked out once and kept while it is paid."""
 
-    __slots__ = ("_merged", "_shares", "_whole")
+    __slots__ = ("_claims", "_merged", "_shares", "_whole")
 
     def __init__(self) -> None:
         self._whole: tuple[str, bool] | None = None
         self._merged: Mapping[str, int] = UNMERGED
         self._shares: Mapping[str, int] = NO_SHARES
+        self._claims: tuple[str, Mapping[str, Claim]] = ("", {})
 
     def next(self, state: TableState, book: Book) -> Paid | Paying:
         """The events and transfers of the next step: the pot's first, then chunk by chunk; the last closes the round.
 
         The book holds every bet of the round in the journal's order; `Round.paid` says how many are done.
         """
+        case = None if _round_owes(state) else owed_case(state)
+        if case is not None:
+            return next_compensation(state.config.key, state.config.currency, case)
         round = state.round
         assert round is not None
         if book.round != round.id or len(book.bets) != round.bets:
@@ -68,7 +78,7 @@ class Cashier:
         chunk = book.bets[round.paid : round.paid + CHUNK_BETS]
         purse = Purse(round.id, state.config.key, state.config.currency, won_pot=won(round) is not None)
         if round.stage is Stage.VOIDING:
-            return _void(state.game, round, chunk, book, purse)
+            return self._void(state, round, book, purse)
         self._weigh(state, round, book)
         return self._settle(state, round, with_conduct(chunk, book.conduct), purse)
 
@@ -95,6 +105,20 @@ class Cashier:
         )
         return (chunk_done, all_done), transfers
 
+    def _void(self, state: TableState, round: Round, book: Book, purse: Purse) -> Paid:
+        bets = tuple(with_conduct(book.bets[round.paid : round.paid + CHUNK_BETS], Conduct()))
+        cursor = round.paid + len(bets)
+        events: list[e.AnyEvent] = [e.BetsVoided(cursor=cursor, stake_minor=sum(bet.stake_minor for bet in bets))]
+        if (case := state.case(round.id)) is not None:
+            if self._claims[0] != round.id:
+                self._claims = round.id, claims_of(case, round, tuple(with_conduct(book.bets, Conduct())))
+            if (told := assessed(case, self._claims[1], bets)) is not None:
+                events.append(told)
+        if cursor == round.bets:
+            events.append(e.RoundRefunded(bets=cursor, stake_minor=round.stake_minor))
+        every = tuple(with_conduct(book.bets, Conduct())) if round.void_pays else bets
+        return tuple(events), void_transfers(state.game, bets, round.void_pays, every, purse)
+
 
 def outcome_of(round: Round) -> Any:
     if not isinstance(round.standing, Finished):
@@ -111,16 +135,6 @@ def shares_of(
     return pot_shares(game, rules, outcome, bets, pot.won.amount_minor) if pot.won else NO_SHARES
 
 
-def _void(game: Game, round: Round, chunk: Sequence[e.PlacedBet], book: Book, purse: Purse) -> Paid:
-    bets = tuple(with_conduct(chunk, Conduct()))
-    cursor = round.paid + len(bets)
-    events: list[e.AnyEvent] = [e.BetsVoided(cursor=cursor, stake_minor=sum(bet.stake_minor for bet in bets))]
-    if cursor == round.bets:
-        events.append(e.RoundRefunded(bets=cursor, stake_minor=round.stake_minor))
-    every = tuple(with_conduct(book.bets, Conduct())) if round.void_pays else bets
-    return tuple(events), void_transfers(game, bets, round.void_pays, every, purse)
-
-
 # --- the pot ----------------------------------------------------------------------------------------------
 
 
@@ -134,7 +148,8 @@ def pot_step(state: TableState, book: Book) -> Paying | None:
     if round is None or (pot := round.pot) is None:
         return None
     if round.stage is Stage.VOIDING:
-        return partial(_take_back, state.config.key, round, pot) if pot.fed and not pot.returned else None
+        due = (pot.fed or state.case(round.id)) and not pot.returned
+        return partial(_take_back, state.config.key, round, pot) if due else None
     outcome = outcome_of(round)
     if pot.won is not None or state.game.pots is None or not state.game.pots(round.rules, outcome):
         return None
@@ -156,12 +171,12 @@ def _claim(round: str, terms: PotTerms, sharers: int, balance: Balances) -> Paid
 
 def _take_back(table: str, round: Round, pot: PotStanding, balance: Balances) -> Paid:
     """As much of the contribution as the pot still covers: another table may have won it meanwhile."""
-    assert pot.fed is not None
+    fed_minor = pot.fed.amount_minor if pot.fed else 0
     pot_minor = balance(pot_account(pot.terms.key)) or 0
-    back_minor = min(pot_minor, pot.fed.amount_minor)
+    back_minor = min(pot_minor, fed_minor)
     told = e.PotReturned(
         pot=pot.terms.key, currency=pot.terms.currency, pot_minor=pot_minor, amount_minor=back_minor,
-        short_minor=pot.fed.amount_minor - back_minor,
+        short_minor=fed_minor - back_minor,
     )  # fmt: skip
     return (told,), returning_transfers(pot.terms, round.id, table, back_minor)
 

@@ -12,24 +12,17 @@ from studio.tables.pot_event import PotEvent, PotFed, PotReturned, PotWon
 
 @dataclass(frozen=True, slots=True)
 class PotStanding:
-    """`due_minor`: what the stakes so far owe the pot, in its currency; `fed` once for the round, however often dealt.
-
-    `bets` of the round lie on the bet that feeds the pot.
-    """
+    """`due_minor`: what the stakes so far owe the pot. It is `fed` once for the round, however often that is dealt."""
 
     terms: PotTerms
     due_minor: int = 0
-    bets: int = 0
     fed: PotFed | None = None
     won: PotWon | None = None
     returned: PotReturned | None = None
 
     def with_stakes(self, stakes_minor: Iterable[int]) -> PotStanding:
-        due_minor, bets = self.due_minor, self.bets
-        for stake_minor in stakes_minor:
-            due_minor += contribution_minor(self.terms, stake_minor)
-            bets += 1
-        return replace(self, due_minor=due_minor, bets=bets) if bets != self.bets else self
+        added_minor = sum(contribution_minor(self.terms, stake_minor) for stake_minor in stakes_minor)
+        return replace(self, due_minor=self.due_minor + added_minor) if added_minor else self
 
     def contribution(self) -> PotFed | None:
         """What the end of betting feeds the pot; None where it has been fed, or nothing is due."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import msgspec
 
+from studio.settlement import Claim
+
 
 class PotEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
     pass
@@ -54,3 +56,46 @@ class PotReturned(PotEvent, frozen=True, kw_only=True, tag=True):
     pot_minor: int
     amount_minor: int
     short_minor: int = 0
+
+
+class CompensationOpened(PotEvent, frozen=True, kw_only=True, tag=True):
+    """A round was voided that held a prize of `bet` [HG20]: what comes of it is decided by a person.
+
+    `case` is the round; `line` the prize its open cards showed, empty where a person says so and the cards do not.
+    `bets` of the round lay on it. `ratio`: what a stake of 1 would have come back as, 0 where the prize is the pot.
+    """
+
+    case: str
+    incident: str
+    bet: str
+    line: str
+    ratio: str
+    bets: int
+
+
+class CompensationAssessed(PotEvent, frozen=True, kw_only=True, tag=True):
+    """The bettors concerned, with what each would have had; told chunk by chunk, with their stakes going back."""
+
+    case: str
+    claims: tuple[Claim, ...]
+
+
+class CompensationDecided(PotEvent, frozen=True, kw_only=True, tag=True):
+    """The provider's decision. `pays`: full, each (so much for every bettor, `amount_minor`), none."""
+
+    case: str
+    pays: str
+    amount_minor: int
+    by: str
+    by_name: str
+    reason_code: str
+    words: str
+
+
+class CompensationPaid(PotEvent, frozen=True, kw_only=True, tag=True):
+    """`cursor` claims are paid so far, `amount_minor` in all; `over` with the last of them, and the case is closed."""
+
+    case: str
+    cursor: int
+    amount_minor: int
+    over: bool

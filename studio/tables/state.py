@@ -29,6 +29,7 @@ from studio.rounds import (
     WindowClosed,
     corrected,
 )
+from studio.tables.case import Case
 from studio.tables.config import TableConfig
 from studio.tables.pot import PotStanding
 
@@ -177,6 +178,7 @@ class Round:
     void_row: str = ""
     void_pays: Mapping[str, Fraction] = field(default_factory=dict)
     pot: PotStanding | None = None
+    prize_bets: int = 0
 
     @property
     def plain(self) -> tuple[PlainFact, ...]:
@@ -219,7 +221,8 @@ def _open(found: dict[Slot, CardDealt | CardBurned], revealed: Revealed) -> None
 class TableState:
     """`moves` counts the events a person acts upon; a command that saw an older count is stale.
 
-    `pay_table_allowed_by`: the administrator who allowed the pay table as it stands, where one had to.
+    `pay_table_allowed_by`: the administrator who allowed the pay table as it stands, where one had to. `cases`: prizes
+    lost with voided rounds, until they are decided and paid.
     """
 
     config: TableConfig
@@ -245,6 +248,7 @@ class TableState:
     frozen_by: str = ""
     pit_called_by: str = ""
     pay_table_allowed_by: str = ""
+    cases: tuple[Case, ...] = ()
     moves: int = 0
 
     @property
@@ -257,6 +261,9 @@ class TableState:
 
     def incident(self, id: str) -> Incident | None:
         return next((incident for incident in self.incidents if incident.id == id), None)
+
+    def case(self, id: str) -> Case | None:
+        return next((case for case in self.cases if case.id == id), None)
 
     def open_incident(self, *kinds: str) -> Incident | None:
         return next((incident for incident in self.incidents if incident.kind in kinds), None)

@@ -172,9 +172,30 @@ class TableView:
     results: tuple[ResultView, ...] = ()
     past: PastView = field(default_factory=lambda: PastView())
     pot: PotView | None = None
+    cases: tuple[CaseView, ...] = ()
+    """Prizes lost with voided rounds, for the pit alone."""
     pay_table: PayTableView = field(default_factory=PayTableView)
     why: Words | None = None
     """What led to the act that is due, where a game says so: a choice, the end of a hand, the dealer's own rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseView:
+    """A prize lost with a voided round, not decided or not paid yet. For the pit alone.
+
+    `claims`: account, stake and what it would have given, of each bet concerned. `pays` is empty until it is decided.
+    """
+
+    round: str
+    incident: str
+    bet: str
+    line: str
+    opened_at_ms: int
+    assessed: bool
+    bettors: int
+    prizes_minor: int
+    pays: str
+    claims: tuple[tuple[str, int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

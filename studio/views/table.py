@@ -20,6 +20,7 @@ from studio.tables.limit import limit_of
 from studio.tables.seeing import awaited_slot, card_at, due_slot, place_of, unconfirmed
 from studio.tables.state import Incident, Round, Slot, Stage, Status, TableState, awaited, phase_of
 from studio.views import blackjack
+from studio.views.case import view_case
 from studio.views.pay_table import view_pay_table
 from studio.views.shape import (
     BetsView,
@@ -82,6 +83,7 @@ def view_table(
         pay_table=view_pay_table(state),
         results=tuple(results),
         past=past or PastView(),
+        cases=tuple(view_case(case) for case in state.cases),
         why=_why(state),
     )
 

@@ -1,0 +1,49 @@
+"""The only place that says what a prize lost with a voided round would have been, and what a decision makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+import msgspec
+
+from studio.settlement.payout import PlacedBet
+
+
+class Claim(msgspec.Struct, frozen=True, kw_only=True):
+    """One bet that lost its prize: `prize_minor` is what it would have given, had the round been settled."""
+
+    bet_id: str
+    account: str
+    stake_minor: int
+    prize_minor: int
+
+
+def lost_prizes(bets: Iterable[PlacedBet], bet: str, ret: Fraction, pot_minor: int) -> Iterator[Claim]:
+    """The claims of a whole round, in its order. Where the prize is the pot (`ret` 0) bettors share it alike."""
+    concerned = [one for one in bets if one.bet == bet]
+    first: dict[str, str] = {}
+    for one in concerned:
+        first.setdefault(one.account, one.id)
+    share_minor = pot_minor // len(first) if first and not ret else 0
+    for one in concerned:
+        prize_minor = one.stake_minor * ret.numerator // ret.denominator
+        if first[one.account] == one.id:
+            prize_minor += share_minor
+        yield Claim(bet_id=one.id, account=one.account, stake_minor=one.stake_minor, prize_minor=prize_minor)
+
+
+def compensations(claims: Sequence[Claim], pays: str, each_minor: int) -> Iterator[int]:
+    """What each claim is paid: `full` its prize, `each` so much for every bettor, once, `none` nothing.
+
+    >>> claim = Claim(bet_id="b", account="ann", stake_minor=5, prize_minor=250)
+    >>> list(compensations((claim, claim), "each", 100)), list(compensations((claim,), "full", 0))
+    ([100, 0], [250])
+    """
+    paid: set[str] = set()
+    for claim in claims:
+        if pays == "full":
+            yield claim.prize_minor
+        else:
+            yield each_minor if pays == "each" and claim.account not in paid else 0
+        paid.add(claim.account)
