@@ -2,11 +2,48 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import dataclass
+from functools import cache
+
+from dealer_ui.rehearsal.script_act import walk
 from devices.camera.layout import FAN_FROM
+from studio.games import find_game
+from studio.games.script import Deal
+from studio.ports import CardFace
 from studio.views import TableView
 from studio.views.shape import CardView
 
 Slot = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """One card of a deal: its place, how it is laid, and which run of cards without a stop between it is in."""
+
+    slot: Slot
+    face: CardFace
+    run: int
+
+
+@cache
+def deal_of(game: str) -> tuple[Due, ...]:
+    """The cards of the boxes in the order of the rulebook, for a game that deals whatever anybody chooses."""
+    found: list[Due] = []
+    counts: dict[str, int] = {}
+    run = 0
+    for step in walk(find_game(game), random.Random("deal")):
+        if isinstance(step, Deal):
+            counts[step.box] = counts.get(step.box, 0) + 1
+            found.append(Due((step.box, counts[step.box]), step.face, run))
+        else:
+            run += 1
+    return tuple(found)
+
+
+def reveals(view: TableView) -> str:
+    """The box whose down cards the console wants turned; empty when it wants none."""
+    return str(view.act.values["box"]).removeprefix("box.") if view.act.key == "act.reveal" else ""
 
 
 def places(view: TableView) -> list[tuple[Slot, CardView]]:
@@ -20,14 +57,19 @@ def due_slot(view: TableView) -> Slot | None:
 
 
 def order_of_deal(view: TableView) -> list[Slot]:
-    """The places of the boxes in the order they are dealt: one card to each box, then the next."""
-    boxes = [box for box in view.boxes if box.key != "burn"]
-    rounds = max((len(box.places) for box in boxes), default=0)
-    return [(box.key, at + 1) for at in range(rounds) for box in boxes if at < len(box.places)]
+    """The places of the boxes in the order they are dealt."""
+    return [due.slot for due in deal_of(view.game)]
+
+
+def face_due(view: TableView, slot: Slot) -> CardFace:
+    """How a card is laid in this place; burn and discard are face down."""
+    if slot[0] in ("burn", "discard"):
+        return CardFace.DOWN
+    return next((due.face for due in deal_of(view.game) if due.slot == slot), CardFace.UP)
 
 
 def from_here(view: TableView, slot: Slot) -> list[Slot]:
-    """This place and those dealt after it; burn cards are followed by burn cards alone.
+    """This place and those dealt after it before anybody is asked; burn cards are followed by burn cards alone.
 
     Where cards lie in fans nobody knows what comes after: the boxes have their say before.
     """
@@ -35,8 +77,9 @@ def from_here(view: TableView, slot: Slot) -> list[Slot]:
         return [slot]
     if slot[0] == "burn":
         return [at for at, _ in places(view) if at[0] == "burn" and at[1] >= slot[1]]
-    order = order_of_deal(view)
-    return order[order.index(slot) :] if slot in order else [slot]
+    order = deal_of(view.game)
+    at = next((at for at, due in enumerate(order) if due.slot == slot), None)
+    return [slot] if at is None else [due.slot for due in order[at:] if due.run == order[at].run]
 
 
 def backwards(view: TableView) -> list[Slot]:

@@ -11,12 +11,11 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from dealer_ui.rehearsal.deal_order import Slot, due_slot, from_here, places
+from dealer_ui.rehearsal.deal_order import Slot, due_slot, face_due, from_here, places, reveals
 from dealer_ui.rehearsal.felt_hand import FeltHand
-from dealer_ui.rehearsal.reach import DISCARD, Fallen, Point, Reach
+from dealer_ui.rehearsal.reach import Fallen, Point, Reach, down_in
 from dealer_ui.rehearsal.rig import Rig
 from dealer_ui.rehearsal.showing import Showing
-from devices.sim.felt import LyingCard
 from studio.cards import Card
 from studio.errors import BadInputError, RefusedError
 from studio.ports import CardFace
@@ -66,27 +65,27 @@ class Hands:
             return None
         return next((slot for slot in from_here(view, due) if not self._felt.count(*slot)), None)
 
-    def newest(self, *, down: bool = False) -> LyingCard | None:
-        """The card laid last in a box; with `down`, the last one of the burn."""
-        lying = [
-            card
-            for card in self._felt.view().top().values()
-            if card.slot is not None and card.slot != DISCARD and (card.slot[0] == "burn") is down
-        ]
-        return max(lying, key=lambda card: card.serial, default=None)
+    def to_turn(self) -> str:
+        """The box whose cards the console wants turned, while one of them lies face down."""
+        box = reveals(self.view())
+        return box if down_in(self._felt, box) else ""
 
     # --- from the shoe --------------------------------------------------------------------------------
 
     def deal(self) -> None:
-        """Draw the next card to the place it is due."""
+        """Draw the next card to the place it is due, or turn the cards that are due to be turned."""
+        if box := self.to_turn():
+            for down in down_in(self._felt, box):
+                self._felt.turn(*down)
+            return
         slot = self.next_place()
         if slot is None:
             raise RefusedError("hands_not_due", "No card is due now: the console asks for something else.")
         self.draw(slot)
 
     def draw(self, slot: Slot, face: CardFace | None = None, reader: Reader = Reader.OVER) -> None:
-        """Draw the next card to any place; into burn and discard it goes face down unless `face` says otherwise."""
-        due = CardFace.DOWN if slot[0] in ("burn", "discard") else CardFace.UP
+        """Draw the next card to any place; it is laid as the deal has it there unless `face` says otherwise."""
+        due = face_due(self.view(), slot)
         self._known(slot)
         self.rig.do(lambda rig: rig.felt.lay(*slot, self._pull(reader), face or due))
 
@@ -97,7 +96,8 @@ class Hands:
     def draw_and_switch(self, slot: Slot) -> None:
         """Draw the next card, and lay another one of the deck in its place."""
         self._known(slot)
-        self.rig.do(lambda rig: rig.felt.lay(*slot, self._reach.other(self._pull(Reader.OVER)), CardFace.UP))
+        face = face_due(self.view(), slot)
+        self.rig.do(lambda rig: rig.felt.lay(*slot, self._reach.other(self._pull(Reader.OVER)), face))
 
     def draw_many(self, slots: Iterable[Slot]) -> None:
         """Draw a card to each of these places, one after another as `step` is called."""

@@ -25,7 +25,7 @@ from dealer_ui.rehearsal.breakage import BREAKS, Breakage
 from dealer_ui.rehearsal.felt_sketch import sketch
 from dealer_ui.rehearsal.hand_act import do
 from dealer_ui.rehearsal.hands import Hands
-from dealer_ui.rehearsal.mistake import MISTAKES
+from dealer_ui.rehearsal.mistake import MISTAKES, NEVER
 from studio.errors import RefusedError
 from studio.procedures import Approval
 from studio.views import TableView
@@ -73,7 +73,7 @@ class Person:
     role: str
 
 
-def hint(view: TableView, *, lies: bool, due: bool) -> str:
+def hint(view: TableView, *, lies: bool, due: bool, turn: bool = False) -> str:
     """What the person at the demo should do now: a key of `hands.hint.<key>`."""
     key = view.act.key
     if view.held and (not all(view.links.values()) or view.camera_blind):
@@ -89,6 +89,8 @@ def hint(view: TableView, *, lies: bool, due: bool) -> str:
         return "clear"
     if key in _DEALS and due:
         return "deal"
+    if turn:
+        return "turn"
     return "button" if view.primary is not None and view.primary.refused is None else "wait"
 
 
@@ -150,7 +152,7 @@ def routes(console: Console, stations: Mapping[str, Station], people: Sequence[P
 
 def _values(console: Console, table: str, station: Station, people: Sequence[Person]) -> dict[str, Any]:
     hands, view = station.hands, console.house.view(table)
-    due = hands.next_place()
+    due, turn = hands.next_place(), hands.to_turn()
     shoe = hands.rig.shoe
     lies = bool(hands.rig.felt.view().cards)
     return {
@@ -158,8 +160,9 @@ def _values(console: Console, table: str, station: Station, people: Sequence[Per
         "auto": station.auto,
         "felt": sketch(hands.rig.felt, None if station.auto else due),
         "due": due,
+        "turn": turn,
         "can_invite": station.invitation.call is not None,
-        "hint": "auto" if station.auto else hint(view, lies=lies, due=due is not None),
+        "hint": "auto" if station.auto else hint(view, lies=lies, due=due is not None, turn=bool(turn)),
         "busy": hands.busy,
         "fallen": hands.fallen,
         "shoe_left": shoe.cards_left,
@@ -172,9 +175,10 @@ def _values(console: Console, table: str, station: Station, people: Sequence[Per
 
 
 def _mistakes(station: Station) -> dict[str, str]:
-    """Every mistake with the key of why it cannot be made now; empty where it can."""
+    """Every mistake of this game with the key of why it cannot be made now; empty where it can."""
     view = station.hands.view()
-    return {mistake.key: mistake.when(station.hands, view) for mistake in MISTAKES}
+    why = {mistake.key: mistake.when(station.hands, view) for mistake in MISTAKES}
+    return {key: said for key, said in why.items() if said != NEVER}
 
 
 def _pit_address(table: str) -> str:

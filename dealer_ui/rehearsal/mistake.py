@@ -6,15 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from dealer_ui.rehearsal.deal_order import backwards, due_slot, from_here, order_of_deal
+from dealer_ui.rehearsal.deal_order import backwards, deal_of, due_slot, face_due, order_of_deal
 from dealer_ui.rehearsal.hands import Hands, Reader
-from dealer_ui.rehearsal.reach import DISCARD
+from dealer_ui.rehearsal.reach import DISCARD, newest, newest_down
 from studio.errors import RefusedError
 from studio.ports import CardFace
 from studio.views import TableView
 
 When = Callable[[Hands, TableView], str]
-"""Empty when it can be done now, else the key of why not: `hands.when.<key>`."""
+"""Empty when it can be done now, else the key of why not: `hands.when.<key>`, or `NEVER`."""
+
+NEVER: Final = "never"
+"""The deal of this game has no place for this mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +38,35 @@ def _dealing(hands: Hands, view: TableView) -> str:
     return "" if due is not None and due[0] != "burn" else "dealing"
 
 
+def _dealing_open(hands: Hands, view: TableView) -> str:
+    due = hands.next_place()
+    open_due = due is not None and face_due(view, due) is CardFace.UP
+    return "" if open_due else "dealing_open"
+
+
+def _dealing_down(hands: Hands, view: TableView) -> str:
+    if not any(due.face is CardFace.DOWN for due in deal_of(view.game)):
+        return NEVER
+    due = hands.next_place()
+    return "" if due is not None and face_due(view, due) is CardFace.DOWN else "dealing_down"
+
+
 def _burning(hands: Hands, view: TableView) -> str:
+    if not _burns(view):
+        return NEVER
     due = due_slot(view)
     return "" if due is not None and due[0] == "burn" and hands.next_place() is not None else "burning"
 
 
-def _burned(hands: Hands, view: TableView) -> str:
-    return "" if hands.newest(down=True) is not None and view.round_stage == "dealing" else "burned"
+def _lies_down(hands: Hands, view: TableView) -> str:
+    return "" if newest_down(hands.rig.felt) is not None and view.round_stage == "dealing" else "lies_down"
 
 
 def _burn_done(hands: Hands, view: TableView) -> str:
-    burned = hands.newest(down=True) is not None and due_slot(view) is None and view.round_stage == "dealing"
-    return "" if burned else "burn_done"
+    if not _burns(view):
+        return NEVER
+    burned = newest(hands.rig.felt, burned=True) is not None and view.round_stage == "dealing"
+    return "" if burned and due_slot(view) is None else "burn_done"
 
 
 def _bets_open(hands: Hands, view: TableView) -> str:
@@ -54,19 +74,26 @@ def _bets_open(hands: Hands, view: TableView) -> str:
 
 
 def _card_lies(hands: Hands, view: TableView) -> str:
-    return "" if hands.newest() is not None else "card_lies"
+    return "" if newest(hands.rig.felt) is not None else "card_lies"
 
 
 def _hand_dealt(hands: Hands, view: TableView) -> str:
     felt = hands.rig.felt
-    done = view.round != "" and all(felt.count(*slot) for slot in order_of_deal(view))
+    dealt = view.act.key == "act.declare_result" or all(felt.count(*slot) for slot in order_of_deal(view))
+    done = view.round != "" and dealt
     return "" if done else "hand_dealt"
 
 
 def _first_card(hands: Hands, view: TableView) -> str:
+    if not _burns(view):
+        return NEVER  # only Three Knights deals to boxes of one kind, which can change places
     felt, order = hands.rig.felt, order_of_deal(view)
     bare = not any(felt.count(*slot) for slot in order)
     return "" if bare and not hands.busy and due_slot(view) == order[0] else "first_card"
+
+
+def _burns(view: TableView) -> bool:
+    return any(box.key == "burn" for box in view.boxes)
 
 
 def _something_lies(hands: Hands, view: TableView) -> str:
@@ -74,10 +101,10 @@ def _something_lies(hands: Hands, view: TableView) -> str:
 
 
 def _expose(hands: Hands, view: TableView) -> None:
-    burned = hands.newest(down=True)
-    if burned is None:
+    hidden = newest_down(hands.rig.felt)
+    if hidden is None:
         raise RefusedError("hands_gone", "That card does not lie there any more. Look at the felt again.")
-    hands.turn(f"card.{burned.serial}")
+    hands.turn(f"card.{hidden.serial}")
 
 
 def _draw_early(hands: Hands, view: TableView) -> None:
@@ -86,17 +113,18 @@ def _draw_early(hands: Hands, view: TableView) -> None:
 
 
 def _wrong_box(hands: Hands, view: TableView) -> None:
-    """The place dealt after the due one; after the last, the box is overfilled."""
-    due = hands.next_place()
+    """The box dealt to after the right one; when no other comes, a box is overfilled."""
+    due, order = hands.next_place(), order_of_deal(view)
     assert due is not None
-    later = [slot for slot in from_here(view, due) if not hands.rig.felt.count(*slot)]
-    hands.draw(later[1] if len(later) > 1 else order_of_deal(view)[0])
+    later = order[order.index(due) + 1 :] if due in order else []
+    bare = [slot for slot in later if slot[0] != due[0] and not hands.rig.felt.count(*slot)]
+    hands.draw(next(iter((*bare, *(slot for slot in order if slot[0] != due[0])))))
 
 
 def _with_newest(act: Callable[[Hands, str], None]) -> Callable[[Hands, TableView], None]:
     def make(hands: Hands, view: TableView) -> None:
-        if (newest := hands.newest()) is not None:
-            act(hands, f"card.{newest.serial}")
+        if (last := newest(hands.rig.felt)) is not None:
+            act(hands, f"card.{last.serial}")
 
     return make
 
@@ -110,7 +138,7 @@ def _drawn(face: CardFace | None = None, reader: Reader = Reader.OVER) -> Callab
 
 
 def _one_burn_more(hands: Hands, view: TableView) -> None:
-    burned = hands.newest(down=True)
+    burned = newest(hands.rig.felt, burned=True)
     if burned is not None and burned.slot is not None:
         hands.draw(burned.slot)
 
@@ -127,7 +155,7 @@ def _switched(hands: Hands, view: TableView) -> None:
 
 
 MISTAKES: Final[tuple[Mistake, ...]] = (
-    Mistake("expose", _burned, _expose),
+    Mistake("expose", _lies_down, _expose),
     Mistake("draw_early", _bets_open, _draw_early),
     Mistake("wrong_box", _dealing, _wrong_box),
     Mistake("beside", _card_due, lambda hands, view: hands.draw_beside()),
@@ -139,7 +167,8 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     Mistake("clear_early", _something_lies, lambda hands, view: hands.clear()),
     Mistake("past_reader", _card_due, _drawn(reader=Reader.PAST)),
     Mistake("unreadable", _card_due, _drawn(reader=Reader.UNREAD)),
-    Mistake("face_down", _dealing, _drawn(CardFace.DOWN)),
+    Mistake("face_up", _dealing_down, _drawn(CardFace.UP)),
+    Mistake("face_down", _dealing_open, _drawn(CardFace.DOWN)),
     Mistake("switched", _dealing, _switched),
     Mistake("hand_over", _dealing, _leave_hand),
 )

@@ -28,6 +28,27 @@ class Fallen:
     face: CardFace
 
 
+def newest(felt: Felt, *, burned: bool = False) -> LyingCard | None:
+    """The card laid last in a box; with `burned`, the last one of the burn."""
+    lying = [card for slot, card in felt.view().top().items() if slot != DISCARD and (slot[0] == "burn") is burned]
+    return max(lying, key=_serial, default=None)
+
+
+def newest_down(felt: Felt) -> LyingCard | None:
+    """The card laid last, face down, in the burn or a box."""
+    lying = [card for slot, card in felt.view().top().items() if slot != DISCARD and card.face is CardFace.DOWN]
+    return max(lying, key=_serial, default=None)
+
+
+def down_in(felt: Felt, box: str) -> list[Slot]:
+    """The places of a box where a card lies face down."""
+    return [slot for slot, card in felt.view().top().items() if slot[0] == box and card.face is CardFace.DOWN]
+
+
+def _serial(card: LyingCard) -> int:
+    return card.serial
+
+
 class Reach:
     """The cards within reach: on top of every place, beside the places, and off the felt. Not locked by itself.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -38,14 +38,15 @@ _WALKS: Final = 60
 def acts_of(game: str) -> Mapping[str, int]:
     """Act of the console to how often a dealer comes to it in one round of this game, at most."""
     most: Counter[str] = Counter()
-    for walk in range(_WALKS):
-        most |= _walk(find_game(game), random.Random(f"walk {walk}"))
+    for at in range(_WALKS):
+        steps = walk(find_game(game), random.Random(f"walk {at}"))
+        most |= Counter(act for step in steps for act in _acts(step))
     return most
 
 
-def _walk(game: Game, rng: random.Random) -> Counter[str]:
-    """Play the script once over a shuffled deck, every answer drawn."""
-    deck, found, answer = list(DECK) * game.decks, Counter[str](), None
+def walk(game: Game, rng: random.Random) -> Iterator[Step]:
+    """The steps of the script, played once over a shuffled deck, every answer drawn."""
+    deck, answer = list(DECK) * game.decks, None
     rng.shuffle(deck)
     down: dict[str, list[Card]] = {}
     script = game.script(game.default_rules)
@@ -53,8 +54,8 @@ def _walk(game: Game, rng: random.Random) -> Counter[str]:
         try:
             step: Step = script.send(answer)
         except StopIteration:
-            return found
-        found.update(_acts(step))
+            return
+        yield step
         answer = _answer(game, step, deck, down, rng)
 
 

@@ -25,7 +25,7 @@ class Scene:
     """Hands at a table; `show` changes what the console says."""
 
     def __init__(self, view: TableView, seed: int = 1) -> None:
-        config = TableConfig(key="knights1", title="Knights 1", game="three_knights")
+        config = TableConfig(key=view.table, title=view.title, game=view.game)
         self.rig = Rig(config, RigOptions(seed, paced=False))
         deck = list(DECK)
         random.Random(seed).shuffle(deck)

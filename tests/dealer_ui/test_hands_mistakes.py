@@ -48,7 +48,7 @@ def laid_out(view: TableView) -> Scene:
 
 
 def test_every_mistake_has_its_time() -> None:
-    assert set(MADE_AT) == set(MISTAKE_BY_KEY)
+    assert set(MADE_AT) == set(MISTAKE_BY_KEY) - {"face_up"}  # nothing but the burn is face down here
 
 
 @pytest.mark.parametrize("key", MADE_AT)
