@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from fractions import Fraction
 from math import floor
 from typing import Final
 
-from dealer_ui.rehearsal.opinions import OPINIONS, Dealt
+from dealer_ui.rehearsal.opinions import OPINIONS, STANDING, Dealt
 from studio.money import Transfer, bettor_account, escrow_account, house_account
 from studio.rounds import AnyFact
 from studio.tables import event as e
 
 
 class MoneyCheck:
-    """Each bet is posted or voided exactly once, pays what a second opinion says, and nothing appears or vanishes."""
+    """Each bet is posted or given back once, pays what a second opinion says, and nothing appears or vanishes."""
 
     def __init__(self, table: str, game: str) -> None:
         self._house = house_account(table)
         self._game = game
         self._round = ""
         self._bets: dict[str, e.PlacedBet] = {}
+        self._gone: set[str] = set()
+        """Ids of bets that went back while the round went on."""
+        self._stands: Mapping[str, str] = {}
+        """In a void round, the bets that are paid all the same, and what a stake of 1 on them returns."""
         self._facts: list[AnyFact] = []
         self.balances: Counter[str] = Counter()
         self.rows = 0
@@ -32,7 +37,13 @@ class MoneyCheck:
             case e.RoundStarted(round=round):
                 self._round = round
                 self._bets.clear()
+                self._gone.clear()
+                self._stands = {}
                 self._facts.clear()
+            case e.BetsReturned(bets=ids):
+                self._gone.update(ids)
+            case e.RoundVoided(paid=paid):
+                self._stands = paid
             case e.RedealOrdered():
                 self._facts.clear()
             case e.FactStood(fact=fact):
@@ -45,43 +56,52 @@ class MoneyCheck:
             self._move(transfer)
 
     def settled(self, transfers: Sequence[Transfer]) -> Iterator[str]:
-        """The round was settled with these transfers."""
+        """The round was settled with these transfers; what went back before is no bet of it any more."""
         yield from self._after(transfers)
         try:
             due = self._due()
         except (LookupError, ValueError) as error:
             yield f"The cards of round {self._round} cannot be paid: {error!r}"
             return
-        yield from self._once(transfers, "post", "void", "reverse_post", "reverse_return")
-        returned = Counter({t.bet: t.amount_minor for t in transfers if t.kind == "return"})
-        for id, bet in self._bets.items():
-            if returned[id] != due[id]:
-                yield f"Bet {id} ({bet.bet}, {bet.stake_minor}) returned {returned[id]}; the cards make it {due[id]}."
-        for transfer in transfers:
-            if transfer.kind == "return" and (transfer.debit, transfer.credit) != (self._house, self._owner(transfer)):
-                yield f"The return of bet {transfer.bet} went from {transfer.debit} to {transfer.credit}."
+        yield from self._once(transfers, self._gone)
+        yield from self._paid(transfers, due)
 
     def voided(self, transfers: Sequence[Transfer]) -> Iterator[str]:
-        """The round was voided with these transfers: every stake went back where it came from."""
-        yield from self._once(transfers, "void", "post", "return", "reverse_post", "reverse_return")
-        for transfer in transfers:
-            if transfer.kind == "void" and transfer.credit != self._owner(transfer):
-                yield f"The stake of bet {transfer.bet} went back to {transfer.credit}."
+        """The round was voided with these transfers: every stake went back where it came from, or stands [HG8]."""
+        given_back = {id for id, bet in self._bets.items() if bet.bet not in self._stands or id in self._gone}
+        yield from self._once(transfers, given_back)
+        yield from self._paid(transfers, self._won(set(self._bets) - given_back))
         yield from self._after(transfers)
 
-    def _once(self, transfers: Sequence[Transfer], due: str, *never: str) -> Iterator[str]:
+    def _once(self, transfers: Sequence[Transfer], given_back: Set[str]) -> Iterator[str]:
         """Every bet is reserved once and then goes the one way due, with its whole stake."""
         moved: dict[tuple[str, str], list[int]] = defaultdict(list)
         for transfer in transfers:
             moved[transfer.bet, transfer.kind].append(transfer.amount_minor)
             if transfer.bet not in self._bets:
                 yield f"Money moved for bet {transfer.bet}, which was never placed in round {self._round}."
-            if transfer.kind in never:
-                yield f"Bet {transfer.bet} has a {transfer.kind}, and only a {due} is due."
+            if transfer.kind == "void" and transfer.credit != self._owner(transfer):
+                yield f"The stake of bet {transfer.bet} went back to {transfer.credit}."
         for id, bet in self._bets.items():
+            due, other = ("void", ("post", "return")) if id in given_back else ("post", ("void",))
             for kind in ("reserve", due):
                 if moved[id, kind] != [bet.stake_minor]:
                     yield f"Bet {id} of {bet.stake_minor} has these of kind {kind}: {moved[id, kind]}."
+            for kind in (*other, "reverse_post", "reverse_return"):
+                if moved[id, kind]:
+                    yield f"Bet {id} has a {kind}, and only a {due} is due."
+
+    def _paid(self, transfers: Sequence[Transfer], due: Mapping[str, int]) -> Iterator[str]:
+        """What came back is what is due, from the house to whoever staked it."""
+        returned = Counter({t.bet: t.amount_minor for t in transfers if t.kind == "return"})
+        for id, amount_minor in due.items():
+            if returned[id] != amount_minor:
+                bet = self._bets[id]
+                said = f"returned {returned[id]}; the cards make it {amount_minor}"
+                yield f"Bet {id} ({bet.bet}, {bet.stake_minor}) {said}."
+        for transfer in transfers:
+            if transfer.kind == "return" and (transfer.debit, transfer.credit) != (self._house, self._owner(transfer)):
+                yield f"The return of bet {transfer.bet} went from {transfer.debit} to {transfer.credit}."
 
     def _after(self, transfers: Sequence[Transfer]) -> Iterator[str]:
         for transfer in transfers:
@@ -107,27 +127,39 @@ class MoneyCheck:
         return bettor_account(bet.operator, bet.bettor) if bet else ""
 
     def _due(self) -> dict[str, int]:
-        """What every bet is due, in minor units."""
+        """What every bet of the finished deal is due, in minor units."""
         dealt, opinion = Dealt.of(self._facts), OPINIONS[self._game]
-        due: dict[str, int] = dict.fromkeys(self._bets, 0)
-        for bets in self._by_bettor().values():
+        due: dict[str, int] = {}
+        for bets in self._by_bettor(set(self._bets) - self._gone):
             staked: Counter[str] = Counter()
             for bet in bets:
                 staked[bet.bet] += bet.stake_minor
-            back = opinion(dealt, staked)
-            for bet in bets:
-                if self._game in _MERGED:
-                    due[bet.bet_id] = floor(staked.pop(bet.bet, 0) * back[bet.bet])
-                else:
-                    due[bet.bet_id] = floor(bet.stake_minor * back[bet.bet])
+            due |= self._returns(bets, opinion(dealt, staked))
         return due
 
-    def _by_bettor(self) -> Mapping[tuple[str, str], list[e.PlacedBet]]:
+    def _won(self, ids: Set[str]) -> dict[str, int]:
+        """What the bets that stand in a void round are due."""
+        back = STANDING[self._game](Dealt.of(self._facts)) if ids else {}
+        return {id: due for bets in self._by_bettor(ids) for id, due in self._returns(bets, back).items()}
+
+    def _returns(self, bets: Iterable[e.PlacedBet], back: Mapping[str, Fraction]) -> dict[str, int]:
+        """Where a decision adds to a stake, both are rounded together, and the return lies on the first."""
+        due: dict[str, int] = {}
+        counted: Counter[str] = Counter()
+        for bet in bets:
+            counted[bet.bet] += bet.stake_minor
+        for bet in bets:
+            stake_minor = counted.pop(bet.bet, 0) if self._game in _MERGED else bet.stake_minor
+            due[bet.bet_id] = floor(stake_minor * back.get(bet.bet, 0))
+        return due
+
+    def _by_bettor(self, ids: Set[str]) -> Iterable[list[e.PlacedBet]]:
         found: dict[tuple[str, str], list[e.PlacedBet]] = defaultdict(list)
-        for bet in self._bets.values():
-            found[bet.operator, bet.bettor].append(bet)
-        return found
+        for id, bet in self._bets.items():
+            if id in ids:
+                found[bet.operator, bet.bettor].append(bet)
+        return found.values()
 
 
 _MERGED: Final = frozenset({"blackjack"})
-"""Games in which a decision adds to a stake that lies already, and both are rounded together."""
+"""Games in which a decision adds to a stake that lies already."""

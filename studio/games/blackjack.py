@@ -286,7 +286,7 @@ BLACKJACK: Final = Game(
     raise_of=raise_of,
     raised=MappingProxyType(dict.fromkeys(INSURANCES, ("insurance",))),
     options_of=options_of,
-    paid_though_void=paid_though_void,
+    paid_though_void=MappingProxyType({"pay_dealt": paid_though_void}),
     published_percent=MappingProxyType({"main_total": 99.69, "insurance": 92.53, "perfect_pair": 93.99}),
     needs=MappingProxyType(  # [BJ-20] [BJ-21]
         {f"{box}:{side}": f"{box}:main" for side in ("perfect_pair", "insurance") for box in BOX_KEYS}

@@ -105,8 +105,8 @@ class Game:
     box add to it; its return is then that of each unit put out. `boxes_of` gives the boxes some bets lie on, in a
     game whose deal depends on them, and of these one bettor may have `boxes_a_bettor` at most. In such a game the
     bettor of a box decides for it: `options_of` gives what a box with these cards may choose at a `Decide` step, and
-    `raise_of` is asked with the stakes the box had when bets closed. `paid_though_void` says, from the open cards of
-    each box, which bets are paid although their round is void, where a row of the procedures has it so.
+    `raise_of` is asked with the stakes the box had when bets closed. `paid_though_void` says, by what a row of
+    the procedures wants done after a void and from the open cards of each box, which bets are paid all the same.
     """
 
     key: str
@@ -139,7 +139,7 @@ class Game:
     boxes_of: Callable[[Collection[str]], tuple[str, ...]] | None = None
     boxes_a_bettor: int | None = None
     options_of: Callable[[Decide, Sequence[Card]], tuple[str, ...]] | None = None
-    paid_though_void: Callable[[Rules, Hands], Mapping[str, Fraction]] | None = None
+    paid_though_void: Mapping[str, Callable[[Rules, Hands], Mapping[str, Fraction]]] = field(default_factory=dict)
 
     @property
     def zones(self) -> dict[str, int]:

@@ -124,6 +124,16 @@ def _main(rules: Rules, outcome: Outcome, conduct: str) -> tuple[Fraction, Fract
     return paid + bonus, paid
 
 
+def qualified_pair_plus(rules: Rules, hands: Hands) -> Mapping[str, Fraction]:
+    """A Pair Plus that its three cards have won, whatever becomes of the round. [3P-12]"""
+    own = hands.get(PLAYER, ())
+    if len(own) != CARDS_A_BOX:
+        return {}
+    category = THREE_CARD.category(evaluator_of(THREE_CARD).of_cards(own))
+    won = read_ladder(rules["pair_plus"]).get(category)
+    return {"pair_plus": won} if won else {}
+
+
 def check_rules(rules: Rules) -> Rules:
     """The rules with every pay table written out; `BadInputError` names the option and what it may be."""
     return MappingProxyType(check_ladders("Three Card Poker", DEFAULT_RULES, rules))
@@ -165,5 +175,6 @@ THREE_CARD_POKER: Final = Game(
     check_rules=check_rules,
     needs=MappingProxyType({"pair_plus": "ante", "six_card": "ante"}),  # [3P-2]
     raise_of=raise_of,
+    paid_though_void=MappingProxyType({"pay_qualified": qualified_pair_plus}),
     raised=MappingProxyType({"play": ("play",)}),  # [3P-4]
 )

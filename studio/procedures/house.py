@@ -65,9 +65,8 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "HG8", ("wrong_count",), "revealed", (Is("revealed", True),), "void_round",
-        "A box has too many or too few cards and some were seen: void the round. "
-        "A Pair Plus that qualifies on three right cards is paid.",
-        every_game=True,
+        "A box has too many or too few cards and some were seen: void the round.",
+        afterwards=("pay_qualified",), every_game=True,
     ),
     Row(
         "HG9", ("boxed_card",), "one card", (Is("count", 1),), "card_to_discard",

@@ -86,7 +86,7 @@ KINDS: tuple[IncidentKind, ...] = (
     ),
     IncidentKind("restart", "Program restarted", "The program was started again in the middle of a round.", _DEVICE),
     IncidentKind("video_lost", "Video lost", "The bettors' picture of the table is lost.", _PIT_OR_DEVICE),
-    IncidentKind("disconnected", "Bettor disconnected", "A bettor lost the connection.", _DEVICE, Severity.NOTE),
+    IncidentKind("disconnected", "Bettor disconnected", "A bettor lost the connection.", _PIT_OR_DEVICE, Severity.NOTE),
     IncidentKind(
         "malfunction", "Malfunction", "Something of the studio's own does not work as it must.", _PIT_OR_DEVICE
     ),

@@ -155,6 +155,7 @@ AFTERWARDS: Mapping[str, str] = {
     "change_shoe": "No new round starts on this shoe; it is changed.",
     "verify_deck": "No round starts until the deck is verified.",
     "give_later": "The card that was missed is given after all the others.",
+    "pay_qualified": "In a void round of Three Card Poker a Pair Plus that qualifies on three right cards is paid.",
     "pay_dealt": "In a void round a blackjack that was dealt is paid.",
     "compensate": "A case for manual compensation is opened.",
 }

@@ -82,12 +82,12 @@ class BoxAudit:
             return {}
         hands: dict[str, tuple[Card, ...]] = {}
         for fact in corrected(facts):
-            if isinstance(fact, CardDealt) and fact.face is not None and fact.box in self._bet_on():
+            if isinstance(fact, CardDealt) and fact.face is not None:
                 hands[fact.box] = (*hands.get(fact.box, ()), fact.face)
-        due = self._game.paid_though_void(self._rules, hands) if self._game.paid_though_void else {}
-        if {bet: str(ret) for bet, ret in due.items()} != dict(paid):
+        won = {bet: ret for pay in self._game.paid_though_void.values() for bet, ret in pay(self._rules, hands).items()}
+        if any(str(won.get(bet)) != ret for bet, ret in paid.items()):
             wrong(seq, f"The void round {self._round} pays what its cards have not won.")
-        return due
+        return {bet: won[bet] for bet in paid}
 
     def _bet_on(self) -> set[str]:
         boxes = self._game.boxes_of

@@ -51,11 +51,17 @@ def cards_of(round: Round, box: str) -> tuple[Card, ...]:
     return tuple(fact.face for fact in dealt if isinstance(fact, CardDealt) and fact.face is not None)
 
 
-def paid_though_void(game: Game, round: Round) -> Mapping[str, Fraction]:
-    """What the open cards of the boxes with a bet have won already, by bet key."""
-    if game.paid_though_void is None:
-        return {}
-    return game.paid_though_void(round.rules, {box: cards_of(round, box) for box in round.boxes})
+def paid_though_void(game: Game, round: Round, afterwards: Sequence[str], wrong: str) -> Mapping[str, Fraction]:
+    """What the cards of the boxes have won already that a row has paid, by bet key; not by those of the box `wrong`."""
+    boxes = (box for box in round.boxes or game.boxes if box != wrong and _is_sure(round, box))
+    hands = {box: cards_of(round, box) for box in boxes}
+    paid = (game.paid_though_void[key](round.rules, hands) for key in afterwards if key in game.paid_though_void)
+    return next(paid, {})
+
+
+def _is_sure(round: Round, box: str) -> bool:
+    """Both eyes agree on every card of the box."""
+    return all(fact.card.id in round.confirmed for (zone, _), fact in round.cards.items() if zone == box)
 
 
 class Owners:

@@ -244,7 +244,7 @@ def _void_round(draft: Draft, incident: Incident, arguments: tuple[str, ...], by
     """Every bet goes back. Where no round is open, nothing is left to void, and only what follows is done."""
     if draft.round is not None and draft.round.live:
         lost = tell_lost_prize(draft, incident, by)
-        paid = paid_though_void(draft.state.game, draft.round) if "pay_dealt" in incident.afterwards else {}
+        paid = paid_though_void(draft.state.game, draft.round, incident.afterwards, incident.box)
         told = {bet: str(ret) for bet, ret in paid.items()}
         draft.emit(e.RoundVoided(row=incident.row, incident=incident.id, by=by, paid=told))
         open_case(draft, lost)

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from studio.procedures import Ruling, rule
-from studio.rounds import CardDealt
+from studio.rounds import CardBurned, CardDealt, Finished
 from studio.tables import event as e
 from studio.tables.box import box_of
 from studio.tables.draft import Draft
-from studio.tables.state import Incident, Slot, TableState, bets_are_in, phase_of
+from studio.tables.state import Incident, Round, Slot, TableState, bets_are_in, phase_of
 
 NOT_HOLDING: Final = frozenset({"camera_unsure", "cut_card", "shoe_restart", "deck_unverified", "disconnected"})
 """Told and recorded, while the deal goes on [HG21, EV3, EV4, EV6, EV9]."""
@@ -81,7 +81,7 @@ def tell(draft: Draft, kind: str, *, by: str, device: str = "", circumstances: C
 
 
 def implied(state: TableState) -> dict[str, str | int | bool]:
-    """What the state of the round says of the circumstances: cards per box, and whether the bets are in.
+    """What the state of the round says: the cards of each box, whether the bets are in, whether the last card is out.
 
     In a game dealt to boxes with a bet, a box that has no card yet is not spoken of; its rows count with it.
     """
@@ -91,7 +91,16 @@ def implied(state: TableState) -> dict[str, str | int | bool]:
     dealt = Counter(box_of(fact.box) for fact in round.plain if isinstance(fact, CardDealt))
     if state.game.boxes_of is None:
         dealt.update(dict.fromkeys(state.game.boxes, 0))
-    return {**{f"{box}_cards": cards for box, cards in dealt.items()}, "bets_in": bets_are_in(round)}
+    counts = {f"{box}_cards": cards for box, cards in dealt.items()}
+    return {**counts, "bets_in": bets_are_in(round), "moment": "last" if is_dealt(state, round) else "street"}
+
+
+def is_dealt(state: TableState, round: Round) -> bool:
+    """Whether the last card is out: what is left is turning cards, deciding, or nothing."""
+    if state.game.boxes_of is not None:
+        return isinstance(round.standing, Finished)
+    cards = sum(isinstance(fact, CardDealt | CardBurned) for fact in round.plain)
+    return cards >= state.game.cards_per_round
 
 
 def _opened(  # noqa: PLR0913 - one event, all of whose parts are given

@@ -10,7 +10,7 @@ from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.carrying import carry_out, do_afterwards, settle_incident, unexplained
 from studio.tables.draft import Draft
-from studio.tables.incident import open_incident, tell_more
+from studio.tables.incident import open_incident, tell, tell_more
 from studio.tables.seeing import open_face, open_or_due
 from studio.tables.state import Asked, Incident, TableState
 
@@ -21,6 +21,9 @@ def report(draft: Draft, command: c.ReportIncident) -> None:
     """Anybody at the table may report what only a person can see: one tap, no PIN."""
     need_right(command.actor, "report_incident")
     _check_report(draft.state, command)
+    if command.kind in _NOTED:
+        tell(draft, command.kind, by=command.actor.id, circumstances=dict(command.circumstances))
+        return
     cards = tuple(one.sealed.id for one in draft.state.undisposed)
     slot = (command.box, command.place)
     if draft.round is not None and (fact := draft.round.cards.get(slot)):
@@ -52,6 +55,9 @@ def _check_report(state: TableState, command: c.ReportIncident) -> None:
             "no_round", "No round is being dealt, so there is nothing to void; freeze the table instead."
         )
 
+
+_NOTED = frozenset({"disconnected"})
+"""What changes nothing, and is ruled by its row at once [EV9, BJ12]."""
 
 _VOIDS_THE_ROUND = frozenset({"malfunction", "video_lost", "prize_lost"})
 

@@ -282,10 +282,9 @@ def _one_too_many(draft: Draft, slot: Slot, look: Seen) -> None:
     """A card nobody awaits: exposed while bets are taken, else an extra one."""
     state, up = draft.state, look.face is CardFace.UP
     kind = "exposed_card" if up and phase_of(state) == "betting" else "extra_card"
-    moment = "street" if awaited(state) else "last"
     cards = tuple(one.sealed.id for one in state.undisposed) if up else ()
     open_incident(
-        draft, kind, by=state.config.camera, circumstances={"revealed": up, "moment": moment}, cards=cards, slot=slot,
+        draft, kind, by=state.config.camera, circumstances={"revealed": up}, cards=cards, slot=slot,
         evidence=_kept(look.evidence),
     )  # fmt: skip
 

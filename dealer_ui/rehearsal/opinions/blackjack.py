@@ -34,6 +34,11 @@ def blackjack(dealt: Dealt, stakes: Stakes) -> Mapping[str, Fraction]:
     return back
 
 
+def naturals(dealt: Dealt) -> Mapping[str, Fraction]:
+    """The boxes that were dealt a blackjack: a void round pays them all the same."""
+    return {f"{box}:main": Fraction(5, 2) for box, cards in dealt.hands.items() if _is_natural(cards)}
+
+
 def _hands(dealt: Dealt, box: str) -> Iterator[_Hand]:
     first, chosen = dealt.hands[box], dealt.chosen
     if "split" not in chosen.get(box, ()):
