@@ -15,6 +15,7 @@ from rich.table import Table
 from bench import (
     betting,
     crowd_round,
+    fan_watching,
     frame_reading,
     journal_append,
     poker_hands,
@@ -31,6 +32,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     Measurement("crowd", "100,000 bettors on one round, all deciding", crowd_round.measure),
     Measurement("settle", "Settle a large round", settling.measure),
     Measurement("frame", "Read a frame on one core", frame_reading.measure),
+    Measurement("fans", "Watch the felt of Blackjack on one core", fan_watching.measure),
     Measurement("night", "Simulate", simulating.measure),
     Measurement("verify", "Verify a database", verifying.measure),
     Measurement("journal", "Append to the journal", journal_append.measure),

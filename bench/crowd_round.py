@@ -19,7 +19,7 @@ from typing import Any, Final
 import msgspec
 
 from bench.crowd import PURSE_MINOR, WINDOWS, Crowd
-from bench.crowd_studio import crowded_table
+from bench.crowd_studio import CrowdedTable, crowded_table
 from bench.figure import Figure
 from bench.serving_studio import API_KEY, TABLE
 from dealer_ui.api.door import PREFIX
@@ -46,14 +46,16 @@ def measure(bettors: int = BETTORS) -> Sequence[Figure]:
         folder = Path(name)
         with crowded_table(folder, bettors) as table, _reading(folder / "studio.db") as database:
             bare = _Bare(database, folder / "bare.db")
-            count, house_s = _send(table.port, "bets", crowd.bets(BATCH))
-            figures = [_seconds(f"{count:,} bets, each ante with its blind", house_s, bare.again(), WINDOW_S)]
+            count, house_s, busy_s = _send(table, "bets", crowd.bets(BATCH))
+            figures = [_seconds(f"{count:,} bets, each ante with its blind", house_s, bare.again())]
+            figures.append(_busy(busy_s))
             closed_s = []
             for window in range(len(WINDOWS)):
                 closed_s.append(table.do("next")["seconds"])
                 bare.again()
-                count, house_s = _send(table.port, "decisions", crowd.decisions(window, BATCH))
+                count, house_s, busy_s = _send(table, "decisions", crowd.decisions(window, BATCH))
                 figures.append(_seconds(f"{count:,} decisions in window {window + 1}", house_s, bare.again(), WINDOW_S))
+                figures.append(_busy(busy_s))
             closed_s.append(table.do("next")["seconds"])
             figures.append(
                 Figure(name="a window closed, the cards to the next dealt, at worst", value=max(closed_s), unit="s")
@@ -73,6 +75,11 @@ def _seconds(name: str, house_s: float, bare_s: float, most_s: float | None = No
     )
 
 
+def _busy(busy_s: float) -> Figure:
+    """What the same costs the studio, however much else the machine has to do."""
+    return Figure(name="  of the studio's own processor time", value=busy_s, unit="s")
+
+
 def _memory(mib: float) -> Figure:
     most = f"≤ {MEMORY_MIB_MAX:,} MiB"
     return Figure(name="the studio's memory at most", value=mib, unit="MiB", target=most, holds=mib <= MEMORY_MIB_MAX)
@@ -81,17 +88,17 @@ def _memory(mib: float) -> Figure:
 # --- the operators' side --------------------------------------------------------------------------------
 
 
-def _send(port: int, what: str, batches: Iterable[Sequence[Any]]) -> tuple[int, float]:
-    """How many were sent, and how long it took until every one of them was accepted."""
+def _send(table: CrowdedTable, what: str, batches: Iterable[Sequence[Any]]) -> tuple[int, float, float]:
+    """How many were sent, how long it took until every one of them was accepted, and the studio's processor time."""
     bodies, count = [], 0
     for batch in batches:
         bodies.append(msgspec.json.encode({what: batch}))
         count += len(batch)
-    began = time.perf_counter()
+    port, busy_s, began = table.port, table.processor_s(), time.perf_counter()
     with ThreadPoolExecutor(OPERATORS) as operators:
         for done in [operators.submit(_post_all, port, what, bodies[n::OPERATORS]) for n in range(OPERATORS)]:
             done.result()
-    return count, time.perf_counter() - began
+    return count, time.perf_counter() - began, table.processor_s() - busy_s
 
 
 def _post_all(port: int, what: str, bodies: Sequence[bytes]) -> None:

@@ -12,6 +12,7 @@ from flask import Flask
 
 from dealer_ui.api import blueprint
 from dealer_ui.api.order import _RULES
+from dealer_ui.play.ticket import Tickets
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "operators-interface.md").read_text(encoding="utf-8")
@@ -21,7 +22,8 @@ SOURCES = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "deal
 def test_every_address_is_in_the_guide() -> None:
     floor = FakeFloor()
     app = Flask("test")
-    app.register_blueprint(blueprint(floor, Seats(1)))
+    tickets = Tickets(lambda: "t", floor.now_ms, lambda: 0.0)
+    app.register_blueprint(blueprint(floor, Seats(1), tickets=tickets))
     floor.close()
     for rule in app.url_map.iter_rules():
         if rule.endpoint.startswith("api.") and rule.endpoint != "api.lost":
