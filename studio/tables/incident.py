@@ -49,15 +49,19 @@ def open_incident(  # noqa: PLR0913 - one event, all of whose parts may be given
     return id
 
 
-def tell_more(
-    draft: Draft, known: Incident, more: Circumstances, *, by: str, slot: Slot, evidence: tuple[str, ...] = ()
-) -> None:
-    """An open incident turns out to be more than the device knew: the procedures are asked again, on a new record."""
+def tell_more(  # noqa: PLR0913 - what is known, and what more was seen of it
+    draft: Draft, known: Incident, more: Circumstances, *, by: str, slot: Slot, evidence: tuple[str, ...] = (),
+    kind: str = "",
+) -> None:  # fmt: skip
+    """An open incident turns out to be more than the device knew, or of another kind: the procedures are asked again,
+    on a new record.
+    """
     given = {**known.circumstances, **more}
     draft.emit(e.IncidentClosed(id=known.id))
     open_incident(
-        draft, known.kind, by=by, circumstances=given, cards=known.cards, slot=slot, evidence=evidence or known.evidence
-    )
+        draft, kind or known.kind, by=by, circumstances=given, cards=known.cards, slot=slot,
+        evidence=evidence or known.evidence,
+    )  # fmt: skip
 
 
 def _phase(state: TableState) -> str:

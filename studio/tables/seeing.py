@@ -15,7 +15,7 @@ from studio.tables import event as e
 from studio.tables.draft import Draft
 from studio.tables.incident import Circumstances, open_incident, tell_more
 from studio.tables.missing import PassedOver, passed_over
-from studio.tables.state import Round, Seen, Slot, TableState, awaited, phase_of
+from studio.tables.state import Incident, Round, Seen, Slot, TableState, awaited, phase_of
 
 Fact = CardDealt | CardBurned
 
@@ -248,17 +248,26 @@ def _foreign(draft: Draft, round: Round, slot: Slot, look: Seen) -> None:
 
 
 def _show_extra(draft: Draft, slot: Slot) -> None:
-    """At a table of boxes every card lies open: the one drawn in error has been seen by now [BJ3]."""
+    """The card that came too early, or one too many, shows its face: what was told of it unseen is asked again."""
     round, look = draft.round, draft.state.felt.get(slot)
-    if round is None or not round.boxes or look is None or look.face is not CardFace.UP or card_at(round, slot):
+    if round is None or look is None or look.face is not CardFace.UP or card_at(round, slot):
         return
     faces = {one.sealed.id: one.sealed for one in draft.state.undisposed if one.sealed.has_key}
     for incident in draft.state.incidents:
         drawn = [faces[id].card() for id in incident.cards if id in faces]
-        if incident.kind == "extra_card" and not incident.ruled and drawn == [open_face(look)] and not incident.place:
-            seen = {"revealed": True, "moment": "street" if awaited(draft.state) else "last"}
-            tell_more(draft, incident, seen, by=draft.state.config.camera, slot=slot, evidence=_kept(look.evidence))
+        if drawn == [open_face(look)] and not incident.ruled and not incident.place:
+            _tell_seen(draft, incident, slot, look)
             return
+
+
+def _tell_seen(draft: Draft, known: Incident, slot: Slot, look: Seen) -> None:
+    """Before bets are in, a card that shows is an exposed one; after the last card it tells nothing new."""
+    kind, seen = known.kind, {"revealed": True, "moment": "street" if awaited(draft.state) else "last"}
+    if kind == "early_card" and known.ruling != "void_round":
+        kind = "exposed_card"
+    elif kind != "extra_card" or not (draft.state.game.boxes_of or known.circumstances.get("moment") == "street"):
+        return
+    tell_more(draft, known, seen, by=draft.state.config.camera, slot=slot, evidence=_kept(look.evidence), kind=kind)
 
 
 def _on_its_way(state: TableState, round: Round, look: Seen) -> bool:

@@ -140,6 +140,17 @@ def test_hg2_an_early_card_that_was_seen_voids_the_round(poker: Bench) -> None:
     refunded(poker, "HG2")
 
 
+def test_hg2_an_early_card_that_shows_its_face_after_it_was_told_voids_the_round(poker: Bench) -> None:
+    poker.do(c.OpenBetting)
+    assert poker.bet("ante", 1000).status == "accepted"
+    poker.draw(PLAYER[0])
+    assert poker.incident.row == "HG1"
+    poker.lay("player", 1, PLAYER[0])
+    assert (poker.incident.kind, poker.incident.row) == ("exposed_card", "HG2")
+    poker.rule("void_round", PIT)
+    refunded(poker, "HG2")
+
+
 # --- HG3: a down card or a board card before its time ---------------------------------------------------
 
 
@@ -224,6 +235,22 @@ def test_hg6_a_card_drawn_while_bettors_decide_and_seen_by_nobody_goes_to_the_di
     poker.rule("card_to_discard")
     assert poker.state.incidents == ()
     assert poker.rows("CardDisposed")
+
+
+def test_hg6b_a_card_drawn_while_bettors_decide_that_shows_its_face_is_a_known_future_card() -> None:
+    with bench(CONFIG, game="ultimate_holdem", window_s=15.0) as table:
+        table.deposit(10_000)
+        table.open()
+        table.do(c.StartRound)
+        table.betting(("ante", 1000))
+        deal_out(table, parse_cards("As Kd Ah 7c"))
+        table.do(c.OpenBetting)
+        table.draw("8c")
+        table.lay("board", 1, "8c")
+        assert (table.incident.kind, table.incident.row) == ("extra_card", "HG6b")
+        assert "8c" not in repr(table.rows("IncidentOpened", "IncidentClosed"))
+        table.rule("void_round", PIT)
+        refunded(table, "HG6b")
 
 
 def test_hg6b_a_card_after_the_last_tells_nothing_and_one_before_the_reveal_a_future_card(poker: Bench) -> None:

@@ -424,8 +424,8 @@ def test_hg1_an_early_card_is_the_next_one_after_the_window(table: Bench) -> Non
 def test_hg1_an_early_card_that_shows_its_face_is_an_exposed_card_all_the_same(table: Bench) -> None:
     table.start().do(c.OpenBetting)
     table.draw(DEAL[0])
+    assert table.incident.row == "HG1"
     table.lay("player1", 1, DEAL[0])
-    table.rule("card_is_next_card")
     assert (table.incident.kind, table.incident.row) == ("exposed_card", "TK4")
 
 
