@@ -40,4 +40,6 @@ def difference(one: Pixels, other: Pixels, levels: int = _DIFFERENT) -> Mask:
 
 def count_by_label(mask: Mask, labels: NDArray[np.uint8], names: int) -> NDArray[np.int64]:
     """How many pixels of the mask lie in each labelled region."""
+    if not cv2.countNonZero(mask):
+        return np.zeros(names, np.int64)
     return np.bincount(labels[mask > 0], minlength=names)

@@ -82,7 +82,8 @@ def _print(felt: Pixels, layout: Layout) -> None:
 def draw_hand(picture: Pixels, view: Matrix, layout: Layout, slot: Slot, away: float) -> None:
     """A hand and its sleeve over a place; `away` goes from 0, on the card, to 1, out of the way.
 
-    It comes from the nearest edge: below for the near row, above for the far one, the sides for the middle.
+    It comes from the nearest edge: below for the near row, above for the far one, the sides for the middle. Over
+    a felt of fans it is the dealer's alone, who stands on the far side.
     """
     towards = _edge(layout, slot)
     x_mm, y_mm = slot.x_mm + towards[0] * _REACH_MM * away, slot.y_mm + towards[1] * _REACH_MM * away
@@ -101,6 +102,8 @@ def draw_hand(picture: Pixels, view: Matrix, layout: Layout, slot: Slot, away: f
 
 
 def _edge(layout: Layout, slot: Slot) -> tuple[float, float]:
+    if layout.fans:
+        return (0.0, -1.0)
     if slot.y_mm > layout.height_mm * 0.66:
         return (0.0, 1.0)
     if slot.y_mm < layout.height_mm * 0.33:

@@ -42,14 +42,14 @@ class Rig:
         self.now_ms = 1_000_000
         self.device = look(self.felt, Sealer(random.Random(12).randbytes))
 
-    def sees(self, wait_ms: int = 1_600) -> list[str]:
+    def sees(self, wait_ms: int = 1_200) -> list[str]:
         said: list[str] = []
         for _ in range(wait_ms // 80):
             self.now_ms += 80
             said.extend(short(observation) for observation in self.device.step(self.now_ms))
         return said
 
-    def lay(self, zone: str, place: int, card: str, wait_ms: int = 1_600) -> list[str]:
+    def lay(self, zone: str, place: int, card: str, wait_ms: int = 1_200) -> list[str]:
         self.felt.lay(zone, place, Card.parse(card), UP)
         return self.sees(wait_ms)
 
@@ -176,6 +176,16 @@ def test_a_card_laid_in_another_box_is_told_there(rig):
     assert sorted(rig.sees()) == ["4 2 empty", "5 1 2h"]
 
 
+def test_a_card_laid_exactly_on_the_newest_is_told_in_its_place(rig):
+    rig.lay("4", 1, "Qs")
+    rig.lay("4", 2, "2h")
+    rig.felt.lay("4", 2, Card.parse("7c"), UP)
+    rig.felt.square("4", 2)
+    assert rig.sees() == ["4 2 7c"]
+    rig.felt.take("4", 2)
+    assert rig.sees() == ["4 2 2h"]
+
+
 def test_a_card_beside_the_fans_is_a_stray(rig):
     rig.lay("4", 1, "Qs")
     rig.felt.lay_stray(*open_spots(LAYOUT)[-1], Card.parse("3d"), UP)
@@ -221,7 +231,7 @@ def test_a_card_partly_under_the_fan_it_was_laid_on_is_no_card_that_can_be_named
     assert not any("4c" in one for one in rig.sees())
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_felt_full_of_fans_is_read_without_a_wrong_card(seed):
     rig, rng = Rig(watcher), random.Random(seed)
     rig.sees()
@@ -231,7 +241,7 @@ def test_a_felt_full_of_fans_is_read_without_a_wrong_card(seed):
             if rng.random() < 0.7 and (place == 1 or (fan.zone, place - 1) in laid):
                 laid[fan.zone, place] = rng.choice(DECK)
                 rig.felt.lay(fan.zone, place, laid[fan.zone, place], UP)
-        said = rig.sees(1_280)
+        said = rig.sees(1_200)
         want = sorted(f"{zone} {at} {card}" for (zone, at), card in laid.items() if at == place)
         assert sorted(said) == want
 
