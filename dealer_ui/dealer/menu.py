@@ -55,7 +55,7 @@ _CHOICES: Final = (
     Choice("exposed_card"),
     _asks("extra_card", "revealed", "true", "false"),
     _asks("early_card", "revealed", "true", "false"),
-    Choice("misplaced_card"),
+    _asks("misplaced_card", "next_dealt", "false", "true"),
     _asks("wrong_order", "pattern", "reversed", "other"),
     _asks("wrong_count", "revealed", "true", "false"),
     Choice("burn_error"),
@@ -64,7 +64,7 @@ _CHOICES: Final = (
     Choice("cleared_early"),
     Choice("fouled_deck"),
     Choice("shoe_empty"),
-    Choice("shuffler_jam"),
+    _asks("shuffler_jam", "harmed", "false", "true"),
     Choice("cut_card"),
 )
 
@@ -82,10 +82,12 @@ _EXTRA_OF_BOXES: Final = Choice(
     "boxes",
 )  # [BJ2] [BJ3] [BJ4] [BJ5]
 
+_TOO_MANY: Final = Choice("wrong_count", _asks("wrong_count", "revealed", "true", "false").answers, "many")
+
 _OF_BOXES: Final[Mapping[str, tuple[Choice, ...]]] = {
     "extra_card": (_EXTRA_OF_BOXES,),
     "wrong_order": (Choice("wrong_order", variant="dealer"),),  # [BJ6]
-    "wrong_count": (_which_box("none", 0), _which_box("one", 1)),  # [BJ7] [BJ8]
+    "wrong_count": (_which_box("none", 0), _which_box("one", 1), _TOO_MANY),  # [BJ7] [BJ8] [HG7] [HG8]
     "boxed_card": (Choice("boxed_card"),),  # [BJ1]
 }
 
