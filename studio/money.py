@@ -131,6 +131,11 @@ def prize_account(round: str) -> str:
     return f"prize:{round}"
 
 
+def is_of_one_currency(account: str) -> bool:
+    """A bettor and a pot are kept in one currency; the others in as many as bettors bring, each by itself."""
+    return account.startswith(("bettor:", "pot:"))
+
+
 def may_go_below_zero(account: str) -> bool:
     """Only the house and the operators may owe."""
     return account.startswith(("house:", "operator:"))

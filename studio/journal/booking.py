@@ -16,7 +16,7 @@ from studio.journal.link import GENESIS, Head, journal_text, link, reserve_text,
 from studio.journal.offers import answer_offers
 from studio.journal.purse import Purse
 from studio.journal.unit import Entry, Receipt, Unit
-from studio.money import KINDS, Offer, Transfer, bettor_account, escrow_account
+from studio.money import KINDS, Offer, Transfer, bettor_account, escrow_account, is_of_one_currency
 
 LEDGER_BOUND: Final = "LedgerBound"
 """The journal row that storage itself writes for a unit that moved money and told no event; readers skip it."""
@@ -98,7 +98,8 @@ def _refuse_twin(connection: sqlite3.Connection, transfer: Transfer) -> None:
 
 
 def _refuse_other_currency(purse: Purse, transfer: Transfer) -> None:
-    for held in (purse.held(transfer.debit), purse.held(transfer.credit)):
+    for account in filter(is_of_one_currency, (transfer.debit, transfer.credit)):
+        held = purse.held(account)
         if held and held.currency != transfer.currency:
             raise RefusedError("currency_mismatch", f"A {transfer.kind} here can only be made in {held.currency}.")
 

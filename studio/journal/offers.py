@@ -77,22 +77,21 @@ def _alone(offer: Offer) -> Answer:
 
 def _first(purse: Purse, offer: Offer, carried_minor: int) -> Answer:
     account, escrow = bettor_account(offer.operator, offer.bettor), escrow_account(offer.round)
-    refusal = _refusal(purse, offer, account, escrow, offer.stake_minor + carried_minor)
+    refusal = _refusal(purse, offer, account, offer.stake_minor + carried_minor)
     if refusal:
         return Answer(offer.client_id, offer.bet_id, "refused", *refusal)
     purse.move(account, escrow, offer.stake_minor, offer.currency)
     return Answer(offer.client_id, offer.bet_id, "accepted")
 
 
-def _refusal(purse: Purse, offer: Offer, account: str, escrow: str, need_minor: int) -> tuple[str, str] | None:
+def _refusal(purse: Purse, offer: Offer, account: str, need_minor: int) -> tuple[str, str] | None:
     if offer.stake_minor <= 0:
         return "bad_stake", "A stake is more than nothing; name an amount above zero."
-    held, pot = purse.held(account), purse.held(escrow)
+    held = purse.held(account)
     if held is None:
         return "insufficient_balance", f"{offer.bettor} has no money here; deposit some before betting."
-    for other in (held, pot):
-        if other and other.currency != offer.currency:
-            return "currency_mismatch", f"This bet can only be placed in {other.currency}."
+    if held.currency != offer.currency:
+        return "currency_mismatch", f"This bet can only be placed in {held.currency}."
     if held.amount_minor < need_minor:
         have, need = format_minor(held.amount_minor, held.currency), format_minor(need_minor, offer.currency)
         return "insufficient_balance", f"The balance of {offer.bettor} is {have}; this bet needs {need}."

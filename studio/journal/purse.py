@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from studio.errors import InvariantError
-from studio.money import may_go_below_zero
+from studio.money import is_of_one_currency, may_go_below_zero
 
 _ADD = "UPDATE balance SET amount = amount + ? WHERE account = ? AND currency = ?"
-_CLOSE = "DELETE FROM balance WHERE account = ? AND amount = 0"
+_CLOSE = "DELETE FROM balance WHERE account = ? AND currency = ? AND amount = 0"
+_HELD = "SELECT amount FROM balance WHERE account = ? AND currency = ?"
+_KEPT_IN = "SELECT currency FROM balance WHERE account = ?"
 _OPEN = "INSERT INTO balance (account, currency, amount) VALUES (?, ?, ?)"
 
 
@@ -26,19 +28,24 @@ class Held(NamedTuple):
 class Purse:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._read: dict[str, Held | None] = {}
+        self._kept: dict[str, str] = {}
+        self._read: dict[tuple[str, str], int | None] = {}
         self._moved: defaultdict[tuple[str, str], int] = defaultdict(int)
 
     def held(self, account: str) -> Held | None:
-        """What the account holds with what this unit moves; None for an account never used."""
-        before = self._before(account)
-        if before is None:
-            return None
-        return Held(before.amount_minor + self._moved.get((account, before.currency), 0), before.currency)
+        """What an account of one currency, as every bettor's, holds with what this unit moves; None if never used."""
+        currency = self._kept.get(account)
+        if currency is None:
+            row = self._connection.execute(_KEPT_IN, (account,)).fetchone()
+            if row is None:
+                return None
+            currency = self._kept[account] = row[0]
+        return Held((self._before(account, currency) or 0) + self._moved.get((account, currency), 0), currency)
 
-    def amount_minor(self, account: str) -> int | None:
-        held = self.held(account)
-        return held.amount_minor if held else None
+    def amount_minor(self, account: str, currency: str) -> int | None:
+        """What the account holds of this currency with what this unit moves; None if it never held any."""
+        before = self._before(account, currency)
+        return None if before is None else before + self._moved.get((account, currency), 0)
 
     def move(self, debit: str, credit: str, amount_minor: int, currency: str) -> None:
         self._moved[debit, currency] -= amount_minor
@@ -46,11 +53,9 @@ class Purse:
 
     def uncovered(self) -> str | None:
         """The first account that the unit would take below zero and that may not be."""
-        for (account, _), change in self._moved.items():
-            if change < 0 and not may_go_below_zero(account):
-                before = self._before(account)
-                if before is None or before.amount_minor + change < 0:
-                    return account
+        for (account, currency), change in self._moved.items():
+            if change < 0 and not may_go_below_zero(account) and (self._before(account, currency) or 0) + change < 0:
+                return account
         return None
 
     def write(self) -> None:
@@ -60,23 +65,25 @@ class Purse:
             return
         if self._connection.executemany(_ADD, changes).rowcount != len(changes):
             self._open_missing(changes)
-        for change, account, _ in changes:
+        for change, account, currency in changes:
             if change < 0 and account.startswith(("escrow:", "prize:")):
-                self._connection.execute(_CLOSE, (account,))
+                self._connection.execute(_CLOSE, (account, currency))
 
     def _open_missing(self, changes: Sequence[tuple[int, str, str]]) -> None:
         for change, account, currency in changes:
-            before = self._now(account)
-            if before is None:
-                self._connection.execute(_OPEN, (account, currency, change))
-            elif before.currency != currency:
-                raise InvariantError(f"{account} is kept in {before.currency}: no {currency} can be moved there.")
+            if self._now(account, currency) is not None:
+                continue
+            held = self.held(account) if is_of_one_currency(account) else None
+            if held is not None:
+                raise InvariantError(f"{account} is kept in {held.currency}: no {currency} can be moved there.")
+            self._connection.execute(_OPEN, (account, currency, change))
 
-    def _before(self, account: str) -> Held | None:
-        if account not in self._read:
-            self._read[account] = self._now(account)
-        return self._read[account]
+    def _before(self, account: str, currency: str) -> int | None:
+        key = (account, currency)
+        if key not in self._read:
+            self._read[key] = self._now(account, currency)
+        return self._read[key]
 
-    def _now(self, account: str) -> Held | None:
-        row = self._connection.execute("SELECT amount, currency FROM balance WHERE account = ?", (account,)).fetchone()
-        return Held(*row) if row else None
+    def _now(self, account: str, currency: str) -> int | None:
+        row = self._connection.execute(_HELD, (account, currency)).fetchone()
+        return int(row[0]) if row else None

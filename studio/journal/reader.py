@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-from studio.errors import BadInputError
+from studio.errors import BadInputError, InvariantError
 from studio.journal.booking import LEDGER_BOUND
 from studio.journal.link import GENESIS, Head
 from studio.journal.schema import UNREADABLE, require_current
@@ -149,13 +149,15 @@ class Reader:
         sql = f"SELECT {BET_COLUMNS} FROM bet WHERE operator = ? AND bettor = ? ORDER BY seq DESC LIMIT ?"  # noqa: S608
         return [self.status(Offer(*row)) for row in self.read(sql, (operator, bettor, limit))]
 
-    def balance(self, account: str) -> int:
-        """What the account holds in minor units; 0 when it was never used."""
-        row = self._one("SELECT amount FROM balance WHERE account = ?", (account,))
-        return int(row[0]) if row else 0
+    def balance(self, account: str, currency: str = "") -> int:
+        """What the account holds in minor units, of that currency where it may hold several; 0 when never used."""
+        rows = self.read("SELECT amount FROM balance WHERE account = ? AND ? IN ('', currency)", (account, currency))
+        if len(rows) > 1:
+            raise InvariantError(f"{account} holds several currencies: name the one that is asked for.")
+        return int(rows[0][0]) if rows else 0
 
     def currency(self, account: str) -> str | None:
-        """The currency the account is kept in; None when it was never used."""
+        """The currency a bettor's account is kept in; None when it was never used."""
         row = self._one("SELECT currency FROM balance WHERE account = ?", (account,))
         return str(row[0]) if row else None
 

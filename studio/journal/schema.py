@@ -99,7 +99,27 @@ def m001_journal_and_ledger(db: Database) -> None:
             db.execute(statement)
 
 
-_RELEASED: Final = (m001_journal_and_ledger,)
+_BALANCE_BY_CURRENCY: Final = """
+CREATE TABLE balance (
+    account TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    amount INTEGER NOT NULL CONSTRAINT balance_covers
+        CHECK (amount >= 0 OR substr(account, 1, 6) = 'house:' OR substr(account, 1, 9) = 'operator:'),
+    PRIMARY KEY (account, currency)
+) STRICT, WITHOUT ROWID
+"""
+
+
+@migrations()
+def m002_balance_by_currency(db: Database) -> None:
+    """An account of the house, an operator or a round may hold several currencies, each by itself."""
+    db.execute("ALTER TABLE balance RENAME TO balance_before")
+    db.execute(_BALANCE_BY_CURRENCY)
+    db.execute("INSERT INTO balance (account, currency, amount) SELECT account, currency, amount FROM balance_before")
+    db.execute("DROP TABLE balance_before")
+
+
+_RELEASED: Final = (m001_journal_and_ledger, m002_balance_by_currency)
 
 
 def migrate(connection: sqlite3.Connection, name: str) -> None:

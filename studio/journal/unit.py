@@ -20,8 +20,8 @@ class Entry:
     body: bytes
 
 
-Balances = Callable[[str], int | None]
-"""What an account holds in minor units with all that came before it; None for one never used."""
+Balances = Callable[[str, str], int | None]
+"""What an account holds of a currency, in minor units, with all that came before; None where it never held any."""
 
 More = tuple[Iterable[Entry], Iterable[Transfer]]
 

@@ -34,7 +34,7 @@ def feeding_of(state: TableState, events: Sequence[e.AnyEvent]) -> Iterable[Tran
 
 def seed_pot(terms: PotTerms, balance: Balances) -> Paid:
     """The first money of a pot that was never used; nothing for one that was."""
-    if balance(pot_account(terms.key)) is not None:
+    if balance(pot_account(terms.key), terms.currency) is not None:
         return (), ()
     seeded = e.PotSeeded(pot=terms.key, currency=terms.currency, amount_minor=terms.seed_minor)
     return (seeded,), seeding_transfers(terms)

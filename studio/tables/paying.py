@@ -160,7 +160,7 @@ def pot_step(state: TableState, book: Book) -> Paying | None:
 
 def _claim(round: str, terms: PotTerms, sharers: int, balance: Balances) -> Paid:
     """The whole pot as it is now, whatever another table has just fed or won."""
-    pot_minor = balance(pot_account(terms.key)) or 0
+    pot_minor = balance(pot_account(terms.key), terms.currency) or 0
     share_minor, left_minor = divide(pot_minor, sharers)
     told = e.PotWon(
         pot=terms.key, currency=terms.currency, amount_minor=pot_minor, sharers=sharers, share_minor=share_minor,
@@ -172,7 +172,7 @@ def _claim(round: str, terms: PotTerms, sharers: int, balance: Balances) -> Paid
 def _take_back(table: str, round: Round, pot: PotStanding, balance: Balances) -> Paid:
     """As much of the contribution as the pot still covers: another table may have won it meanwhile."""
     fed_minor = pot.fed.amount_minor if pot.fed else 0
-    pot_minor = balance(pot_account(pot.terms.key)) or 0
+    pot_minor = balance(pot_account(pot.terms.key), pot.terms.currency) or 0
     back_minor = min(pot_minor, fed_minor)
     told = e.PotReturned(
         pot=pot.terms.key, currency=pot.terms.currency, pot_minor=pot_minor, amount_minor=back_minor,

@@ -13,7 +13,7 @@ from table_bench import CONFIG, PIT, Bench
 
 from studio.errors import InvariantError
 from studio.jackpot import PotTerms
-from studio.journal import Entry, Receipt, Unit
+from studio.journal import Balances, Entry, Receipt, Unit
 from studio.journal.walk import steps
 from studio.money import Transfer, house_account, pot_account, pot_house_account, prize_account
 from studio.proof.audit import audit
@@ -227,7 +227,7 @@ def told(kind: str, **changes: object) -> Tamper:
         if inside is None:
             return replace(unit, entries=tuple(map(entry, unit.entries)))
 
-        def lying(balance: Callable[[str], int | None]) -> tuple[list[Entry], list[Transfer]]:
+        def lying(balance: Balances) -> tuple[list[Entry], list[Transfer]]:
             entries, transfers = inside(balance)
             return [entry(one) for one in entries], list(transfers)
 
@@ -248,7 +248,7 @@ def moved(kind: str, change: Callable[[Transfer], Transfer | None]) -> Tamper:
         if inside is None:
             return replace(unit, transfers=tuple(all_of(unit.transfers)))
 
-        def lying(balance: Callable[[str], int | None]) -> tuple[object, list[Transfer]]:
+        def lying(balance: Balances) -> tuple[object, list[Transfer]]:
             entries, transfers = inside(balance)
             return entries, all_of(transfers)
 
