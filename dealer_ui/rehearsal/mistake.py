@@ -8,7 +8,7 @@ from typing import Final
 
 from dealer_ui.rehearsal.deal_order import backwards, deal_of, due_slot, face_due, order_of_deal
 from dealer_ui.rehearsal.hands import Hands, Reader
-from dealer_ui.rehearsal.reach import DISCARD, newest, newest_down
+from dealer_ui.rehearsal.reach import DISCARD, newest, newest_down, upon_another_fan
 from studio.errors import RefusedError
 from studio.ports import CardFace
 from studio.views import TableView
@@ -116,6 +116,9 @@ def _wrong_box(hands: Hands, view: TableView) -> None:
     """The box dealt to after the right one; when no other comes, a box is overfilled."""
     due, order = hands.next_place(), order_of_deal(view)
     assert due is not None
+    if (upon := upon_another_fan(hands.rig.felt, due)) is not None:
+        hands.draw(upon)
+        return
     later = order[order.index(due) + 1 :] if due in order else []
     bare = [slot for slot in later if slot[0] != due[0] and not hands.rig.felt.count(*slot)]
     hands.draw(next(iter((*bare, *(slot for slot in order if slot[0] != due[0])))))

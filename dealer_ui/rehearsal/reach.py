@@ -45,6 +45,16 @@ def down_in(felt: Felt, box: str) -> list[Slot]:
     return [slot for slot, card in felt.view().top().items() if slot[0] == box and card.face is CardFace.DOWN]
 
 
+def upon_another_fan(felt: Felt, due: Slot) -> Slot | None:
+    """Where a card meant for this place comes to lie in another hand: on a fan with cards. None without fans."""
+    last = {zone: place for zone, place in sorted(felt.view().top())}
+    others = [fan for fan in felt.layout.fans if fan.zone != due[0]]
+    if not others:
+        return None
+    wrong = next((fan for fan in others if fan.zone in last), others[0])
+    return wrong.zone, min(last.get(wrong.zone, 0) + 1, len(wrong.slots))
+
+
 def _serial(card: LyingCard) -> int:
     return card.serial
 

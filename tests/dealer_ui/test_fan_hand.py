@@ -12,6 +12,7 @@ from dealer_ui.rehearsal.fan_hand import FanHand
 from dealer_ui.rehearsal.felt_hand import FeltHand
 from dealer_ui.rehearsal.felt_sketch import sketch
 from dealer_ui.rehearsal.night import Night, NightOptions
+from dealer_ui.rehearsal.reach import upon_another_fan
 from devices.camera.layout import layout_for
 from devices.sim.felt import Felt
 from studio.cards import Card
@@ -108,3 +109,9 @@ def test_of_a_fan_the_sketch_draws_its_cards_and_the_next_free_place(felt):
 
 def test_only_the_awaited_place_of_a_fan_is_dealt_to(night_view):
     assert from_here(night_view, ("3", 2)) == [("3", 2)]
+
+
+def test_the_wrong_box_is_another_hand_that_lies_there(felt):
+    assert upon_another_fan(felt, ("2", 1)) == ("3", 5)
+    assert upon_another_fan(felt, ("3", 5)) == ("1", 1)
+    assert upon_another_fan(Felt(layout_for({"player": 2}), random.Random(1)), ("player", 1)) is None
