@@ -248,7 +248,7 @@ def _card(state: TableState, slot: Slot, next_slot: Slot | None) -> CardView:
     camera = _camera_word(state, slot)
     if round is None or fact is None:
         due = slot == next_slot
-        unread = round is not None and slot in round.missed
+        unread = round is not None and (slot in round.unread or (slot in round.missed and slot in state.felt))
         return CardView(slot[1], "unread" if unread else "awaited" if due else "empty", None, camera)
     if isinstance(fact, CardBurned) or fact.face is None:
         seen = fact.card.id in round.confirmed

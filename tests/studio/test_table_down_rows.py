@@ -379,6 +379,15 @@ def test_hg14_an_unread_down_card_is_read_by_neither_eye(poker: Bench) -> None:
     refunded(poker, "HG14")
 
 
+def test_a_place_is_due_again_when_the_card_the_camera_saw_there_is_gone(poker: Bench) -> None:
+    poker.betting(("ante", 1000))
+    deal_out(poker, [PLAYER[0]])
+    poker.lay("dealer", 1, face=DOWN)
+    assert place(poker, ("dealer", 1)) == ("unread", None)
+    poker.lift("dealer", 1)
+    assert place(poker, ("dealer", 1)) == ("awaited", None)
+
+
 def test_hg15_a_turned_card_that_is_another_is_held_for_the_pit(poker: Bench) -> None:
     holes(poker)
     play(poker)
