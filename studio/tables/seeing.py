@@ -223,7 +223,7 @@ def _contradicted(draft: Draft, round: Round, slot: Slot, fact: Fact, look: Seen
     if not _is_open(fact):
         open_incident(draft, "exposed_card", by=camera, cards=(fact.card.id,), slot=slot, evidence=evidence)
     elif other := _owner(draft.state, round, look, slot):
-        _misplaced(draft, other, slot, evidence)
+        misplaced(draft, other, slot, evidence)
     else:
         open_incident(draft, "card_mismatch", by=camera, cards=(fact.card.id,), slot=slot, evidence=evidence)
 
@@ -234,7 +234,7 @@ def _foreign(draft: Draft, round: Round, slot: Slot, look: Seen) -> None:
     if _on_its_way(state, round, look):
         return  # the camera's own question to the dealer will be about the place it is due in [HG21]
     if other := _owner(state, round, look, slot):
-        _misplaced(draft, other, slot, evidence)
+        misplaced(draft, other, slot, evidence)
     elif slot == awaited_slot(state):
         _without_reading(draft, round, slot, look)
     elif _waits(state, look):
@@ -319,7 +319,8 @@ def _without_reading(draft: Draft, round: Round, slot: Slot, look: Seen) -> None
         draft.emit(e.CardConfirmed(id=unread.id, evidence=look.evidence, confidence=look.confidence))
 
 
-def _misplaced(draft: Draft, fact: CardDealt, slot: Slot, evidence: tuple[str, ...]) -> None:
+def misplaced(draft: Draft, fact: CardDealt, slot: Slot, evidence: tuple[str, ...]) -> None:
+    """This card, due elsewhere, lies in `slot`."""
     round = draft.round
     assert round is not None
     dealt = [one.card.id for one in round.plain if isinstance(one, CardDealt)]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from studio.ports import CardFace
+from studio.rounds import CardDealt
 from studio.tables import event as e
 from studio.tables.carrying import settle_incident
 from studio.tables.dealing import end_window, go_on_with_bets
 from studio.tables.draft import Draft
 from studio.tables.incident import open_incident
-from studio.tables.seeing import UNREAD_AFTER_MS, card_at, judge, open_face, place_of, unconfirmed
+from studio.tables.seeing import UNREAD_AFTER_MS, card_at, judge, misplaced, open_face, place_of, unconfirmed
 from studio.tables.state import Round, Seen, Slot
 
 
@@ -53,9 +54,21 @@ def _late_readings(draft: Draft) -> None:
             continue
         look = draft.state.felt.get(slot)
         if _is_late(draft, slot, since_ms, look) and not (slot[0] == "burn" and look and look.face is CardFace.DOWN):
+            if look is not None and (other := _laid_wrong(draft, round, slot, look)):
+                misplaced(draft, other, slot, (look.evidence,) if look.evidence else ())
+                continue
             read = look is not None and look.face is CardFace.UP and open_face(look) is not None
             circumstances = {"read": read, "revealed": read}
             open_incident(draft, "unread_card", by=draft.state.config.shoe, circumstances=circumstances, slot=slot)
+
+
+def _laid_wrong(draft: Draft, round: Round, slot: Slot, look: Seen) -> CardDealt | None:
+    """The open card that was read last and lies nowhere, where one lies face down that nobody read: it is that one."""
+    last = next((fact for fact in reversed(round.plain) if isinstance(fact, CardDealt)), None)
+    if last is None or last.face is None or look.face is not CardFace.DOWN or slot in round.unread:
+        return None
+    nowhere = last.card.id not in round.confirmed and _bare(draft, round, last.card.id)
+    return last if nowhere else None
 
 
 def _is_late(draft: Draft, slot: Slot, since_ms: int, look: Seen | None) -> bool:

@@ -208,6 +208,21 @@ def test_hg4_a_misplaced_card_is_moved_while_no_other_was_dealt(poker: Bench) ->
     settle(poker)
 
 
+def test_hg4_an_open_card_laid_face_down_in_the_next_box_is_a_misplaced_one(poker: Bench) -> None:
+    poker.betting(("ante", 1000), ("pair_plus", 500), ("six_card", 200))
+    poker.draw(PLAYER[0])
+    poker.lay("dealer", 1, face=DOWN)
+    poker.wait(2)
+    assert (poker.incident.kind, poker.incident.row) == ("misplaced_card", "HG4")
+    poker.rule("move_card")
+    poker.lift("dealer", 1)
+    poker.lay("player", 1, PLAYER[0])
+    assert poker.state.incidents == ()
+    deal_out(poker, [DEALER[0], PLAYER[1], DEALER[1], PLAYER[2], DEALER[2]])
+    play(poker)
+    settle(poker)
+
+
 @pytest.mark.parametrize("kind", ["misplaced_card", "wrong_order"])
 def test_hg5_found_later_position_follows_the_order_read(poker: Bench, kind: str) -> None:
     holes(poker)
