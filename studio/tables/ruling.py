@@ -181,8 +181,10 @@ def _check_possible(state: TableState, incident: Incident, command: c.RuleIncide
 def _check_felt(state: TableState) -> None:
     if wrong := unexplained(state):
         places = ", ".join(f"{zone} {place}" for zone, place in wrong)
+        drawn = any(one.why == "held" and not one.to for one in state.loose)
+        more = " A card drawn while the table was held belongs to the deal: lay it in its place." if drawn else ""
         raise RefusedError(
-            "felt_differs", f"Felt and record do not agree at {places}. Put the cards right, or void the round."
+            "felt_differs", f"Felt and record do not agree at {places}. Put the cards right, or void the round.{more}"
         )
 
 
