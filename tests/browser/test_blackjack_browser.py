@@ -30,6 +30,15 @@ OVER = """() => [document.documentElement.scrollHeight - innerHeight,
   document.documentElement.scrollWidth - innerWidth]"""
 
 
+HELD = held(
+    jack.AWAITED,
+    incident(
+        "misplaced_card", box="5", place=1, due_box="6", due_place=1, row="BJ9", approval="dealer", circumstances={},
+        ruling="card_is_next_card", options=(), text="The box has no bet and nothing was dealt after the card.",
+    ),
+)  # fmt: skip
+
+
 class At(Protocol):
     def __call__(self, floor: FakeFloor, badge: str, path: str, *, width: int = 1280, height: int = 800) -> Station: ...
 
@@ -44,11 +53,13 @@ def shown(station: Station, view: TableView) -> Page:
 @pytest.mark.parametrize("size", SIZES, ids=[f"{width}x{height}" for width, height in SIZES])
 def test_every_state_of_a_round_stands_on_one_screen(at: At, size: tuple[int, int], language: str) -> None:
     station = at(FakeFloor(jack.OPENING), "dora", f"/dealer/jack1?language={language}", width=size[0], height=size[1])
-    for name, view in jack.STATES.items():
+    for name, view in {**jack.STATES, "held": HELD}.items():
         page = shown(station, view)
         over = page.evaluate(OVER)
         assert max(over) <= 0, (name, over)
         assert page.evaluate(BURST) == [], name
+        if name == "held":
+            continue
         letters = page.evaluate("() => parseFloat(getComputedStyle(document.querySelector('.act-words')).fontSize)")
         assert letters >= (48 if size[0] > 1000 else 30)
 
@@ -56,8 +67,7 @@ def test_every_state_of_a_round_stands_on_one_screen(at: At, size: tuple[int, in
 @pytest.mark.parametrize(("badge", "path"), [("dora", "/dealer/jack1"), ("paul", "/pit/jack1"), ("", "/display/jack1")])
 def test_letters_stand_out_on_the_felt(at: At, badge: str, path: str) -> None:
     station = at(FakeFloor(jack.OPENING), badge, path)
-    wrong = incident("misplaced_card", box="5", place=1, due_box="6", due_place=1, row="BJ9", circumstances={})
-    for view in (*jack.STATES.values(), held(jack.AWAITED, wrong)):
+    for view in (*jack.STATES.values(), HELD):
         page = shown(station, replace(view, results=jack.past(9)))
         assert page.evaluate(FAINT) == []
 
