@@ -221,7 +221,8 @@ def _lay_hands(
 def _camera(rig: Rig, options: DemoOptions, source: ByteSource) -> SimCamera:
     """The simulated camera over the simulated felt, as a network stream."""
     renderer, clock = FeltRenderer(rig.felt, int.from_bytes(source(4)), FeltLook().faster(options.speed)), SteadyClock()
-    server = MjpegServer(lambda: renderer.frame(clock.now_ms()), fps=min(25.0, 12.5 * max(1.0, options.speed / 2)))
+    fps = 12.5 if rig.felt.layout.fans else min(25.0, 12.5 * max(1.0, options.speed / 2))  # larger pictures cost more
+    server = MjpegServer(lambda: renderer.frame(clock.now_ms()), fps=fps)
     return SimCamera(server.start(), renderer)
 
 
