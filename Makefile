@@ -1,6 +1,7 @@
 # Two commands: `make demo` runs a whole simulated studio, `make test` passes the tests. Both set up what is missing.
 #
 #   make demo ARGS="--auto"        nobody has to deal          make demo PORT=9000 HOST=0.0.0.0
+#   make demo GAME=kkclash         another game; GAME=all is one table of each, side by side
 #   make check                     everything a change must pass; long
 #   make bench                     figures, each beside its raw cost
 #   make certificates              proves pay tables again where the code they pay by has changed
@@ -11,7 +12,8 @@ BIN     := $(VENV)/bin
 SOURCES := studio devices dealer_ui bench training tests
 WORKERS ?= 2
 SEED    ?= 1
-ROUNDS  ?= 3000
+ROUNDS  ?= 1000
+GAMES   ?= blackjack three_knights kkclash ultimate_holdem holdem_bonus three_card_poker
 
 .DEFAULT_GOAL := help
 .PHONY: help setup browser demo test check format lint types contracts long simulation bench certificates clean moved
@@ -34,7 +36,7 @@ browser: $(READY)
 	@scripts/setup browser
 
 demo: $(READY)
-	@exec $(BIN)/studio demo $(if $(PORT),--port $(PORT)) $(if $(HOST),--host $(HOST)) $(ARGS)
+	@exec $(BIN)/studio demo $(addprefix --game ,$(GAME)) $(if $(PORT),--port $(PORT)) $(if $(HOST),--host $(HOST)) $(ARGS)
 
 test: $(READY) browser
 	$(BIN)/pytest -n $(WORKERS) -m "not long" $(ARGS)
@@ -57,7 +59,8 @@ long: $(READY) browser
 	$(BIN)/pytest -n $(WORKERS) -m long $(ARGS)
 
 simulation: $(READY)
-	$(BIN)/studio simulate --game three_knights --rounds $(ROUNDS) --seed $(SEED) --faults many
+	@printf '%s\n' $(GAMES) | xargs -P $(WORKERS) -I GAME \
+	  $(BIN)/studio simulate --game GAME --rounds $(ROUNDS) --seed $(SEED) --faults many
 
 bench: $(READY)
 	@$(BIN)/python -m bench $(ARGS)

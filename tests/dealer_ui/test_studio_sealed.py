@@ -6,10 +6,10 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from running_studio import API_KEY, TABLE, House
+from running_studio import TABLE, House
+from sealed_search import HIDDEN, assert_nowhere, files, sign_up, spellings, told
 
 from dealer_ui.log import quiet_logs
 from studio.cards import DECK, Card, parse_cards
@@ -17,28 +17,13 @@ from studio.errors import InvariantError
 from studio.ports import Observation, ShoeDrewCard
 from studio.tables import command as c
 
-HIDDEN = parse_cards("8s 9h Kh 7s")
-"""Hearts and spades: their letters are no hexadecimal digits, so no digest reads like one of them by chance."""
-
 EARLY = Card.parse("Qs")
-PAGES = (
-    "/", "/sign-in", f"/dealer/{TABLE}", "/pit", f"/pit/{TABLE}", f"/display/{TABLE}", "/technician",
-    f"/stream/dealer/{TABLE}", f"/stream/display/{TABLE}", "/metrics",
-)  # fmt: skip
-API = ("/tables", f"/tables/{TABLE}", f"/tables/{TABLE}/results", f"/tables/{TABLE}/stream")
-
-
-def spellings(card: Card) -> re.Pattern[str]:
-    """Any way this house writes a card, not as part of a longer word or number."""
-    suit = {"s": "spades", "h": "hearts"}[card.suit]
-    rank = {"K": "(?:K|king)", "Q": "(?:Q|queen)"}.get(card.rank, card.rank)
-    return re.compile(rf"(?<![\w.#-]){rank}(?:{card.suit}|\ufe0e?[♠♥♤♡]| of {suit}|[-_ ]{suit})(?!\w)", re.IGNORECASE)
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
     with House(tmp_path) as made:
-        made.staff()
+        sign_up(made)
         made.open()
         yield made
 
@@ -49,62 +34,6 @@ def burn(house: House, cards: tuple[Card, ...] = HIDDEN) -> None:
         house.deal("burn", number, card, up=False)
 
 
-def told(house: House) -> Iterator[tuple[str, str]]:
-    """Everything a person, an operator or a monitoring system can get out of the studio, by where it came from."""
-    for path in API:
-        answer = house.api.get(f"/api/v1{path}", headers={"Authorization": f"Bearer {API_KEY}"})
-        yield path, first_of(answer)
-    for badge, pin in (("1001", "1111"), ("2001", "2222")):
-        client = house.api
-        assert client.post("/sign-in", data={"badge": badge, "pin": pin}).status_code == 303
-        for path in (*PAGES, f"/pit/{TABLE}/round/{house.view.round}"):
-            answer = client.get(path, follow_redirects=True)
-            yield f"{path} for {badge}", without_choices(first_of(answer))
-    runtime = house.studio.workers[0].runtime
-    yield "state", repr(runtime.state)
-    yield "view", repr(house.view)
-    yield "book", repr(runtime.book)
-    yield "studio", repr(house.studio.floor) + repr(house.studio.workers)
-    for row in house.floor.reader().events():
-        yield f"journal {row.seq}", row.body.decode()
-
-
-def first_of(answer: Any) -> str:
-    """A page whole; of a stream its first words."""
-    if not answer.is_streamed or answer.mimetype != "text/event-stream":
-        return str(answer.get_data(as_text=True))
-    words = iter(answer.response)
-    said = b"".join(next(words) for _ in range(3))
-    answer.close()
-    return said.decode()
-
-
-def without_choices(page: str) -> str:
-    """A form in which any of the 52 cards can be chosen says nothing of the felt."""
-    return re.sub(r"<option[^>]*>[^<]*</option>", "", page)
-
-
-def files(house: House) -> Iterator[tuple[str, bytes]]:
-    """The bytes of the database and of everything beside it, the keys and the pictures excepted."""
-    for file in sorted(house.database.parent.glob("studio.db*")):
-        if not file.name.endswith((".keys", ".pepper")):
-            yield file.name, file.read_bytes()
-
-
-def assert_nowhere(house: House, cards: tuple[Card, ...], words: str = "") -> None:
-    places = [("said", words), *told(house)]
-    assert len(places) > 40
-    for card in cards:
-        for where, text in places:
-            found = spellings(card).search(text)
-            assert found is None, f"{card} in {where}: …{text[max(0, found.start() - 60) : found.end() + 20]}…"
-    for name, data in files(house):
-        for card in cards:
-            face = str(card).encode()
-            assert re.search(rb"[\s\"'(\[,:]" + face + rb"[\s\"')\],.:]", data) is None, f"{card} in {name}"
-            assert bytes((len(face),)) + face + bytes(8) not in data
-
-
 def test_the_search_finds_a_card_that_is_open(house: House) -> None:
     """Else the other tests would prove nothing."""
     burn(house)
@@ -112,7 +41,12 @@ def test_the_search_finds_a_card_that_is_open(house: House) -> None:
     house.do(c.CloseBetting)
     house.deal("player1", 1, EARLY, up=True)
     pages = dict(told(house))
-    for where in (f"/tables/{TABLE}", f"/dealer/{TABLE} for 1001", "view", f"/stream/dealer/{TABLE} for 1001"):
+    for where in (
+        f"/api/v1/tables/{TABLE} for operator",
+        f"/dealer/{TABLE} for dealer",
+        "view",
+        f"/stream/dealer/{TABLE} for dealer",
+    ):
         assert spellings(EARLY).search(pages[where]), where
     assert any(b'"Qs"' in data for _, data in files(house))
 

@@ -1,0 +1,118 @@
+"""Searches everything a running studio emits for the faces of cards. Used by the tests of what is sealed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from running_studio import API_KEY, TABLE, House
+
+from studio.cards import Card, parse_cards
+from studio.people import Pin
+from studio.people.staffing import NewStaff
+
+HIDDEN = parse_cards("8s 9h Kh 7s")
+"""Hearts and spades: their letters are no hexadecimal digits, so no digest reads like one of them by chance."""
+
+STAFF = (
+    ("d1", "1001", "1111", "dealer"), ("p1", "2001", "2222", "pit_boss"), ("u1", "3001", "3333", "auditor"),
+    ("t1", "4001", "4444", "technician"), ("a1", "9001", "9999", "admin"),
+)  # fmt: skip
+STREAMS = ("dealer", "pit", "display", "technician", "audit")
+_SKIPPED = ("/static/", "/api/v1/<path:anything>")
+
+
+def spellings(card: Card) -> re.Pattern[str]:
+    """Any way this house writes a card, not as part of a longer word or number."""
+    suit = {"s": "spades", "h": "hearts"}[card.suit]
+    rank = {"K": "(?:K|king)", "Q": "(?:Q|queen)"}.get(card.rank, card.rank)
+    return re.compile(rf"(?<![\w.#-]){rank}(?:{card.suit}|\ufe0e?[♠♥♤♡]| of {suit}|[-_ ]{suit})(?!\w)", re.IGNORECASE)
+
+
+def sign_up(house: House) -> None:
+    """One person of every role."""
+    for id, badge, pin, role in STAFF:
+        house.floor.staff.add(NewStaff(id, badge, id, (role,), Pin(pin)))
+
+
+def told(house: House, *, token: str = "") -> Iterator[tuple[str, str]]:
+    """Everything anybody can get out of the studio, by where it came from: every page of every role, and the insides.
+
+    The pages are those the application routes, so that a new one is searched without being named here.
+    """
+    visitors: list[tuple[str, Any, dict[str, str]]] = [("nobody", house.api, {})]
+    visitors.append(("operator", house.api, {"Authorization": f"Bearer {API_KEY}"}))
+    for _, badge, pin, role in STAFF:
+        client = house.api
+        assert client.post("/sign-in", data={"badge": badge, "pin": pin}).status_code == 303
+        visitors.append((role, client, {}))
+    for path in paths(house, token):
+        for who, client, headers in visitors:
+            answer = client.get(path, headers=headers)
+            if answer.status_code == 200:
+                yield f"{path} for {who}", without_choices(first_of(answer))
+            answer.close()
+    runtime = house.studio.workers[0].runtime
+    yield "state", repr(runtime.state)
+    yield "view", repr(house.view)
+    yield "book", repr(runtime.book)
+    yield "studio", repr(house.studio.floor) + repr(house.studio.workers)
+    for row in house.floor.reader().events():
+        yield f"journal {row.seq}", row.body.decode()
+
+
+def paths(house: House, token: str) -> Iterator[str]:
+    """Every address that can be read, with the table, the round and the bettor at hand filled in."""
+    given = {"table": TABLE, "round": house.view.round, "bettor": "ann", "client_id": "k1", "bet": "", "token": token}
+    for rule in house.studio.app.url_map.iter_rules():
+        if "GET" not in (rule.methods or ()) or rule.rule.startswith(_SKIPPED):
+            continue
+        names = STREAMS if "name" in rule.arguments else ("",)
+        digests = [file.stem for file in evidence(house)] if "digest" in rule.arguments else [""]
+        for name in names:
+            for digest in digests:
+                values = {**given, "name": name, "digest": digest}
+                yield re.sub(r"<(?:\w+:)?(\w+)>", lambda found, values=values: values[found[1]], rule.rule)  # type: ignore[misc]
+
+
+def evidence(house: House) -> list[Any]:
+    folder = house.database.parent / "evidence"
+    return sorted(file for file in folder.rglob("*") if file.is_file()) if folder.exists() else []
+
+
+def first_of(answer: Any) -> str:
+    """A page whole; of a stream its first words; of a picture nothing."""
+    if answer.mimetype.startswith("image/"):
+        return ""
+    if not answer.is_streamed or answer.mimetype != "text/event-stream":
+        return str(answer.get_data(as_text=True))
+    words = iter(answer.response)
+    return b"".join(next(words) for _ in range(3)).decode()
+
+
+def without_choices(page: str) -> str:
+    """A form in which any of the 52 cards can be chosen says nothing of the felt."""
+    return re.sub(r"<option[^>]*>[^<]*</option>", "", page)
+
+
+def files(house: House) -> Iterator[tuple[str, bytes]]:
+    """The bytes of the database and of everything beside it, the keys and the secret of the PINs excepted."""
+    for file in sorted(house.database.parent.glob("studio.db*")):
+        if not file.name.endswith((".keys", ".pepper")):
+            yield file.name, file.read_bytes()
+
+
+def assert_nowhere(house: House, cards: Iterable[Card], words: str = "", *, token: str = "") -> None:
+    """None of these faces is in anything the studio says, writes or is made of; `words` are what it logged."""
+    places = [("logged", words), *told(house, token=token), *(("evidence", str(file)) for file in evidence(house))]
+    assert len(places) > 60
+    stored = list(files(house))
+    for card in cards:
+        for where, text in places:
+            found = spellings(card).search(text)
+            assert found is None, f"{card} in {where}: …{text[max(0, found.start() - 60) : found.end() + 20]}…"
+        face = str(card).encode()
+        for name, data in stored:
+            assert re.search(rb"[\s\"'(\[,:]" + face + rb"[\s\"')\],.:]", data) is None, f"{card} in {name}"
+            assert bytes((len(face),)) + face + bytes(8) not in data, f"{card} in {name}"
