@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--game", "games", multiple=True, help="Game to deal; may be given more than once.")
+@click.option("--game", "games", multiple=True, help="Game to deal, more than once for more tables; all: one of each.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--db", "database", type=click.Path(dir_okay=False, path_type=Path), help="Keep the database in FILE.")
@@ -42,13 +42,13 @@ def demo(  # noqa: PLR0913 - one parameter an option
     as_json: bool,
 ) -> None:
     """Run a whole studio on simulated devices; the console is in the browser."""
-    from dealer_ui.rehearsal.demo import DemoOptions, build_demo
+    from dealer_ui.rehearsal.demo import DemoOptions, build_demo, games_named
 
     quiet_logs()
     folder = None if database else Path(tempfile.mkdtemp(prefix="studio-demo-"))
     path = database or Path(str(folder)) / "demo.db"
     try:
-        options = DemoOptions(games or ("three_knights",), path, seed, speed, auto, host, port)
+        options = DemoOptions(games_named(games), path, seed, speed, auto, host, port)
         built = build_demo(options)
 
         def opened() -> None:

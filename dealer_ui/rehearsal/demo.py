@@ -41,7 +41,7 @@ from devices.sim.felt_render import FeltLook, FeltRenderer
 from devices.sim.mjpeg import MjpegServer
 from devices.sim.shuffler import ShuffleTimes
 from studio.cards import DECK, ByteSource, Sealer
-from studio.games import find_game
+from studio.games import GAMES, find_game
 from studio.people import Actor, Pin
 from studio.people.staffing import NewStaff
 from studio.ports import Device
@@ -50,9 +50,15 @@ from studio.tables.config import TableConfig
 from studio.views import TableView
 
 OPERATOR: Final = "demo"
+EVERY_GAME: Final = "all"
 POT: Final = "first5"
 QUICK_SHUFFLE: Final = ShuffleTimes(loading_ms=800, shuffling_ms=2_500, verifying_ms=1_200)
 """A newcomer should not wait half a minute for the first card."""
+
+_FPS: Final = 12.5
+_FPS_MAX: Final = 25.0
+_FPS_OF_ALL: Final = 75.0
+"""A picture drawn, sent and read takes some 10 ms of one core, one of seven boxes 18 ms."""
 
 STAFF: Final = (
     ("d1", "1001", "1111", "Dewi", "dealer"),
@@ -160,6 +166,12 @@ class _FloorDesk:
         self.studio.floor.command(self.table, command)
 
 
+def games_named(names: Sequence[str]) -> tuple[str, ...]:
+    """The games of a demo's tables, each once: Three Knights where none is named, and every one for `all`."""
+    every = tuple(game.key for game in GAMES)
+    return every if EVERY_GAME in names else tuple(dict.fromkeys(names)) or every[:1]
+
+
 def build_demo(options: DemoOptions) -> Demo:
     """Put the demo together; nothing runs yet. `BadInputError` for an unknown game or a database that is no good."""
     source: ByteSource = random.Random(options.seed).randbytes if options.seed is not None else secrets.token_bytes
@@ -221,9 +233,19 @@ def _lay_hands(
 def _camera(rig: Rig, options: DemoOptions, source: ByteSource) -> SimCamera:
     """The simulated camera over the simulated felt, as a network stream."""
     renderer, clock = FeltRenderer(rig.felt, int.from_bytes(source(4)), FeltLook().faster(options.speed)), SteadyClock()
+<<<<<<< ours
     fps = 12.5 if rig.felt.layout.fans else min(25.0, 12.5 * max(1.0, options.speed / 2))  # larger pictures cost more
     server = MjpegServer(lambda: renderer.frame(clock.now_ms()), fps=fps)
+=======
+    server = MjpegServer(lambda: renderer.frame(clock.now_ms()), fps=_fps(options))
+>>>>>>> theirs
     return SimCamera(server.start(), renderer)
+
+
+def _fps(options: DemoOptions) -> float:
+    """Pictures a second of one table: more at speed, as far as two cores draw and read those of every table."""
+    wanted = min(_FPS_MAX, _FPS * max(1.0, options.speed / 2))
+    return min(wanted, _FPS_OF_ALL / len(options.games))
 
 
 def _timing(speed: float) -> WatchTiming:
