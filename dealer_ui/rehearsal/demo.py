@@ -233,18 +233,14 @@ def _lay_hands(
 def _camera(rig: Rig, options: DemoOptions, source: ByteSource) -> SimCamera:
     """The simulated camera over the simulated felt, as a network stream."""
     renderer, clock = FeltRenderer(rig.felt, int.from_bytes(source(4)), FeltLook().faster(options.speed)), SteadyClock()
-<<<<<<< ours
-    fps = 12.5 if rig.felt.layout.fans else min(25.0, 12.5 * max(1.0, options.speed / 2))  # larger pictures cost more
+    fps = _fps(options, larger=bool(rig.felt.layout.fans))
     server = MjpegServer(lambda: renderer.frame(clock.now_ms()), fps=fps)
-=======
-    server = MjpegServer(lambda: renderer.frame(clock.now_ms()), fps=_fps(options))
->>>>>>> theirs
     return SimCamera(server.start(), renderer)
 
 
-def _fps(options: DemoOptions) -> float:
+def _fps(options: DemoOptions, *, larger: bool) -> float:
     """Pictures a second of one table: more at speed, as far as two cores draw and read those of every table."""
-    wanted = min(_FPS_MAX, _FPS * max(1.0, options.speed / 2))
+    wanted = _FPS if larger else min(_FPS_MAX, _FPS * max(1.0, options.speed / 2))
     return min(wanted, _FPS_OF_ALL / len(options.games))
 
 
