@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -15,6 +16,7 @@ from dealer_ui.api import OperatorKey
 from studio.errors import BadInputError
 from studio.games import find_game
 from studio.jackpot import PotTerms
+from studio.money import Rates
 from studio.tables.config import Limit, TableConfig
 
 CAMERA: Final = "camera"
@@ -63,6 +65,16 @@ class LimitSection(_Model):
     most_minor: Annotated[int, Field(gt=0)]
 
 
+Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
+
+
+class RatesSection(_Model):
+    """What one unit of other currencies is worth in the studio's own, on that day: exact, as text."""
+
+    date: Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+    worth: dict[Currency, Annotated[str, Field(pattern=r"^[0-9]{1,9}(\.[0-9]{1,12})?$")]]
+
+
 class PotSection(_Model):
     """A progressive pot that tables feed: what it begins with, and begins with again once it was won."""
 
@@ -83,6 +95,8 @@ class TableSection(_Model):
     unsure_after_s: Annotated[float, Field(gt=0, le=60)] = 3.0
     max_bets_per_round: Annotated[int, Field(gt=0, le=1_000_000)] = 200_000
     pot: str = ""
+    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = ""
+    currencies: tuple[Currency, ...] = ()
     rules: dict[str, str | int | bool] = {}
     limits: dict[str, LimitSection] = {}
 
@@ -102,12 +116,18 @@ class StudioConfig(_Model):
     server: ServerSection = ServerSection()
     devices: tuple[DeviceSection, ...] = ()
     tables: Annotated[tuple[TableSection, ...], Field(min_length=1)]
+    rates: RatesSection | None = None
     pots: dict[Name, PotSection] = {}
     operators: dict[Name, OperatorSection] = {}
 
     @property
     def currency(self) -> str:
         return self.studio.currency
+
+    @property
+    def currencies(self) -> tuple[str, ...]:
+        """Every currency a bettor may be kept in, the studio's own first."""
+        return (self.studio.currency, *(self.rates.worth if self.rates else ()))
 
     @property
     def operator_keys(self) -> Mapping[str, OperatorKey]:
@@ -127,7 +147,9 @@ class StudioConfig(_Model):
             key=table.key,
             title=table.title,
             game=table.game,
-            currency=self.studio.currency,
+            currency=table.currency or self.studio.currency,
+            currencies=table.currencies,
+            rates=self._rates(table),
             rules=dict(table.rules),
             limits=limits,
             window_s=table.window_s,
@@ -139,6 +161,16 @@ class StudioConfig(_Model):
             max_bets_per_round=table.max_bets_per_round,
             pot=self.pot_terms(table.pot) if table.pot else None,
         )
+
+    def _rates(self, table: TableSection) -> Rates | None:
+        """Of all the currencies that meet at the table; None where there is one."""
+        met = {table.currency or self.studio.currency, *table.currencies}
+        if table.pot:
+            met.add(self.pot_terms(table.pot).currency)
+        if len(met) == 1 or self.rates is None:
+            return None
+        worth = {self.studio.currency: "1", **self.rates.worth}
+        return Rates(date=self.rates.date, worth={currency: worth[currency] for currency in sorted(met)})
 
     def pot_terms(self, key: str) -> PotTerms:
         pot = self.pots[key]
@@ -253,6 +285,7 @@ def _check_whole(config: StudioConfig, place: _Place, drivers: Collection[str] |
         _check_game(table, at, place)
         if table.pot:
             _check_pot(config, table, at, place)
+        _check_currencies(config, table, at, place)
 
 
 def _check_device(config: StudioConfig, place: _Place, location: Location, id: str, taken: set[str]) -> None:
@@ -279,8 +312,29 @@ def _check_pot(config: StudioConfig, table: TableSection, at: int, place: _Place
         raise place.wrong(location, f"{game.title} has no bet that feeds a pot")
     if table.rules.get(f"{game.pot_bet}_pot"):
         raise place.wrong(("tables", at, "rules"), "a table with a pot has no fixed prize beside it")
-    if (currency := config.pot_terms(table.pot).currency) != config.currency:
-        raise place.wrong(location, f"the pot is kept in {currency}, the table is played in {config.currency}")
+    _need_rate(config, config.pot_terms(table.pot).currency, location, place)
+
+
+def _check_currencies(config: StudioConfig, table: TableSection, at: int, place: _Place) -> None:
+    """Each currency has a rate above 0, and comes once."""
+    own = table.currency or config.currency
+    if config.rates is not None:
+        for currency, worth in config.rates.worth.items():
+            if currency == config.currency or not Fraction(worth):
+                raise place.wrong(("rates", "worth", currency), f"it must be another than {config.currency}, above 0")
+    _need_rate(config, own, ("tables", at, "currency"), place)
+    for number, currency in enumerate(table.currencies):
+        location = ("tables", at, "currencies")
+        if currency == own or currency in table.currencies[:number]:
+            raise place.wrong(location, f"{currency} is named twice")
+        _need_rate(config, currency, location, place)
+
+
+def _need_rate(config: StudioConfig, currency: str, location: Location, place: _Place) -> None:
+    if currency not in config.currencies:
+        raise place.wrong(
+            location, f"there is no rate for {currency}; the block rates knows {', '.join(config.currencies)}"
+        )
 
 
 def _check_game(table: TableSection, at: int, place: _Place) -> None:

@@ -36,6 +36,7 @@ COMMIT_TIMEOUT_S: Final = 30.0
 REMEMBERED_COMMANDS: Final = 2_000
 """So many of a table's newest commands are known again when they are sent twice."""
 
+Answers = tuple[Answer, ...]
 LiveFrame = Callable[[], tuple[bytes, int] | None]
 
 
@@ -157,9 +158,9 @@ class Floor:
             sentence = "The table has not answered in time and may yet do it; look at it before you ask again."
             raise RefusedError("no_answer_yet", sentence) from None
 
-    def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer]) -> tuple[Answer, ...]:
+    def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = "") -> Answers:
         worker = self._workers[self._known(table)]
-        currency = worker.runtime.state.config.currency
+        currency = currency or worker.runtime.state.config.currency
         full = tuple(
             Offer("", operator, offer.client_id, offer.bettor, table, "", offer.bet, offer.stake_minor, currency)
             for offer in offers
@@ -174,11 +175,11 @@ class Floor:
         )
         return worker.ask(lambda: worker.runtime.take_decisions(full, self.now_ms()))
 
-    def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer:
-        return self._wallet.move("deposit", operator, bettor, client_id, amount_minor)
+    def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer:
+        return self._wallet.move("deposit", operator, bettor, client_id, amount_minor, currency)
 
-    def withdraw(self, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer:
-        return self._wallet.move("withdraw", operator, bettor, client_id, amount_minor)
+    def withdraw(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer:
+        return self._wallet.move("withdraw", operator, bettor, client_id, amount_minor, currency)
 
     def commit(self, unit: Unit) -> int:
         """Make a unit durable; gives its last place in the journal."""

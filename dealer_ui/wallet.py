@@ -16,13 +16,15 @@ class Wallet:
         self._commit = commit
         self._currency = currency
 
-    def move(self, kind: str, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer:
-        """`deposit` or `withdraw`; the client id makes a retry harmless."""
+    def move(
+        self, kind: str, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = ""
+    ) -> Answer:
+        """`deposit` or `withdraw`; the client id makes a retry harmless. Without a currency it is the studio's own."""
         house, purse = operator_account(operator), bettor_account(operator, bettor)
         debit, credit = (house, purse) if kind == "deposit" else (purse, house)
-        id = f"{operator}/{client_id}"
+        id, currency = f"{operator}/{client_id}", currency or self._currency
         try:
-            self._commit(Unit(transfers=(Transfer("", id, kind, debit, credit, amount_minor, self._currency),)))
+            self._commit(Unit(transfers=(Transfer("", id, kind, debit, credit, amount_minor, currency),)))
         except RefusedError as refused:
             status = "duplicate" if refused.key == "duplicate" else "refused"
             return Answer(client_id, id, status, refused.key, refused.sentence)

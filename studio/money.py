@@ -12,21 +12,25 @@ A `void` goes from the escrow back to the bettor. `reverse_post` and `reverse_re
                             ↓                              back when the round is void)
                      prize:<round>  →  bettor:…            claim (the pot is won), leftover (back); share
 
-A `compensate` goes from the house to the bettor of a round that was voided. Only house and operator accounts may be
-below zero.
+Between two currencies lies `house:exchange/<one>/<other>`: an `exchange` brings the one in, and what follows takes the
+other out; `exchange_back` undoes it. A `compensate` goes from the house to the bettor of a round that was voided. Only
+house and operator accounts may be below zero.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
+
+import msgspec
 
 from studio.errors import BadInputError
 
 KINDS: Final = (
     "deposit", "withdraw", "reserve", "post", "return", "void", "reverse_post", "reverse_return",
-    "seed", "feed", "unfeed", "claim", "reset", "leftover", "share", "compensate",
+    "seed", "feed", "unfeed", "claim", "reset", "leftover", "share", "compensate", "exchange", "exchange_back",
 )  # fmt: skip
 """Every kind of transfer there is."""
 
@@ -36,6 +40,38 @@ AMOUNT_MINOR_MAX: Final = 10**15
 _WITHOUT_DECIMALS: Final = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"
 _WITH_THREE_DECIMALS: Final = "BHD IQD JOD KWD LYD OMR TND"
 _AMOUNT: Final = re.compile(r"([0-9]{1,16})(?:\.([0-9]{1,4}))?")
+
+
+class Rates(msgspec.Struct, frozen=True, kw_only=True):
+    """What one unit of each currency was worth on a day, in one and the same currency, as exact decimals.
+
+    >>> rates = Rates(date="2026-01-31", worth={"EUR": "1", "JPY": "0.0061"})
+    >>> rates.convert(10_000, "EUR", "JPY"), rates.convert(16_393, "JPY", "EUR")
+    (16393, 9999)
+    """
+
+    date: str
+    worth: dict[str, str]
+
+    def convert(self, amount_minor: int, source: str, target: str) -> int:
+        """The same worth in another currency, in its minor units, rounded down."""
+        if source == target:
+            return amount_minor
+        ratio = self.worth_of(source) / self.worth_of(target)
+        return amount_minor * ratio.numerator // ratio.denominator
+
+    def worth_of(self, currency: str) -> Fraction:
+        """Of one minor unit."""
+        if currency not in self.worth:
+            raise BadInputError(f"There is no rate for {currency}: write one in the configuration.")
+        return Fraction(self.worth[currency]) * Fraction(1, 10 ** _digits(currency))
+
+
+def convert_minor(amount_minor: int, source: str, target: str, rates: Rates | None) -> int:
+    """The same worth in another currency; without rates there is only one currency."""
+    if source == target or rates is None:
+        return amount_minor
+    return rates.convert(amount_minor, source, target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +98,8 @@ class Offer:
 
     `beside` is the client id of the offer, earlier in the batch, that this one stands or falls with: a bet the house
     places by itself. Either the purse covers both or neither stands. `needs` is the bet key of which an earlier offer
-    of the batch, of the same bettor, must have been accepted.
+    of the batch, of the same bettor, must have been accepted. `worth_minor`: what the stake is worth in the table's own
+    currency, where it is another.
     """
 
     bet_id: str
@@ -76,6 +113,7 @@ class Offer:
     currency: str
     beside: str = ""
     needs: str = ""
+    worth_minor: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +167,15 @@ def pot_house_account(pot: str) -> str:
 
 def prize_account(round: str) -> str:
     return f"prize:{round}"
+
+
+def exchange_account(one: str, other: str) -> str:
+    """Where two currencies meet; its two balances say what the house has changed of each.
+
+    >>> exchange_account("USD", "EUR")
+    'house:exchange/EUR/USD'
+    """
+    return f"house:exchange/{'/'.join(sorted((one, other)))}"
 
 
 def is_of_one_currency(account: str) -> bool:

@@ -29,11 +29,12 @@ class BetDesk:
         """Place a batch; one answer a bet, in their order, durable when it is given."""
         view = find_view(self.floor, table)
         batch = read_batch(read_json())
-        if batch.currency not in (None, view.bets.currency):
-            sentence = f"This table plays in {view.bets.currency}: leave the currency out, or send the batch elsewhere."
+        if batch.currency not in (None, view.bets.currency, *view.currencies):
+            played = " or ".join((view.bets.currency, *view.currencies))
+            sentence = f"This table plays in {played}: leave the currency out, or send the batch elsewhere."
             raise AnswerError(400, "wrong_currency", sentence)
         offers = [bet for bet in batch.bets if isinstance(bet, BetOffer)]
-        told = iter(self._place(operator, table, offers))
+        told = iter(self._place(operator, table, offers, batch.currency or ""))
         answers = [next(told) if isinstance(bet, BetOffer) else bet for bet in batch.bets]
         round = self._round(operator, table, view.round, answers)
         game = find_game(view.game)
@@ -54,12 +55,12 @@ class BetDesk:
             raise AnswerError(404, "bet_not_found", sentence)
         return say(bet_line(found))
 
-    def _place(self, operator: str, table: str, offers: Sequence[BetOffer]) -> Iterator[Answer]:
+    def _place(self, operator: str, table: str, offers: Sequence[BetOffer], currency: str) -> Iterator[Answer]:
         """One answer an offer. An id that comes twice in a batch reaches the table once, and is one bet."""
         first: dict[str, BetOffer] = {}
         for offer in offers:
             first.setdefault(offer.client_id, offer)
-        answers = dict(zip(first, self._ask(operator, table, tuple(first.values())), strict=True))
+        answers = dict(zip(first, self._ask(operator, table, tuple(first.values()), currency), strict=True))
         for offer in offers:
             answer = answers[offer.client_id]
             if offer is first[offer.client_id]:
@@ -69,11 +70,12 @@ class BetDesk:
             else:
                 yield answer if answer.status == "refused" else replace(answer, status="duplicate")
 
-    def _ask(self, operator: str, table: str, offers: Sequence[BetOffer]) -> Iterator[Answer]:
+    def _ask(self, operator: str, table: str, offers: Sequence[BetOffer], currency: str) -> Iterator[Answer]:
         if not offers:
             return
         try:
-            answers = self.floor.place_bets(table, operator, offers)
+            named = {"currency": currency} if currency else {}
+            answers = self.floor.place_bets(table, operator, offers, **named)
         except RefusedError as error:
             answers = tuple(Answer(offer.client_id, "", "refused", error.key, error.sentence) for offer in offers)
         for offer, answer in zip(offers, answers, strict=True):

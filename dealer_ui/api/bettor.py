@@ -19,8 +19,8 @@ from studio.money import Answer, bettor_account
 
 BETS_MAX: Final = 500
 
-Move = Callable[[str, str, str, int], Answer]
-"""Operator, bettor, client id, minor units."""
+Move = Callable[[str, str, str, int, str], Answer]
+"""Operator, bettor, client id, minor units, currency."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +49,19 @@ class BettorDesk:
             raise AnswerError(404, "unknown_bettor", sentence)
         return {"bettor": bettor, "balance": reader.balance(account), "currency": currency}
 
+    def _kept_in(self, operator: str, bettor: str) -> str:
+        """The bettor's own currency; before his first deposit the studio's."""
+        found = self.floor.reader().currency(bettor_account(operator, check_id("bettor", bettor)))
+        return found or self.floor.config.currency
+
     def _move(self, move: Move, operator: str, bettor: str) -> Response:
         order = read_money(read_json())
-        if order.currency not in (None, self.floor.config.currency):
-            sentence = f"Accounts are kept in {self.floor.config.currency} here: leave the currency out, or change it."
+        currency, known = order.currency or self._kept_in(operator, bettor), self.floor.config.currencies
+        if currency not in known:
+            kept = " or ".join(known)
+            sentence = f"Accounts are kept in {kept} here: leave the currency out, or change it."
             raise AnswerError(400, "wrong_currency", sentence)
-        answer = move(operator, check_id("bettor", bettor), order.client_id, order.amount_minor)
+        answer = move(operator, check_id("bettor", bettor), order.client_id, order.amount_minor, currency)
         if answer.status == "refused":
             raise AnswerError(409, answer.key, answer.sentence)
         return say({"client_id": order.client_id, "status": answer.status, **self._purse(operator, bettor)})

@@ -27,6 +27,8 @@ def public_state(view: TableView) -> dict[str, Any]:
         "boxes": [_box(box) for box in view.boxes],
         "outcome": plain(view.outcome) if view.outcome is not None else None,
         "bets": [_limit(view, bet) for bet in find_game(view.game).bets],
+        "currencies": [_currency(view, currency) for currency in view.currencies],
+        "rates": {"date": view.rates.date, "worth": view.rates.worth} if view.rates else None,
         "pot": _pot(view),
         "past": _past(view),
     }
@@ -98,6 +100,12 @@ def _box(box: BoxView) -> dict[str, Any]:
 
 def _card(card: CardView) -> dict[str, Any]:
     return {"place": card.place, "state": card.state, "card": card.face if card.state in _OPEN else None}
+
+
+def _currency(view: TableView, currency: str) -> dict[str, Any]:
+    """A currency that bettors may bring beside the table's own, with the limits as they are in it."""
+    limits = view.currencies[currency].items()
+    return {"currency": currency, "bets": [{"bet": bet, "least": least, "most": most} for bet, (least, most) in limits]}
 
 
 def _pot(view: TableView) -> dict[str, Any] | None:

@@ -6,8 +6,17 @@ it once the round is settled; what lies in escrow is never touched, so a void gi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
 from studio.jackpot.pot import PotTerms
-from studio.money import Transfer, house_account, pot_account, pot_house_account, prize_account
+from studio.money import Transfer, exchange_account, house_account, pot_account, pot_house_account, prize_account
+
+Parts = Mapping[str, tuple[int, int]]
+"""Of other currencies than the pot's, what was given in each, and what that made in the pot's own."""
+
+NO_PARTS: Final[Parts] = MappingProxyType({})
 
 
 def seeding_unit_of(pot: str) -> str:
@@ -21,14 +30,38 @@ def seeding_transfers(terms: PotTerms) -> tuple[Transfer, ...]:
     return _one(seeding_unit_of(terms.key), terms, "seed", debit, credit, terms.seed_minor)
 
 
-def feeding_transfers(terms: PotTerms, round: str, table: str, amount_minor: int) -> tuple[Transfer, ...]:
-    """The contribution of a round."""
-    return _one(round, terms, "feed", house_account(table), pot_account(terms.key), amount_minor)
+def feeding_transfers(
+    terms: PotTerms, round: str, table: str, amount_minor: int, parts: Parts = NO_PARTS
+) -> tuple[Transfer, ...]:
+    """The contribution of a round; what was staked in another currency is changed on its way."""
+    house, pot = house_account(table), pot_account(terms.key)
+    own_minor = amount_minor - sum(fed_minor for _, fed_minor in parts.values())
+    made = list(_one(round, terms, "feed", house, pot, own_minor))
+    for currency, (given_minor, fed_minor) in sorted(parts.items()):
+        exchange, bet = exchange_account(currency, terms.currency), f"{terms.key}/{currency}"
+        made.append(Transfer(round, bet, "exchange", house, exchange, given_minor, currency))
+        made.append(Transfer(round, bet, "feed", exchange, pot, fed_minor, terms.currency))
+    return tuple(made)
 
 
-def returning_transfers(terms: PotTerms, round: str, table: str, amount_minor: int) -> tuple[Transfer, ...]:
-    """The contribution of a round that was voided, as far as the pot still covers it."""
-    return _one(round, terms, "unfeed", pot_account(terms.key), house_account(table), amount_minor)
+def returning_transfers(
+    terms: PotTerms, round: str, table: str, fed: tuple[int, Parts], back_minor: int
+) -> tuple[Transfer, ...]:
+    """The contribution of a round that was voided, as far as the pot still covers it; `fed` as it went in."""
+    house, pot = house_account(table), pot_account(terms.key)
+    amount_minor, parts = fed
+    own_minor = min(back_minor, amount_minor - sum(fed_minor for _, fed_minor in parts.values()))
+    made = list(_one(round, terms, "unfeed", pot, house, own_minor))
+    left_minor = back_minor - own_minor
+    for currency, (given_minor, fed_minor) in sorted(parts.items()):
+        taken_minor = min(left_minor, fed_minor)
+        left_minor -= taken_minor
+        exchange, bet = exchange_account(currency, terms.currency), f"{terms.key}/{currency}"
+        if taken_minor:
+            made.append(Transfer(round, bet, "unfeed", pot, exchange, taken_minor, terms.currency))
+        if changed_minor := given_minor * taken_minor // fed_minor:
+            made.append(Transfer(round, bet, "exchange_back", exchange, house, changed_minor, currency))
+    return tuple(made)
 
 
 def claiming_transfers(terms: PotTerms, round: str, pot_minor: int, left_minor: int) -> tuple[Transfer, ...]:

@@ -64,7 +64,9 @@ def _placed(connection: sqlite3.Connection, name: tuple[str, str]) -> Offer | No
 
 
 def _again(offer: Offer, earlier: Offer) -> Answer:
-    if replace(offer, bet_id=earlier.bet_id, beside=earlier.beside, needs=earlier.needs) == earlier:
+    if replace(offer, bet_id=earlier.bet_id, beside=earlier.beside, needs="", worth_minor=None) == replace(
+        earlier, needs="", worth_minor=None
+    ):
         return Answer(offer.client_id, earlier.bet_id, "duplicate")
     sentence = f"The id {offer.client_id} already names another bet; give each bet an id of its own."
     return Answer(offer.client_id, offer.bet_id, "refused", "client_id_reused", sentence)

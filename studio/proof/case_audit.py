@@ -11,10 +11,10 @@ from studio.games.script import Game, Rules
 from studio.journal import Posting
 from studio.proof.wrong import WrongError, wrong
 from studio.rounds import AnyFact
-from studio.settlement import Claim, PlacedBet, compensations
+from studio.settlement import Claim, PlacedBet
 from studio.tables import event as e
 from studio.tables.case import Case
-from studio.tables.compensating import NO_LINE, PAYS, claims_in, compensating, prize_shown
+from studio.tables.compensating import NO_LINE, PAYS, Money, claims_in, compensating, due_of, prize_shown, worth
 from studio.tables.pot import PotStanding
 
 
@@ -30,7 +30,7 @@ class CaseAudit:
         """A case says what the cards of its round showed when it was voided, and nothing else."""
         if due is None or told != due or told.case != round or round in self._cases:
             wrong(seq, f"The case of round {round} was not opened as its cards make it.")
-        self._cases[round] = Case(round, told.incident, told.bet, told.line, told.ratio, told.bets, 0)
+        self._cases[round] = Case(round, told.incident, told.bet, told.line, told.ratio, told.bets, 0, told.rates)
 
     def assess(self, told: e.CompensationAssessed, claims: Sequence[Claim], seq: int) -> None:
         case = self._case(told.case, seq)
@@ -59,12 +59,11 @@ class CaseAudit:
         case = self._case(told.case, seq)
         if not case.pays or not case.paid <= told.cursor <= len(case.claims):
             wrong(seq, f"Claims of round {case.id} were paid that were not decided.")
-        made = compensations(case.claims, case.pays, case.amount_minor)
-        due = tuple(islice(made, told.cursor))[case.paid :]
-        case = replace(case, paid=told.cursor, paid_minor=case.paid_minor + sum(due))
+        due = tuple(islice(due_of(case, currency), case.paid, told.cursor))
+        claims = case.claims[case.paid : told.cursor]
+        case = replace(case, paid=told.cursor, paid_minor=case.paid_minor + worth(case, claims, due, currency))
         if (told.amount_minor, told.over) != (case.paid_minor, told.cursor == len(case.claims)):
             wrong(seq, f"The compensation of round {case.id} is told with other sums than were decided.")
-        claims = case.claims[told.cursor - len(due) : told.cursor]
         for transfer in compensating(case.id, self._table, currency, claims, due):
             found = self.moved.popleft() if self.moved else None
             if found is None or found.transfer != transfer:
@@ -87,7 +86,10 @@ class CaseAudit:
 class LostPrize:
     """What a round's cards show of a prize, and what its bettors would have had."""
 
-    def __init__(self, game: Game, rules: Rules, facts: Sequence[AnyFact], bets: Sequence[PlacedBet]) -> None:
+    def __init__(
+        self, game: Game, rules: Rules, facts: Sequence[AnyFact], bets: Sequence[PlacedBet], money: Money
+    ) -> None:
+        self._money = money
         self._game = game
         self._rules = rules
         self._found = prize_shown(game, rules, facts)
@@ -106,11 +108,11 @@ class LostPrize:
         line, ret = self._found or NO_LINE
         return e.CompensationOpened(
             case=told.case, incident=told.incident, bet=self._game.pot_bet, line=line, ratio=str(ret),
-            bets=self._staked,
+            bets=self._staked, rates=self._money[1],
         )  # fmt: skip
 
     def claims(self, pot: PotStanding | None, chunk: Sequence[e.PlacedBet]) -> tuple[Claim, ...]:
         if self._claims is None:
             ret = (self._found or NO_LINE)[1]
-            self._claims = claims_in(self._game.pot_bet, ret, self._rules, pot, self._bets)
+            self._claims = claims_in((self._game.pot_bet, ret), self._rules, pot, self._bets, self._money)
         return tuple(self._claims[bet.bet_id] for bet in chunk if bet.bet_id in self._claims)

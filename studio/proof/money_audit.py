@@ -11,7 +11,7 @@ from typing import Any
 from studio.errors import BadInputError, InvariantError
 from studio.games.script import Game, Rules
 from studio.journal import Posting
-from studio.money import Transfer, bettor_account
+from studio.money import Transfer, bettor_account, convert_minor
 from studio.proof.pot_audit import PotAudit, sharers_of
 from studio.proof.wrong import WrongError, wrong
 from studio.settlement import (
@@ -25,8 +25,9 @@ from studio.settlement import (
     void_transfers,
 )
 from studio.tables import event as e
+from studio.tables.compensating import Money
 from studio.tables.conduct import Conduct
-from studio.tables.paying import shares_of, with_conduct
+from studio.tables.paying import prize_of, shares_of, with_conduct
 from studio.tables.pot import PotStanding
 from studio.tables.returning import returning_transfers
 
@@ -53,11 +54,24 @@ class MoneyAudit:
         self._bets.extend(bets)
         self.conduct.bet(bets)
         self._pot.stake(self._game, bets)
+        for bet in bets:
+            self._check_worth(bet, seq)
         self._match((self._reserve(bet) for bet in bets), seq)
+
+    @property
+    def money(self) -> Money:
+        return self._purse.currency, self._purse.rates
+
+    def _check_worth(self, bet: e.PlacedBet, seq: int) -> None:
+        """What a stake of another currency counts as is its worth at the round's rates."""
+        own, rates = self.money
+        due = None if bet.currency == own else convert_minor(bet.stake_minor, bet.currency, own, rates)
+        if bet.worth_minor != due or (bet.currency != own and rates is None):
+            wrong(seq, f"The bet {bet.bet_id} of {bet.stake_minor} {bet.currency} is not worth what was told.")
 
     def give_back(self, bets: Sequence[e.PlacedBet], stake_minor: int, seq: int) -> None:
         """These bets went back while the round goes on: they are none of it any more."""
-        if sum(bet.stake_minor for bet in bets) != stake_minor or self._done != Progress():
+        if sum(bet.worth for bet in bets) != stake_minor or self._done != Progress():
             wrong(seq, f"The stakes given back in round {self._purse.round} are not those that were placed.")
         gone = {bet.bet_id for bet in bets}
         self._bets = [bet for bet in self._bets if bet.bet_id not in gone]
@@ -95,9 +109,8 @@ class MoneyAudit:
             self._pot.need_won(lambda: self._sharers(outcome), seq)
             bets = self.bets()
             self._merged = merged_stakes(self._game, bets)
-            self._shares = shares_of(self._game, self._rules, outcome, bets, self._pot.standing)
-            if self._pot.standing is not None and self._pot.standing.won is not None:
-                self._purse = replace(self._purse, won_pot=True)
+            self._shares = shares_of(self._game, self._rules, outcome, bets, self._pot.standing, self.money)
+            self._purse = replace(self._purse, prize=prize_of(self._pot.standing))
         return self._shares
 
     def _sharers(self, outcome: Any) -> int:
@@ -108,7 +121,7 @@ class MoneyAudit:
         self._pot.need_returned(seq)
         self.given_back = self._chunk(told.cursor, seq)
         bets = tuple(with_conduct(self.given_back, self.conduct))
-        stake_minor = sum(bet.stake_minor for bet in bets)
+        stake_minor = sum(bet.worth for bet in self.given_back)
         if stake_minor != told.stake_minor:
             wrong(seq, f"The stakes given back in round {self._purse.round} are not those that were placed.")
         self._done = Progress(told.cursor, self._done.stake_minor + stake_minor)

@@ -69,26 +69,29 @@ class PotLedger:
 class PotAudit:
     """One round and the pot it feeds; `standing` is None at a table without one."""
 
-    def __init__(self, terms: PotTerms | None, round: str, table: str, pots: PotLedger) -> None:
-        self.standing = PotStanding(terms) if terms else None
-        self._round = round
+    def __init__(self, started: e.RoundStarted, table: str, pots: PotLedger) -> None:
+        self.standing = PotStanding(started.pot) if started.pot else None
+        self._round = started.round
+        self._rates = started.rates
         self._table = table
         self._pots = pots
 
     def stake(self, game: Game, bets: Sequence[e.PlacedBet]) -> None:
         if self.standing is not None:
-            self.standing = self.standing.with_stakes(bet.stake_minor for bet in bets if bet.bet == game.pot_bet)
+            self.standing = self.standing.with_stakes(
+                (bet.currency, bet.stake_minor) for bet in bets if bet.bet == game.pot_bet
+            )
 
     def close_window(self, seq: int) -> None:
-        if self.standing is not None and self.standing.contribution() is not None:
+        if self.standing is not None and self.standing.contribution(self._rates) is not None:
             wrong(seq, f"Betting was closed in round {self._round} and its contribution is not in the pot.")
 
     def feed(self, told: e.PotFed, seq: int) -> tuple[Transfer, ...]:
         standing = self._need(seq)
-        if told != standing.contribution():
+        if told != standing.contribution(self._rates):
             wrong(seq, f"What round {self._round} fed its pot is not what its stakes make it.")
         self.standing = standing.after(told)
-        return feeding_transfers(standing.terms, self._round, self._table, told.amount_minor)
+        return feeding_transfers(standing.terms, self._round, self._table, told.amount_minor, told.parts)
 
     def win(self, told: e.PotWon, sharers: int, seq: int) -> tuple[Transfer, ...]:
         standing = self._need(seq)
@@ -108,7 +111,8 @@ class PotAudit:
 
     def take_back(self, told: e.PotReturned, seq: int) -> tuple[Transfer, ...]:
         standing = self._need(seq)
-        terms, fed_minor = standing.terms, standing.fed.amount_minor if standing.fed else 0
+        terms, fed = standing.terms, standing.fed
+        fed_minor = fed.amount_minor if fed else 0
         pot_minor = self._pots.before(terms.key) or 0
         back_minor = min(pot_minor, fed_minor)
         due = e.PotReturned(
@@ -118,7 +122,7 @@ class PotAudit:
         if told != due or standing.returned is not None:
             wrong(seq, f"The contribution of the voided round {self._round} did not leave the pot as told.")
         self.standing = standing.after(told)
-        return returning_transfers(terms, self._round, self._table, back_minor)
+        return returning_transfers(terms, self._round, self._table, (fed_minor, fed.parts if fed else {}), back_minor)
 
     def need_returned(self, seq: int) -> None:
         """Before any stake of a voided round goes back, its contribution has left the pot."""

@@ -26,8 +26,8 @@ class RoundAudit:
         self.id = started.round
         self.over = False
         self.facts: list[AnyFact] = []
-        pot = PotAudit(started.pot, started.round, table, pots)
-        self.money = MoneyAudit(Purse(started.round, table, currency), game, started.rules, pot)
+        pot = PotAudit(started, table, pots)
+        self.money = MoneyAudit(Purse(started.round, table, currency, started.rates), game, started.rules, pot)
         self._boxes = BoxAudit(started.round, game, started.rules)
         self._decisions = DecisionAudit(started.round, game, started.rules, self.money.conduct)
         self._game = game
@@ -104,7 +104,7 @@ class RoundAudit:
                 self._need("dealing", event, seq)
                 self.money.void_pays = self._boxes.void(paid, self.facts, seq)
                 self._stage, self._closes_at_ms = "voiding", None
-                self._lost = LostPrize(self._game, self._rules, self.facts, self.money.bets())
+                self._lost = LostPrize(self._game, self._rules, self.facts, self.money.bets(), self.money.money)
             case _ if self._lost is not None:
                 self._void(event, self._lost, seq)
             case _:

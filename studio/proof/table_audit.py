@@ -99,6 +99,8 @@ class TableAudit:
             wrong(seq, f"Round {event.round} was started at a table that was never configured.")
         if event.pot != (self._config.pot if game.pot_bet else None):
             wrong(seq, f"Round {event.round} was started with another pot than its table's.")
+        if event.rates != self._config.rates:
+            wrong(seq, f"Round {event.round} was started at other rates than its table's.")
         self._rounds = event.number
         self._round = RoundAudit(event, self.key, self._config.currency, game, self._pots, self.cases)
 

@@ -14,6 +14,7 @@ from studio.settlement.payout import (
 from studio.settlement.rakeback import fee_minor, rakeback_fees
 from studio.settlement.transfers import (
     CHUNK_BETS,
+    Prize,
     Progress,
     Purse,
     chunks,
@@ -33,6 +34,7 @@ __all__ = [
     "Claim",
     "Payout",
     "PlacedBet",
+    "Prize",
     "Progress",
     "Purse",
     "chunks",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -11,15 +11,34 @@ from studio.settlement.payout import PlacedBet
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
-    """One bet that lost its prize: `prize_minor` is what it would have given, had the round been settled."""
+    """One bet that lost its prize: `prize_minor` is what it would have given, had the round been settled.
+
+    `currency` is empty where it is the table's own.
+    """
 
     bet_id: str
     account: str
     stake_minor: int
     prize_minor: int
+    currency: str = ""
 
 
-def lost_prizes(bets: Iterable[PlacedBet], bet: str, ret: Fraction, pot_minor: int) -> Iterator[Claim]:
+Change = Callable[[int, str], int]
+"""An amount of the pot's currency, or of the table's own, in the currency of a bettor."""
+
+
+def unchanged(amount_minor: int, currency: str) -> int:
+    """Where there is one currency."""
+    return amount_minor
+
+
+def lost_prizes(
+    bets: Iterable[PlacedBet],
+    bet: str,
+    ret: Fraction,
+    pot_minor: int,
+    change: Change = unchanged,
+) -> Iterator[Claim]:
     """The claims of a whole round, in its order. Where the prize is the pot (`ret` 0) bettors share it alike."""
     concerned = [one for one in bets if one.bet == bet]
     first: dict[str, str] = {}
@@ -29,11 +48,14 @@ def lost_prizes(bets: Iterable[PlacedBet], bet: str, ret: Fraction, pot_minor: i
     for one in concerned:
         prize_minor = one.stake_minor * ret.numerator // ret.denominator
         if first[one.account] == one.id:
-            prize_minor += share_minor
-        yield Claim(bet_id=one.id, account=one.account, stake_minor=one.stake_minor, prize_minor=prize_minor)
+            prize_minor += change(share_minor, one.currency)
+        yield Claim(
+            bet_id=one.id, account=one.account, stake_minor=one.stake_minor, prize_minor=prize_minor,
+            currency=one.currency,
+        )  # fmt: skip
 
 
-def compensations(claims: Sequence[Claim], pays: str, each_minor: int) -> Iterator[int]:
+def compensations(claims: Sequence[Claim], pays: str, each_minor: int, change: Change = unchanged) -> Iterator[int]:
     """What each claim is paid: `full` its prize, `each` so much for every bettor, once, `none` nothing.
 
     >>> claim = Claim(bet_id="b", account="ann", stake_minor=5, prize_minor=250)
@@ -45,5 +67,5 @@ def compensations(claims: Sequence[Claim], pays: str, each_minor: int) -> Iterat
         if pays == "full":
             yield claim.prize_minor
         else:
-            yield each_minor if pays == "each" and claim.account not in paid else 0
+            yield change(each_minor, claim.currency) if pays == "each" and claim.account not in paid else 0
         paid.add(claim.account)

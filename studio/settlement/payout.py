@@ -20,7 +20,8 @@ PUSHED: Final = (1, 1)
 class PlacedBet(msgspec.Struct, frozen=True, gc=False):
     """A bet that stands. `bet` is the game's key for it, `account` the ledger account it came from.
 
-    `conduct` says how the bettor decided, in the game's words; empty where a game asks for no decision.
+    `conduct` says how the bettor decided, in the game's words; empty where a game asks for no decision. `currency` is
+    empty where it is the table's own.
     """
 
     id: str
@@ -28,6 +29,7 @@ class PlacedBet(msgspec.Struct, frozen=True, gc=False):
     account: str
     stake_minor: int
     conduct: str = ""
+    currency: str = ""
 
 
 class Payout(msgspec.Struct, frozen=True, gc=False):
@@ -39,6 +41,7 @@ class Payout(msgspec.Struct, frozen=True, gc=False):
     stake_minor: int
     returns_minor: int
     share_minor: int = 0
+    currency: str = ""
 
 
 def payout_minor(stake_minor: int, ret: Fraction) -> int:
@@ -115,4 +118,5 @@ def settle_bets(
         counted_minor = merged[bet.id] if merged else bet.stake_minor
         returns_minor = counted_minor * ratio[0] // ratio[1]
         share_minor = shares.get(bet.id, 0) if shares else 0
-        yield Payout(bet.id, bet.bet, bet.account, bet.stake_minor, returns_minor + share_minor, share_minor)
+        back_minor = returns_minor + share_minor
+        yield Payout(bet.id, bet.bet, bet.account, bet.stake_minor, back_minor, share_minor, bet.currency)

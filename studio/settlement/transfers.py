@@ -16,7 +16,15 @@ import msgspec
 from msgspec import structs
 
 from studio.errors import InvariantError
-from studio.money import Transfer, escrow_account, house_account, prize_account
+from studio.money import (
+    Rates,
+    Transfer,
+    convert_minor,
+    escrow_account,
+    exchange_account,
+    house_account,
+    prize_account,
+)
 from studio.settlement.payout import Payout, PlacedBet
 
 CHUNK_BETS: Final = 5_000
@@ -26,16 +34,26 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Purse:
-    """Whose money a settlement moves: that of one round, at one table, in one currency.
+class Prize:
+    """A pot that was won: what each sharer has of it, in the pot's currency."""
 
-    `won_pot`: shares are paid out of the round's prize, which was a pot; without one the house pays them.
+    share_minor: int
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """Whose money a settlement moves: that of one round, at one table; `currency` is the table's own.
+
+    `rates` where bettors bring others too. `prize`: shares are paid out of the round's prize, which was a pot; without
+    one the house pays them.
     """
 
     round: str
     table: str
     currency: str
-    won_pot: bool = False
+    rates: Rates | None = None
+    prize: Prize | None = None
 
     @property
     def escrow(self) -> str:
@@ -45,10 +63,17 @@ class Purse:
     def house(self) -> str:
         return house_account(self.table)
 
+    def worth(self, amount_minor: int, currency: str) -> int:
+        """In the table's own currency."""
+        return convert_minor(amount_minor, currency or self.currency, self.currency, self.rates)
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the settlement of a round has come; journalled after each chunk, and enough to go on from."""
+    """How far the settlement of a round has come; journalled after each chunk, and enough to go on from.
+
+    The sums are in the table's own currency, each amount turned into it and rounded down by itself.
+    """
 
     bets: int = 0
     stake_minor: int = 0
@@ -70,8 +95,8 @@ def settle_chunk(payouts: Sequence[Payout], purse: Purse, since: Progress) -> tu
     """The transfers of the next payouts of a round, and how far it has come with them."""
     done = Progress(
         bets=since.bets + len(payouts),
-        stake_minor=since.stake_minor + sum(payout.stake_minor for payout in payouts),
-        returns_minor=since.returns_minor + sum(payout.returns_minor for payout in payouts),
+        stake_minor=since.stake_minor + sum(purse.worth(each.stake_minor, each.currency) for each in payouts),
+        returns_minor=since.returns_minor + sum(purse.worth(each.returns_minor, each.currency) for each in payouts),
         digest=payouts_digest(payouts, since.digest),
     )
     return done, settling_transfers(payouts, purse)
@@ -83,30 +108,34 @@ def settling_transfers(payouts: Iterable[Payout], purse: Purse, revision: int = 
     escrow, house = purse.escrow, purse.house
     made: list[Transfer] = []
     for each in payouts:
-        made.append(Transfer(purse.round, each.id, "post", escrow, house, each.stake_minor, purse.currency, revision))
-        if each.share_minor and purse.won_pot:
-            made.extend(_shared(each, purse, revision))
+        currency = each.currency or purse.currency
+        made.append(Transfer(purse.round, each.id, "post", escrow, house, each.stake_minor, currency, revision))
+        if each.share_minor and purse.prize:
+            made.extend(_shared(each, purse, purse.prize))
         elif each.returns_minor:
             made.append(_return(each, purse, revision))
     return tuple(made)
 
 
-def _shared(payout: Payout, purse: Purse, revision: int) -> Iterator[Transfer]:
-    """A return of which a part is a share of the round's prize."""
+def _shared(payout: Payout, purse: Purse, prize: Prize) -> Iterator[Transfer]:
+    """A return of which a part is a share of the round's prize, changed into the bettor's currency."""
     if payout.returns_minor > payout.share_minor:
-        rest = structs.replace(payout, returns_minor=payout.returns_minor - payout.share_minor)
-        yield _return(rest, purse, revision)
-    yield Transfer(
-        purse.round, payout.id, "share", prize_account(purse.round), payout.account, payout.share_minor,
-        purse.currency, revision,
-    )  # fmt: skip
+        yield _return(structs.replace(payout, returns_minor=payout.returns_minor - payout.share_minor), purse, 0)
+    source, currency = prize_account(purse.round), payout.currency or purse.currency
+    if currency != prize.currency:
+        exchange = exchange_account(currency, prize.currency)
+        yield Transfer(purse.round, payout.id, "exchange", source, exchange, prize.share_minor, prize.currency)
+        source = exchange
+    yield Transfer(purse.round, payout.id, "share", source, payout.account, payout.share_minor, currency)
 
 
 def voiding_transfers(bets: Iterable[PlacedBet | Payout], purse: Purse, revision: int = 0) -> tuple[Transfer, ...]:
     """Each pending stake from escrow back to its bettor."""
     escrow = purse.escrow
     return tuple(
-        Transfer(purse.round, bet.id, "void", escrow, bet.account, bet.stake_minor, purse.currency, revision)
+        Transfer(
+            purse.round, bet.id, "void", escrow, bet.account, bet.stake_minor, bet.currency or purse.currency, revision
+        )
         for bet in bets
     )
 
@@ -146,7 +175,16 @@ def unsettling_transfers(payouts: Iterable[Payout], purse: Purse, revision: int)
         if each.returns_minor:
             made.append(_reverse_return(each, purse, revision))
         made.append(
-            Transfer(purse.round, each.id, "reverse_post", house, escrow, each.stake_minor, purse.currency, revision)
+            Transfer(
+                purse.round,
+                each.id,
+                "reverse_post",
+                house,
+                escrow,
+                each.stake_minor,
+                each.currency or purse.currency,
+                revision,
+            )
         )
         made.extend(voiding_transfers((each,), purse, revision))
     return tuple(made)
@@ -167,8 +205,9 @@ def payouts_digest(payouts: Iterable[Payout], since: str = "") -> str:
 
 def _return(payout: Payout, purse: Purse, revision: int) -> Transfer:
     return Transfer(
-        purse.round, payout.id, "return", purse.house, payout.account, payout.returns_minor, purse.currency, revision
-    )
+        purse.round, payout.id, "return", purse.house, payout.account, payout.returns_minor,
+        payout.currency or purse.currency, revision,
+    )  # fmt: skip
 
 
 def _reverse_return(payout: Payout, purse: Purse, revision: int) -> Transfer:
@@ -179,7 +218,7 @@ def _reverse_return(payout: Payout, purse: Purse, revision: int) -> Transfer:
         debit=payout.account,
         credit=purse.house,
         amount_minor=payout.returns_minor,
-        currency=purse.currency,
+        currency=payout.currency or purse.currency,
         revision=revision,
     )
 

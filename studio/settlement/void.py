@@ -24,6 +24,6 @@ def void_transfers(
             made.extend(voiding_transfers((bet,), purse))
         else:
             returns_minor = merged.get(bet.id, bet.stake_minor) * ret.numerator // ret.denominator
-            payout = Payout(bet.id, bet.bet, bet.account, bet.stake_minor, returns_minor)
+            payout = Payout(bet.id, bet.bet, bet.account, bet.stake_minor, returns_minor, currency=bet.currency)
             made.extend(settling_transfers((payout,), purse))
     return tuple(made)

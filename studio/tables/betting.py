@@ -8,9 +8,10 @@ from typing import Final, TypeVar
 from studio.errors import RefusedError
 from studio.games.script import Decide, OpenBets
 from studio.journal import Entry, Unit
-from studio.money import Answer, Offer
+from studio.money import Answer, Offer, convert_minor
 from studio.tables import event as e
 from studio.tables.book import sift, with_companions
+from studio.tables.config import TableConfig
 from studio.tables.durable import DurableTable
 from studio.tables.state import Round, awaited
 
@@ -43,7 +44,7 @@ def _new_bets(table: DurableTable, offers: Sequence[Offer], now: int, *, alone: 
         if alone:
             raise
         return [Answer(offer.client_id, "", "refused", refused.key, refused.sentence) for offer in offers]
-    named = [_named(offer, table.state.config.key, round) for offer in offers]
+    named = [_named(offer, table.state.config, round) for offer in offers]
     sifted = sift(named, table.book, table.state.config, bets)
     batch = with_companions([one for one in sifted if isinstance(one, Offer)], table.state.game)
     told = zip(batch, _store(table, batch), strict=True)
@@ -88,11 +89,29 @@ _CLOSED: Final[Mapping[type, str]] = {
 }
 
 
-def _named(offer: Offer, table: str, round: Round) -> Offer:
+def _named(offer: Offer, config: TableConfig, round: Round) -> Offer:
     id = f"{offer.operator}/{offer.client_id}"
     return Offer(
-        id, offer.operator, offer.client_id, offer.bettor, table, round.id, offer.bet, offer.stake_minor, offer.currency
-    )
+        id, offer.operator, offer.client_id, offer.bettor, config.key, round.id, offer.bet, offer.stake_minor,
+        offer.currency, worth_minor=_worth(offer.stake_minor, offer.currency, config, round),
+    )  # fmt: skip
+
+
+def staked_by(table: DurableTable, round: Round, choice: e.Decision, bet: str, stake_minor: int) -> Offer:
+    """The bet a decision places, under its own client id and in the currency its bettor plays in."""
+    config, who = table.state.config, (choice.operator, choice.bettor)
+    currency = table.book.currency_of(who) or config.currency
+    return Offer(
+        f"{choice.operator}/{choice.client_id}", choice.operator, choice.client_id, choice.bettor, config.key, round.id,
+        bet, stake_minor, currency, worth_minor=_worth(stake_minor, currency, config, round),
+    )  # fmt: skip
+
+
+def _worth(stake_minor: int, currency: str, config: TableConfig, round: Round) -> int | None:
+    """In the table's own currency, where it is another that this round has a rate for."""
+    if currency == config.currency or round.rates is None or currency not in round.rates.worth:
+        return None
+    return convert_minor(stake_minor, currency, config.currency, round.rates)
 
 
 def as_placed(offer: Offer) -> e.PlacedBet:
@@ -104,4 +123,5 @@ def as_placed(offer: Offer) -> e.PlacedBet:
         bet=offer.bet,
         stake_minor=offer.stake_minor,
         currency=offer.currency,
+        worth_minor=offer.worth_minor,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from studio.games import find_game
@@ -12,7 +12,7 @@ from studio.tables.box import Owners, Who, box_of
 from studio.tables.conduct import Conduct
 from studio.tables.config import Limit, TableConfig
 from studio.tables.event import Decision, PlacedBet
-from studio.tables.limit import limit_of, outside
+from studio.tables.limit import limit_in, limit_of, outside
 
 Whose = tuple[str, str, str]
 """Operator, bettor and bet key."""
@@ -25,8 +25,8 @@ class Book:
     """
 
     __slots__ = (
-        "_by_client_id", "_decided_before", "_decisions", "_stakes", "added", "bets", "by_bet", "conduct",
-        "of_void_deals", "owners", "round",
+        "_by_client_id", "_currencies", "_decided_before", "_decisions", "_stakes", "added", "bets", "by_bet",
+        "conduct", "of_void_deals", "owners", "round",
     )  # fmt: skip
 
     def __init__(self, round: str = "", before: Book | None = None) -> None:
@@ -41,6 +41,7 @@ class Book:
         self._decisions: dict[tuple[str, str], Decision] = {}
         self._decided_before = before._decisions if before is not None else {}
         self._by_client_id: dict[tuple[str, str], PlacedBet] = {}
+        self._currencies: dict[Who, str] = {}
 
     def add(self, bets: Sequence[PlacedBet], *, by_decision: bool = False) -> None:
         """Take in bets that stand; `by_decision`: staked by a decision, and not while bets were open."""
@@ -52,7 +53,9 @@ class Book:
             self.bets.append(bet)
             self._by_client_id[bet.operator, bet.client_id] = bet
             count, stake = self.by_bet.get(bet.bet, (0, 0))
-            self.by_bet[bet.bet] = (count + 1, stake + bet.stake_minor)
+            self.by_bet[bet.bet] = (count + 1, stake + bet.worth)
+            if bet.worth_minor is not None:
+                self._currencies[bet.operator, bet.bettor] = bet.currency
             whose = (bet.operator, bet.bettor, bet.bet)
             self._stakes[whose] = self._stakes.get(whose, 0) + bet.stake_minor
 
@@ -73,7 +76,7 @@ class Book:
         for bet in returned:
             count, stake = self.by_bet.pop(bet.bet)
             if count > 1:
-                self.by_bet[bet.bet] = (count - 1, stake - bet.stake_minor)
+                self.by_bet[bet.bet] = (count - 1, stake - bet.worth)
             self._stakes[bet.operator, bet.bettor, bet.bet] -= bet.stake_minor
 
     def decide(self, decisions: Sequence[Decision]) -> None:
@@ -85,6 +88,10 @@ class Book:
         name = (choice.operator, choice.client_id)
         known = self._decisions.get(name) or self._decided_before.get(name)
         return decided_again(known, choice) if known is not None else None
+
+    def currency_of(self, who: Who) -> str:
+        """What this bettor plays in, where it is not the table's own currency; else nothing."""
+        return self._currencies.get(who, "")
 
     def stake_minor(self, offer: Offer) -> int:
         """What this bettor already has on this bet."""
@@ -137,7 +144,11 @@ def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequenc
     game = find_game(config.game)
     owners = book.owners.copy()
     companions = {bet: game.beside(bet) for bet in bets}
-    limits = {bet: [limit_of(config, game, one) for one in (bet, *companions[bet])] for bet in bets}
+    limits = {
+        (bet, currency): [limit_in(limit_of(config, game, one), currency, config) for one in (bet, *companions[bet])]
+        for bet in bets
+        for currency in (config.currency, *config.currencies)
+    }
     taken = 0
     for offer in offers:
         if (offer.operator, offer.client_id) in passed:  # the writer knows it for the same, or for another
@@ -147,7 +158,7 @@ def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequenc
         out = book.stake_minor(offer) + pending.get(whose, 0)
         held = book.bets_of(offer)
         mine = held | beside.get(whose[:2], frozenset())
-        found = _no_bet(offer, game, bets) or _wrong(offer, out, config, limits[offer.bet])
+        found = _no_bet(offer, game, bets) or _wrong(offer, out, config, limits)
         found = found or _full(book, taken + 1 + len(companions[offer.bet]), config)
         if game.boxes_of is not None:
             found = found or owners.refusal(offer, game)
@@ -187,7 +198,7 @@ def _companion(offer: Offer, bet: str) -> Offer:
     bet_id, client_id = beside_id(offer.bet_id, bet), beside_id(offer.client_id, bet)
     return Offer(
         bet_id, offer.operator, client_id, offer.bettor, offer.table, offer.round, bet, offer.stake_minor,
-        offer.currency, beside=offer.client_id,
+        offer.currency, beside=offer.client_id, worth_minor=offer.worth_minor,
     )  # fmt: skip
 
 
@@ -202,10 +213,15 @@ def _no_bet(offer: Offer, game: Game, bets: Sequence[str]) -> tuple[str, str] | 
     return "unknown_bet", f"There is no bet '{offer.bet}' at this table; the table's state lists them."
 
 
-def _wrong(offer: Offer, out_minor: int, config: TableConfig, limits: Sequence[Limit]) -> tuple[str, str] | None:
-    if offer.currency != config.currency:
-        return "currency", f"This table is played in {config.currency}; send the bet from a {config.currency} balance."
-    refusals = (outside(limit, config.currency, offer.stake_minor, out_minor) for limit in limits)
+def _wrong(
+    offer: Offer, out_minor: int, config: TableConfig, limits: Mapping[tuple[str, str], Sequence[Limit]]
+) -> tuple[str, str] | None:
+    foreign = offer.currency != config.currency
+    if foreign and (offer.currency not in config.currencies or offer.worth_minor is None):
+        played = " or ".join((config.currency, *config.currencies))
+        return "currency", f"This table is played in {played}; send the bet from a {played} balance."
+    own = limits[offer.bet, offer.currency]
+    refusals = (outside(limit, offer.currency, offer.stake_minor, out_minor) for limit in own)
     return next(filter(None, refusals), None)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from studio.money import Rates, convert_minor
 from studio.settlement import Claim
 
 
@@ -18,6 +19,7 @@ class Case:
     ratio: str
     bets: int
     opened_at_ms: int
+    rates: Rates | None = None
     claims: tuple[Claim, ...] = ()
     pays: str = ""
     amount_minor: int = 0
@@ -33,9 +35,11 @@ class Case:
     def owes(self) -> bool:
         return self.pays != ""
 
-    @property
-    def prizes_minor(self) -> int:
-        return sum(claim.prize_minor for claim in self.claims)
+    def prizes_minor(self, currency: str) -> int:
+        """All of them, in the table's own currency."""
+        return sum(
+            convert_minor(claim.prize_minor, claim.currency or currency, currency, self.rates) for claim in self.claims
+        )
 
     @property
     def bettors(self) -> int:

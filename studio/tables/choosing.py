@@ -14,7 +14,7 @@ from studio.journal import Unit
 from studio.money import Answer, Offer
 from studio.rounds import Chose
 from studio.tables import event as e
-from studio.tables.betting import as_placed
+from studio.tables.betting import as_placed, staked_by
 from studio.tables.box import box_of, cards_of
 from studio.tables.dealing import open_turn
 from studio.tables.draft import Draft
@@ -104,11 +104,7 @@ def _stake(table: DurableTable, round: Round, choice: e.Decision) -> Offer | Non
     if raised is None:
         return None
     bet, stake_minor = raised
-    id = f"{choice.operator}/{choice.client_id}"
-    return Offer(
-        id, choice.operator, choice.client_id, choice.bettor, table.state.config.key, round.id, bet, stake_minor,
-        table.state.config.currency,
-    )  # fmt: skip
+    return staked_by(table, round, choice, bet, stake_minor)
 
 
 def _chosen(

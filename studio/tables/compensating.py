@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 
 from studio.cards import Card
 from studio.errors import RefusedError
 from studio.games.script import Game, Hands, Rules
-from studio.money import AMOUNT_MINOR_MAX, Transfer, format_minor, house_account
+from studio.money import AMOUNT_MINOR_MAX, Rates, Transfer, convert_minor, format_minor, house_account
 from studio.people import need_fresh_pin, need_right
 from studio.rounds import AnyFact, CardDealt, corrected
 from studio.settlement import CHUNK_BETS, Claim, PlacedBet, compensations, lost_prizes
@@ -20,6 +21,9 @@ from studio.tables.draft import Draft
 from studio.tables.incident import tell
 from studio.tables.pot import PotStanding
 from studio.tables.state import Incident, Round, TableState
+
+Money = tuple[str, Rates | None]
+"""The table's own currency, and the rates of the round where there are others."""
 
 ROW = "HG20"
 PAYS = ("full", "each", "none")
@@ -64,7 +68,7 @@ def open_case(draft: Draft, incident: str) -> None:
     draft.emit(
         e.CompensationOpened(
             case=round.id, incident=incident, bet=draft.state.game.pot_bet, line=line, ratio=str(ret),
-            bets=round.prize_bets,
+            bets=round.prize_bets, rates=round.rates,
         )
     )  # fmt: skip
 
@@ -82,9 +86,10 @@ def decide_compensation(draft: Draft, command: c.DecideCompensation) -> None:
     if not command.reason_code or not words:
         raise RefusedError("reason_needed", "Choose a reason and write a few words: they are kept.")
     amount_minor = _amount(case, command)
-    paid = sum(compensations(case.claims, command.pays, amount_minor))
     currency = draft.state.config.currency
-    lost = format_minor(case.prizes_minor, currency)
+    decided = replace(case, pays=command.pays, amount_minor=amount_minor)
+    paid = worth(decided, case.claims, tuple(due_of(decided, currency)), currency)
+    lost = format_minor(case.prizes_minor(currency), currency)
     draft.emit(
         e.CompensationDecided(
             case=case.id, pays=command.pays, amount_minor=amount_minor, by=command.actor.id,
@@ -118,22 +123,43 @@ def assessed(case: Case, whole: Mapping[str, Claim], chunk: Sequence[PlacedBet])
     return e.CompensationAssessed(case=case.id, claims=claims) if claims else None
 
 
-def claims_of(case: Case, round: Round, bets: Sequence[PlacedBet]) -> Mapping[str, Claim]:
+def claims_of(case: Case, round: Round, bets: Sequence[PlacedBet], currency: str) -> Mapping[str, Claim]:
     """Every claim of the round by its bet."""
-    return claims_in(case.bet, Fraction(case.ratio), round.rules, round.pot, bets)
+    return claims_in((case.bet, Fraction(case.ratio)), round.rules, round.pot, bets, (currency, round.rates))
 
 
 def claims_in(
-    bet: str, ratio: Fraction, rules: Rules, pot: PotStanding | None, bets: Sequence[PlacedBet]
+    prize: tuple[str, Fraction], rules: Rules, pot: PotStanding | None, bets: Sequence[PlacedBet], money: Money
 ) -> Mapping[str, Claim]:
-    """`ratio` below 0: nobody can tell the prize, and every claim is worth nothing until it is decided."""
+    """`prize`: its bet, and what a stake of 1 comes back as; below 0 nobody can tell, and a claim is worth nothing."""
+    (bet, ratio), (own, rates) = prize, money
+    source, pot_minor = own, int(rules.get(f"{bet}_pot", 0))
+    if pot is not None:
+        source, pot_minor = pot.terms.currency, pot.returned.pot_minor if pot.returned else 0
     if ratio < 0:
         ratio, pot_minor = Fraction(0), 0
-    elif pot is not None:
-        pot_minor = pot.returned.pot_minor if pot.returned else 0
-    else:
-        pot_minor = int(rules.get(f"{bet}_pot", 0))
-    return {claim.bet_id: claim for claim in lost_prizes(bets, bet, ratio, pot_minor)}
+
+    def change(amount_minor: int, to: str) -> int:
+        return convert_minor(amount_minor, source, to or own, rates)
+
+    return {claim.bet_id: claim for claim in lost_prizes(bets, bet, ratio, pot_minor, change)}
+
+
+def due_of(case: Case, currency: str) -> Iterator[int]:
+    """What was decided for each claim, in its own currency."""
+
+    def change(amount_minor: int, to: str) -> int:
+        return convert_minor(amount_minor, currency, to or currency, case.rates)
+
+    return compensations(case.claims, case.pays, case.amount_minor, change)
+
+
+def worth(case: Case, claims: Sequence[Claim], due: Sequence[int], currency: str) -> int:
+    """What is due for these claims, in the table's own currency."""
+    return sum(
+        convert_minor(amount_minor, claim.currency or currency, currency, case.rates)
+        for claim, amount_minor in zip(claims, due, strict=True)
+    )
 
 
 def owed_case(state: TableState) -> Case | None:
@@ -143,12 +169,15 @@ def owed_case(state: TableState) -> Case | None:
 
 def next_compensation(table: str, currency: str, case: Case) -> tuple[tuple[e.AnyEvent, ...], tuple[Transfer, ...]]:
     """The next claims of a decided case, each paid once; the last closes it."""
-    due = tuple(islice(compensations(case.claims, case.pays, case.amount_minor), case.paid + CHUNK_BETS))[case.paid :]
+    due = tuple(islice(due_of(case, currency), case.paid, case.paid + CHUNK_BETS))
     chunk = case.claims[case.paid : case.paid + len(due)]
     transfers = tuple(compensating(case.id, table, currency, chunk, due))
     cursor = case.paid + len(chunk)
     told = e.CompensationPaid(
-        case=case.id, cursor=cursor, amount_minor=case.paid_minor + sum(due), over=cursor == len(case.claims)
+        case=case.id,
+        cursor=cursor,
+        amount_minor=case.paid_minor + worth(case, chunk, due, currency),
+        over=cursor == len(case.claims),
     )
     return (told,), transfers
 
@@ -159,7 +188,7 @@ def compensating(
     """From the house to each bettor, under the round and the bet that lost its prize."""
     house = house_account(table)
     return [
-        Transfer(round, claim.bet_id, "compensate", house, claim.account, amount_minor, currency)
+        Transfer(round, claim.bet_id, "compensate", house, claim.account, amount_minor, claim.currency or currency)
         for claim, amount_minor in zip(claims, due, strict=True)
         if amount_minor
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from studio.jackpot import PotTerms
+from studio.money import Rates
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +32,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     `expected_errors` are the shoe's error keys that are told and journalled but do not hold the table.
     `proof`: None where the pay table was never proved.
     `pot`: what the game's progressive bet feeds; a bet of that kind at a table without one has no pot to win.
+    `currencies`: what bettors may bring beside the table's own `currency`, at these `rates`.
     `unsure_after_s`: how long the camera has before the dealer is asked to square the card [HG21].
     """
 
@@ -49,6 +51,8 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     max_bets_per_round: int = 200_000
     proof: PayProof | None = None
     pot: PotTerms | None = None
+    currencies: tuple[str, ...] = ()
+    rates: Rates | None = None
 
     def limit(self, bet: str) -> Limit:
         return self.limits.get(bet) or self.limits["*"]

@@ -138,6 +138,7 @@ def start_round(draft: Draft, command: c.StartRound) -> None:
             rules=dict(state.game.check_rules(state.config.rules)),
             dealer=state.dealer,
             pot=state.config.pot if state.game.pot_bet else None,
+            rates=state.config.rates,
         )
     )
     adopt(draft)

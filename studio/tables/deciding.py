@@ -12,10 +12,11 @@ from studio.games.script import Decide
 from studio.journal import Entry, Unit
 from studio.money import Answer, Offer, format_minor
 from studio.tables import event as e
-from studio.tables.betting import as_placed, need_window
+from studio.tables.betting import as_placed, need_window, staked_by
 from studio.tables.book import decided_again
 from studio.tables.choosing import take_choices
 from studio.tables.durable import DurableTable
+from studio.tables.limit import limit_in
 
 _Sifted = Answer | tuple[e.Decision, Offer | None]
 
@@ -77,21 +78,22 @@ def _raise(table: DurableTable, choice: e.Decision, now: int, seen: set[tuple[st
     if raised is None:
         return None
     bet, stake_minor = raised
-    _need_room(table, bet, stake_minor)
-    id = f"{choice.operator}/{choice.client_id}"
-    return Offer(
-        id, choice.operator, choice.client_id, choice.bettor, table.state.config.key, round.id, bet, stake_minor,
-        table.state.config.currency,
-    )  # fmt: skip
+    offer = staked_by(table, round, choice, bet, stake_minor)
+    _need_room(table, offer)
+    return offer
 
 
-def _need_room(table: DurableTable, bet: str, stake_minor: int) -> None:
+def _need_room(table: DurableTable, offer: Offer) -> None:
     """A raise follows from the ante and its limits; a table may have a lower limit for it alone."""
     config = table.state.config
-    limit = config.limits.get(bet)
-    if limit is not None and stake_minor > limit.most_minor:
-        most = format_minor(limit.most_minor, config.currency)
-        raise RefusedError("over_limit", f"That stakes more than {most} on {bet}: choose a smaller raise, or none.")
+    if (found := config.limits.get(offer.bet)) is None:
+        return
+    limit = limit_in(found, offer.currency, config)
+    if offer.stake_minor > limit.most_minor:
+        most = format_minor(limit.most_minor, offer.currency)
+        raise RefusedError(
+            "over_limit", f"That stakes more than {most} on {offer.bet}: choose a smaller raise, or none."
+        )
 
 
 def _store(table: DurableTable, passed: Sequence[tuple[e.Decision, Offer | None]]) -> list[Answer]:

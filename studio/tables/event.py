@@ -12,10 +12,13 @@ import msgspec
 
 from studio.cards import SealedCard
 from studio.jackpot import PotTerms
+from studio.money import Rates
 from studio.ports import AnyObservation
 from studio.rounds import AnyFact
 from studio.tables.config import TableConfig
 from studio.tables.pay_table_event import PayTableAllowed as PayTableAllowed
+from studio.tables.placed import Decision as Decision
+from studio.tables.placed import PlacedBet as PlacedBet
 from studio.tables.pot_event import CompensationAssessed as CompensationAssessed
 from studio.tables.pot_event import CompensationDecided as CompensationDecided
 from studio.tables.pot_event import CompensationOpened as CompensationOpened
@@ -138,7 +141,7 @@ class DeviceBack(Event, frozen=True, kw_only=True, tag=True):
 
 
 class RoundStarted(Event, frozen=True, kw_only=True, tag=True):
-    """`pot`: the terms of the pot that one of the bets feeds, for the whole round."""
+    """For the whole round: `pot`, the terms of the pot that a bet feeds; `rates`, where there are other currencies."""
 
     round: str
     number: int
@@ -147,37 +150,15 @@ class RoundStarted(Event, frozen=True, kw_only=True, tag=True):
     rules: dict[str, Any]
     dealer: str
     pot: PotTerms | None = None
+    rates: Rates | None = None
 
 
 class BetsOpened(Event, frozen=True, kw_only=True, tag=True):
     closes_at_ms: int
 
 
-class PlacedBet(msgspec.Struct, frozen=True, kw_only=True):
-    bet_id: str
-    operator: str
-    client_id: str
-    bettor: str
-    bet: str
-    stake_minor: int
-    currency: str
-
-
 class BetsPlaced(Event, frozen=True, kw_only=True, tag=True):
     bets: tuple[PlacedBet, ...]
-
-
-class Decision(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One bettor's choice; what it stakes is a bet of its own, placed under the same client id.
-
-    `box`: which of his boxes, or rows of a split box, chooses, in a game played by boxes.
-    """
-
-    operator: str
-    bettor: str
-    option: str
-    client_id: str
-    box: str = ""
 
 
 class DecisionsTaken(Event, frozen=True, kw_only=True, tag=True):

@@ -148,8 +148,7 @@ def _with_cards_out(deck: Deck, round: Round | None) -> Deck:
 def _start(state: TableState, event: e.RoundStarted) -> TableState:
     standing = play(state.game.script(event.rules), ())
     round = Round(event.round, event.number, event.rules, event.version, event.dealer, standing)
-    if event.pot is not None:
-        round = replace(round, pot=PotStanding(event.pot))
+    round = replace(round, pot=PotStanding(event.pot) if event.pot else None, rates=event.rates)
     deck = replace(state.deck, rounds=state.deck.rounds + 1) if state.deck else None
     owed = tuple(one for one in state.loose if one.to in ("next", "next_burn"))
     return replace(state, round=round, rounds=event.number, deck=deck, loose=owed)
@@ -179,7 +178,7 @@ def _evolve_round(state: TableState, round: Round, event: e.AnyEvent, at_ms: int
 
 
 def _staked(round: Round, bets: Sequence[e.PlacedBet]) -> Round:
-    stake_minor = round.stake_minor + sum(bet.stake_minor for bet in bets)
+    stake_minor = round.stake_minor + sum(bet.worth for bet in bets)
     return replace(round, bets=round.bets + len(bets), stake_minor=stake_minor)
 
 

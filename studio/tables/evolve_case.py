@@ -17,7 +17,9 @@ def evolve_case(state: TableState, event: CaseEvent, at_ms: int) -> TableState:
         case e.PotSeeded():
             return state  # what lies in a pot is no table's own
         case e.CompensationOpened():
-            opened = Case(event.case, event.incident, event.bet, event.line, event.ratio, event.bets, at_ms)
+            opened = Case(
+                event.case, event.incident, event.bet, event.line, event.ratio, event.bets, at_ms, event.rates
+            )
             return replace(state, cases=(*state.cases, opened))
         case e.CompensationPaid(over=True):
             return replace(state, cases=tuple(one for one in state.cases if one.id != event.case))

@@ -15,7 +15,7 @@ def follow_pot(game: Game, round: Round, event: e.AnyEvent) -> Round:
         return round
     match event:
         case e.BetsPlaced(bets=bets) | e.DecisionsTaken(bets=bets):
-            stakes = [bet.stake_minor for bet in bets if bet.bet == game.pot_bet]
+            stakes = [(bet.currency, bet.stake_minor) for bet in bets if bet.bet == game.pot_bet]
             pot = round.pot.with_stakes(stakes) if round.pot else None
             return replace(round, pot=pot, prize_bets=round.prize_bets + len(stakes)) if stakes else round
         case e.PotFed() | e.PotWon() | e.PotReturned() if round.pot is not None:

@@ -20,7 +20,7 @@ def feed_pot(draft: Draft) -> None:
     round, now = draft.round, awaited(draft.state)
     if round is None or round.pot is None or now is None or not isinstance(now.step, OpenBets):
         return
-    if (fed := round.pot.contribution()) is not None:
+    if (fed := round.pot.contribution(round.rates)) is not None:
         draft.emit(fed)
 
 
@@ -29,7 +29,8 @@ def feeding_of(state: TableState, events: Sequence[e.AnyEvent]) -> Iterable[Tran
     round = state.round
     for event in events:
         if isinstance(event, e.PotFed) and round is not None and round.pot is not None:
-            yield from feeding_transfers(round.pot.terms, round.id, state.config.key, event.amount_minor)
+            terms = round.pot.terms
+            yield from feeding_transfers(terms, round.id, state.config.key, event.amount_minor, event.parts)
 
 
 def seed_pot(terms: PotTerms, balance: Balances) -> Paid:

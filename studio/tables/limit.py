@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from studio.games.script import Game
-from studio.money import format_minor
+from studio.money import convert_minor, format_minor
 from studio.tables.config import Limit, TableConfig
 
 
@@ -27,6 +27,28 @@ def _raised(config: TableConfig, game: Game, bet: str) -> Limit | None:
         least_minor=min(stake_minor for _, stake_minor in filter(None, least)),
         most_minor=max(stake_minor for _, stake_minor in filter(None, most)),
     )
+
+
+def limit_in(limit: Limit, currency: str, config: TableConfig) -> Limit:
+    """The same limit for a bettor of another currency: two figures of it, the least rounded up and the most down.
+
+    >>> from studio.money import Rates
+    >>> rates = Rates(date="2026-01-31", worth={"EUR": "1", "JPY": "0.0061"})
+    >>> config = TableConfig(key="t", title="T", game="kkclash", currencies=("JPY",), rates=rates)
+    >>> limit_in(Limit(least_minor=100, most_minor=100_000), "JPY", config)
+    Limit(least_minor=170, most_minor=160000)
+    """
+    if currency == config.currency:
+        return limit
+    least_minor = convert_minor(limit.least_minor, config.currency, currency, config.rates)
+    most_minor = convert_minor(limit.most_minor, config.currency, currency, config.rates)
+    return Limit(least_minor=max(-_rounded(-least_minor), 1), most_minor=max(_rounded(most_minor), 1))
+
+
+def _rounded(amount_minor: int) -> int:
+    """Down to two figures."""
+    unit: int = 10 ** max(len(str(abs(amount_minor))) - 2, 0)
+    return amount_minor // unit * unit
 
 
 def outside(limit: Limit, currency: str, stake_minor: int, out_minor: int) -> tuple[str, str] | None:

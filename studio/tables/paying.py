@@ -10,7 +10,7 @@ from studio.errors import InvariantError
 from studio.games.script import Game, Rules
 from studio.jackpot import PotTerms, claiming_transfers, divide, returning_transfers
 from studio.journal import Balances
-from studio.money import bettor_account, pot_account
+from studio.money import Rates, bettor_account, convert_minor, pot_account
 from studio.rounds import Finished
 from studio.settlement import (
     CHUNK_BETS,
@@ -18,6 +18,7 @@ from studio.settlement import (
     UNMERGED,
     Claim,
     PlacedBet,
+    Prize,
     Progress,
     Purse,
     merged_stakes,
@@ -28,7 +29,7 @@ from studio.settlement import (
 )
 from studio.tables import event as e
 from studio.tables.book import Book
-from studio.tables.compensating import assessed, claims_of, next_compensation, owed_case
+from studio.tables.compensating import Money, assessed, claims_of, next_compensation, owed_case
 from studio.tables.conduct import Conduct
 from studio.tables.feeding import Paid
 from studio.tables.pot import PotStanding
@@ -72,11 +73,11 @@ class Cashier:
         if book.round != round.id or len(book.bets) != round.bets:
             raise InvariantError(f"The book holds {len(book.bets)} bets of {book.round}, the round has {round.bets}.")
         if round.giving_back:
-            return next_return(round, book, Purse(round.id, state.config.key, state.config.currency))
+            return next_return(round, book, purse_of(state, round))
         if (pot := pot_step(state, book)) is not None:
             return pot
         chunk = book.bets[round.paid : round.paid + CHUNK_BETS]
-        purse = Purse(round.id, state.config.key, state.config.currency, won_pot=won(round) is not None)
+        purse = purse_of(state, round)
         if round.stage is Stage.VOIDING:
             return self._void(state, round, book, purse)
         self._weigh(state, round, book)
@@ -88,7 +89,8 @@ class Cashier:
             return
         bets = tuple(with_conduct(book.bets, book.conduct))
         self._merged = merged_stakes(state.game, bets)
-        self._shares = shares_of(state.game, round.rules, outcome_of(round), bets, round.pot)
+        own = state.config.currency
+        self._shares = shares_of(state.game, round.rules, outcome_of(round), bets, round.pot, (own, round.rates))
         self._whole = whole
 
     def _settle(self, state: TableState, round: Round, chunk: Iterable[PlacedBet], purse: Purse) -> Paid:
@@ -108,10 +110,15 @@ class Cashier:
     def _void(self, state: TableState, round: Round, book: Book, purse: Purse) -> Paid:
         bets = tuple(with_conduct(book.bets[round.paid : round.paid + CHUNK_BETS], Conduct()))
         cursor = round.paid + len(bets)
-        events: list[e.AnyEvent] = [e.BetsVoided(cursor=cursor, stake_minor=sum(bet.stake_minor for bet in bets))]
+        events: list[e.AnyEvent] = [
+            e.BetsVoided(cursor=cursor, stake_minor=sum(purse.worth(bet.stake_minor, bet.currency) for bet in bets))
+        ]
         if (case := state.case(round.id)) is not None:
             if self._claims[0] != round.id:
-                self._claims = round.id, claims_of(case, round, tuple(with_conduct(book.bets, Conduct())))
+                self._claims = (
+                    round.id,
+                    claims_of(case, round, tuple(with_conduct(book.bets, Conduct())), state.config.currency),
+                )
             if (told := assessed(case, self._claims[1], bets)) is not None:
                 events.append(told)
         if cursor == round.bets:
@@ -126,13 +133,32 @@ def outcome_of(round: Round) -> Any:
     return round.standing.outcome
 
 
+def purse_of(state: TableState, round: Round) -> Purse:
+    return Purse(round.id, state.config.key, state.config.currency, round.rates, prize_of(round.pot))
+
+
+def prize_of(pot: PotStanding | None) -> Prize | None:
+    return Prize(pot.won.share_minor, pot.won.currency) if pot and pot.won else None
+
+
 def shares_of(
-    game: Game, rules: Rules, outcome: Any, bets: Sequence[PlacedBet], pot: PotStanding | None
+    game: Game, rules: Rules, outcome: Any, bets: Sequence[PlacedBet], pot: PotStanding | None, money: Money
 ) -> Mapping[str, int]:
-    """Each bettor's share: of the pot the round has won, or of a fixed prize at a table without a pot."""
-    if pot is None:
-        return pot_shares(game, rules, outcome, bets)
-    return pot_shares(game, rules, outcome, bets, pot.won.amount_minor) if pot.won else NO_SHARES
+    """Each bettor's share, in his currency: of the pot the round has won, or of a fixed prize where there is no pot."""
+    own, rates = money
+    source = pot.terms.currency if pot else own
+    if pot is not None and pot.won is None:
+        return NO_SHARES
+    shares = pot_shares(game, rules, outcome, bets, pot.won.amount_minor if pot and pot.won else None)
+    if rates is None or not shares:
+        return shares
+    target = {bet.id: bet.currency or own for bet in bets}
+    return {id: _changed(share_minor, source, target[id], rates) for id, share_minor in shares.items()}
+
+
+def _changed(share_minor: int, source: str, target: str, rates: Rates) -> int:
+    """A share in another currency; however small, it is not nothing."""
+    return max(convert_minor(share_minor, source, target, rates), min(share_minor, 1))
 
 
 # --- the pot ----------------------------------------------------------------------------------------------
@@ -171,14 +197,14 @@ def _claim(round: str, terms: PotTerms, sharers: int, balance: Balances) -> Paid
 
 def _take_back(table: str, round: Round, pot: PotStanding, balance: Balances) -> Paid:
     """As much of the contribution as the pot still covers: another table may have won it meanwhile."""
-    fed_minor = pot.fed.amount_minor if pot.fed else 0
+    fed_minor, parts = (pot.fed.amount_minor, pot.fed.parts) if pot.fed else (0, {})
     pot_minor = balance(pot_account(pot.terms.key), pot.terms.currency) or 0
     back_minor = min(pot_minor, fed_minor)
     told = e.PotReturned(
         pot=pot.terms.key, currency=pot.terms.currency, pot_minor=pot_minor, amount_minor=back_minor,
         short_minor=fed_minor - back_minor,
     )  # fmt: skip
-    return (told,), returning_transfers(pot.terms, round.id, table, back_minor)
+    return (told,), returning_transfers(pot.terms, round.id, table, (fed_minor, parts), back_minor)
 
 
 # --- the bets ---------------------------------------------------------------------------------------------
@@ -189,7 +215,7 @@ def with_conduct(chunk: Sequence[e.PlacedBet], conduct: Conduct) -> Iterator[Pla
     return (
         PlacedBet(
             bet.bet_id, bet.bet, bettor_account(bet.operator, bet.bettor), bet.stake_minor,
-            conduct.of(bet.operator, bet.bettor),
+            conduct.of(bet.operator, bet.bettor), "" if bet.worth_minor is None else bet.currency,
         )
         for bet in chunk
     )  # fmt: skip

@@ -2,33 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from studio.errors import IllegalEventError
 from studio.jackpot import PotTerms, contribution_minor
+from studio.money import Rates, convert_minor
 from studio.tables.pot_event import PotEvent, PotFed, PotReturned, PotWon
 
 
 @dataclass(frozen=True, slots=True)
 class PotStanding:
-    """`due_minor`: what the stakes so far owe the pot. It is `fed` once for the round, however often that is dealt."""
+    """`due`: what the stakes so far owe the pot, by their own currency. It is `fed` once for the round, however often
+    that is dealt.
+    """
 
     terms: PotTerms
-    due_minor: int = 0
+    due: Mapping[str, int] = field(default_factory=dict)
     fed: PotFed | None = None
     won: PotWon | None = None
     returned: PotReturned | None = None
 
-    def with_stakes(self, stakes_minor: Iterable[int]) -> PotStanding:
-        added_minor = sum(contribution_minor(self.terms, stake_minor) for stake_minor in stakes_minor)
-        return replace(self, due_minor=self.due_minor + added_minor) if added_minor else self
+    def with_stakes(self, stakes: Iterable[tuple[str, int]]) -> PotStanding:
+        """These stakes, with their currencies, lie on the bet that feeds the pot."""
+        due = dict(self.due)
+        for currency, stake_minor in stakes:
+            due[currency] = due.get(currency, 0) + contribution_minor(self.terms, stake_minor)
+        return replace(self, due=due)
 
-    def contribution(self) -> PotFed | None:
+    def contribution(self, rates: Rates | None) -> PotFed | None:
         """What the end of betting feeds the pot; None where it has been fed, or nothing is due."""
-        if self.fed is not None or not self.due_minor:
+        own = self.terms.currency
+        parts = {
+            currency: (due_minor, fed_minor)
+            for currency, due_minor in sorted(self.due.items())
+            if currency != own and (fed_minor := convert_minor(due_minor, currency, own, rates))
+        }
+        amount_minor = self.due.get(own, 0) + sum(fed_minor for _, fed_minor in parts.values())
+        if self.fed is not None or not amount_minor:
             return None
-        return PotFed(pot=self.terms.key, currency=self.terms.currency, amount_minor=self.due_minor)
+        return PotFed(pot=self.terms.key, currency=own, amount_minor=amount_minor, parts=parts)
 
     def after(self, event: PotEvent) -> PotStanding:
         match event:

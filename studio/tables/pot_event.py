@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from studio.money import Rates
 from studio.settlement import Claim
 
 
@@ -23,11 +24,15 @@ class PotSeeded(PotEvent, frozen=True, kw_only=True, tag=True):
 
 
 class PotFed(PotEvent, frozen=True, kw_only=True, tag=True):
-    """Betting is over: the part of the round's stakes that belongs to the pot lies in it, once for the round."""
+    """Betting is over: the part of the round's stakes that belongs to the pot lies in it, once for the round.
+
+    `parts`: of stakes in other currencies, what was given in each and what that fed of the pot's own.
+    """
 
     pot: str
     currency: str
     amount_minor: int
+    parts: dict[str, tuple[int, int]] = {}
 
 
 class PotWon(PotEvent, frozen=True, kw_only=True, tag=True):
@@ -71,6 +76,7 @@ class CompensationOpened(PotEvent, frozen=True, kw_only=True, tag=True):
     line: str
     ratio: str
     bets: int
+    rates: Rates | None = None
 
 
 class CompensationAssessed(PotEvent, frozen=True, kw_only=True, tag=True):

@@ -21,7 +21,7 @@ def next_return(round: Round, book: Book, purse: Purse) -> tuple[tuple[e.AnyEven
     owed = _bets_owed(round, book)
     chunk = owed[:CHUNK_BETS]
     told = e.BetsReturned(
-        bets=tuple(bet.bet_id for bet in chunk), stake_minor=sum(bet.stake_minor for bet in chunk),
+        bets=tuple(bet.bet_id for bet in chunk), stake_minor=sum(bet.worth for bet in chunk),
         over=len(chunk) == len(owed),
     )  # fmt: skip
     return (told,), returning_transfers(chunk, purse)
@@ -31,7 +31,8 @@ def returning_transfers(bets: Sequence[e.PlacedBet], purse: Purse) -> tuple[Tran
     """Each stake from escrow back to its bettor."""
     accounts = (bettor_account(bet.operator, bet.bettor) for bet in bets)
     named = (
-        PlacedBet(bet.bet_id, bet.bet, account, bet.stake_minor) for bet, account in zip(bets, accounts, strict=True)
+        PlacedBet(bet.bet_id, bet.bet, account, bet.stake_minor, currency=bet.currency)
+        for bet, account in zip(bets, accounts, strict=True)
     )
     return voiding_transfers(named, purse)
 

@@ -16,6 +16,7 @@ import msgspec
 from studio.cards import Card, SealedCard
 from studio.games import find_game
 from studio.games.script import Burn, Deal, Decide, Game, OpenBets, Reveal, Shuffle, Turn
+from studio.money import Rates
 from studio.ports import CardFace
 from studio.rounds import (
     AnyFact,
@@ -179,6 +180,7 @@ class Round:
     void_pays: Mapping[str, Fraction] = field(default_factory=dict)
     pot: PotStanding | None = None
     prize_bets: int = 0
+    rates: Rates | None = None
 
     @property
     def plain(self) -> tuple[PlainFact, ...]:

@@ -11,7 +11,7 @@ from studio.views.shape import CaseView
 CLAIMS_SHOWN: Final = 20
 
 
-def view_case(case: Case) -> CaseView:
+def view_case(case: Case, currency: str) -> CaseView:
     """The largest claims come with it: there may be a hundred thousand."""
     largest = nlargest(CLAIMS_SHOWN, case.claims, key=lambda claim: claim.prize_minor)
     return CaseView(
@@ -22,7 +22,9 @@ def view_case(case: Case) -> CaseView:
         opened_at_ms=case.opened_at_ms,
         assessed=case.assessed,
         bettors=case.bettors,
-        prizes_minor=case.prizes_minor,
+        prizes_minor=case.prizes_minor(currency),
         pays=case.pays,
-        claims=tuple((claim.account, claim.stake_minor, claim.prize_minor) for claim in largest),
+        claims=tuple(
+            (claim.account, claim.stake_minor, claim.prize_minor, claim.currency or currency) for claim in largest
+        ),
     )

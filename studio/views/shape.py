@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from studio.money import Rates
+
 
 @dataclass(frozen=True, slots=True)
 class Words:
@@ -172,6 +174,10 @@ class TableView:
     results: tuple[ResultView, ...] = ()
     past: PastView = field(default_factory=lambda: PastView())
     pot: PotView | None = None
+    currencies: Mapping[str, Mapping[str, tuple[int, int]]] = field(default_factory=dict)
+    """What bettors may bring beside `bets.currency`, with the limits as they are in it, by bet key. All sums of a round
+    are in `bets.currency`, at these rates."""
+    rates: Rates | None = None
     cases: tuple[CaseView, ...] = ()
     """Prizes lost with voided rounds, for the pit alone."""
     pay_table: PayTableView = field(default_factory=PayTableView)
@@ -183,7 +189,8 @@ class TableView:
 class CaseView:
     """A prize lost with a voided round, not decided or not paid yet. For the pit alone.
 
-    `claims`: account, stake and what it would have given, of each bet concerned. `pays` is empty until it is decided.
+    `claims`: account, stake, what it would have given, and the currency of both, of each bet concerned. `pays` is empty
+    until it is decided.
     """
 
     round: str
@@ -195,7 +202,7 @@ class CaseView:
     bettors: int
     prizes_minor: int
     pays: str
-    claims: tuple[tuple[str, int, int], ...] = ()
+    claims: tuple[tuple[str, int, int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from studio.tables.book import Book
 from studio.tables.carrying import left_to_do
 from studio.tables.dealing import shoe_is_short, waiting_for_eyes
 from studio.tables.decide import can
-from studio.tables.limit import limit_of
+from studio.tables.limit import limit_in, limit_of
 from studio.tables.seeing import awaited_slot, card_at, due_slot, place_of, unconfirmed
 from studio.tables.state import Incident, Round, Slot, Stage, Status, TableState, awaited, phase_of
 from studio.views import blackjack
@@ -78,12 +78,14 @@ def view_table(
         rounds_left=_rounds_left(state),
         links=_links(state),
         camera_blind=state.camera_blind,
-        limits=_limits(state),
+        limits=_limits(state, state.config.currency),
         needs=dict(state.game.needs),
         pay_table=view_pay_table(state),
         results=tuple(results),
         past=past or PastView(),
-        cases=tuple(view_case(case) for case in state.cases),
+        currencies={currency: _limits(state, currency) for currency in state.config.currencies},
+        rates=state.config.rates,
+        cases=tuple(view_case(case, state.config.currency) for case in state.cases),
         why=_why(state),
     )
 
@@ -362,8 +364,9 @@ def _parts(state: TableState) -> dict[str, str]:
     return {"shoe": state.config.shoe, "shuffler": state.config.shuffler, "camera": state.config.camera}
 
 
-def _limits(state: TableState) -> dict[str, tuple[int, int]]:
-    found = {bet: limit_of(state.config, state.game, bet) for bet in state.game.bets}
+def _limits(state: TableState, currency: str) -> dict[str, tuple[int, int]]:
+    config, game = state.config, state.game
+    found = {bet: limit_in(limit_of(config, game, bet), currency, config) for bet in game.bets}
     return {bet: (limit.least_minor, limit.most_minor) for bet, limit in found.items()}
 
 

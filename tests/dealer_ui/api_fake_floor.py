@@ -39,6 +39,7 @@ KEYS = OperatorKeys(
 @dataclass(frozen=True, slots=True)
 class Config:
     currency: str = "EUR"
+    currencies: tuple[str, ...] = ("EUR", "JPY")
 
 
 class Seats:
@@ -111,7 +112,9 @@ class FakeFloor:
     def reader(self) -> Reader:
         return self._reader
 
-    def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer]) -> tuple[Answer, ...]:
+    def place_bets(
+        self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = "EUR"
+    ) -> tuple[Answer, ...]:
         answers: dict[int, Answer] = {}
         taken: dict[int, Offer] = {}
         for i, offer in enumerate(offers):
@@ -123,14 +126,14 @@ class FakeFloor:
         answers.update(zip(taken, told, strict=True))
         return tuple(answers[i] for i in range(len(offers)))
 
-    def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer:
+    def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer:
         return self._move(
-            "deposit", operator_account(operator), bettor_account(operator, bettor), client_id, amount_minor
+            "deposit", operator_account(operator), bettor_account(operator, bettor), client_id, amount_minor, currency
         )
 
-    def withdraw(self, operator: str, bettor: str, client_id: str, amount_minor: int) -> Answer:
+    def withdraw(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer:
         return self._move(
-            "withdraw", bettor_account(operator, bettor), operator_account(operator), client_id, amount_minor
+            "withdraw", bettor_account(operator, bettor), operator_account(operator), client_id, amount_minor, currency
         )
 
     # --- what a test does at the table ---
@@ -197,9 +200,10 @@ class FakeFloor:
             offer.stake_minor, view.bets.currency,
         )  # fmt: skip
 
-    def _move(self, kind: str, debit: str, credit: str, client_id: str, amount_minor: int) -> Answer:
+    def _move(self, kind: str, debit: str, credit: str, client_id: str, amount_minor: int, currency: str) -> Answer:
         try:
-            self._commit(Unit(transfers=(Transfer("", client_id, kind, debit, credit, amount_minor, "EUR"),)))
+            moved = Transfer("", client_id, kind, debit, credit, amount_minor, currency or "EUR")
+            self._commit(Unit(transfers=(moved,)))
         except RefusedError as error:
             if error.key == "duplicate":
                 return Answer(client_id, "", "duplicate")

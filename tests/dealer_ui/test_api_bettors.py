@@ -88,6 +88,16 @@ def test_a_body_that_moves_no_money_is_refused(client: FlaskClient, what: str, b
     assert (response.status_code, response.get_json()["error"]["key"]) == (400, key)
 
 
+def test_a_first_deposit_says_which_currency_a_bettor_is_kept_in(client: FlaskClient) -> None:
+    def deposit(**body: Any) -> Any:
+        response = client.post("/api/v1/bettors/jun/deposits", headers=NORTH, json=body)
+        return response.get_json().get("error", {}).get("key") or response.get_json()["currency"]
+
+    assert deposit(client_id="y1", amount=1_000, currency="JPY") == "JPY"
+    assert deposit(client_id="y2", amount=1_000) == "JPY"
+    assert deposit(client_id="y3", amount=1_000, currency="EUR") == "currency_mismatch"
+
+
 @pytest.mark.parametrize("bettor", ["a b", "a%0Ab", "x" * 65, "-x"])
 def test_a_name_no_bettor_can_have_opens_no_account(client: FlaskClient, floor: FakeFloor, bettor: str) -> None:
     body = {"client_id": "m1", "amount": 100}

@@ -38,7 +38,7 @@ def test_a_table_carries_the_terms_of_its_pot(tmp_path: Path) -> None:
         ('pot = "main"', 'pot = "mian"', 9, "there is no pot 'mian'; the pots are: main"),
         ('game = "holdem_bonus"', 'game = "kkclash"', 9, "has no bet that feeds a pot"),
         ('pot = "main"', 'pot = "main"\nrules = { first5_pot = 5 }', 10, "no fixed prize beside it"),
-        ("seed_minor = 1_000_000", 'seed_minor = 1_000_000\ncurrency = "USD"', 10, "the pot is kept in USD"),
+        ("seed_minor = 1_000_000", 'seed_minor = 1_000_000\ncurrency = "USD"', 10, "there is no rate for USD"),
         ("reset_minor = 500_000", "reset_minor = -1", 3, "greater than or equal to 0"),
         ("reset_minor = 500_000", "reset_minor = 5\nshare_percent = 101", 4, "less than or equal to 100"),
     ],

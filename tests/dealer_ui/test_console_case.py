@@ -14,7 +14,7 @@ from studio.views.shape import CaseView
 CASE = CaseView(
     round="knights1-0000041", incident="knights1-i7", bet="first5", line="flush", opened_at_ms=NOW_MS - 60_000,
     assessed=True, bettors=2, prizes_minor=24_040, pays="",
-    claims=(("bettor:north:bob", 500, 20_000), ("bettor:north:ann", 101, 4_040)),
+    claims=(("bettor:north:bob", 500, 20_000, "EUR"), ("bettor:north:jun", 10_100, 404_000, "JPY")),
 )  # fmt: skip
 VIEW = replace(IDLE, cases=(CASE,))
 
@@ -22,7 +22,7 @@ VIEW = replace(IDLE, cases=(CASE,))
 def test_the_pit_sees_the_case_the_bettors_and_what_they_lost() -> None:
     visitor = Visitor(app_over(FakeFloor(VIEW)), "paul")
     page = visitor.page(f"/pit/{VIEW.table}")
-    for said in ("Prize lost with a voided round", "HG20", "north:bob", "€200.00", "€240.40", "2 bettors"):
+    for said in ("Prize lost with a voided round", "HG20", "north:bob", "€200.00", "¥404,000", "€240.40", "2 bettors"):
         assert said in page, said
     assert 'name="pays" value="full"' in page
     assert "queued-case-knights1-0000041" in visitor.page("/pit")

@@ -1,4 +1,4 @@
-"""Balances by currency: a bettor has one, everybody else as many as bettors bring, and none is ever added to another."""
+"""Balances by currency: a bettor has one, everybody else as many as bettors bring; none is added to another."""
 
 from __future__ import annotations
 

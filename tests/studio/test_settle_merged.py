@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.cards import parse_cards
@@ -43,6 +43,7 @@ def test_two_bettors_are_never_merged_with_one_another() -> None:
     assert returned(NATURAL, bets(("ann", "1:main", 101), ("bob", "1:main", 101))) == [252, 252]
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 10_000), min_size=1, max_size=12), st.integers(1, 5))
 def test_how_a_round_is_cut_into_chunks_changes_no_return(stakes: list[int], chunk_bets: int) -> None:
     book = bets(*(("ann", "1:main", stake_minor) for stake_minor in stakes))

@@ -78,7 +78,7 @@ def test_a_round_that_is_dealt_again_feeds_its_pot_once() -> None:
         again = evolve(state, e.RedealOrdered(row="PK1"), round.table.now).round
         assert again is not None
         assert again.pot is not None
-        assert (again.attempt, again.bets_in, again.pot.contribution()) == (2, True, None)
+        assert (again.attempt, again.bets_in, again.pot.contribution(None)) == (2, True, None)
 
 
 def test_a_royal_takes_the_whole_pot_and_every_bettor_on_it_has_the_same_share() -> None:
@@ -295,7 +295,7 @@ LIES: dict[str, tuple[Tamper, str]] = {
 
 @pytest.mark.parametrize(("tamper", "words"), LIES.values(), ids=LIES)
 def test_a_lie_about_a_pot_is_found(tamper: Tamper, words: str) -> None:
-    lie(tamper, words, ROYAL, lambda round: round.decided().decided().decided().finish())
+    lie(tamper, words, ROYAL, lambda round: round.staked(STAKES).decided().decided().decided().finish())
 
 
 VOID_LIES: dict[str, tuple[Tamper, str]] = {
@@ -309,24 +309,24 @@ VOID_LIES: dict[str, tuple[Tamper, str]] = {
 
 @pytest.mark.parametrize(("tamper", "words"), VOID_LIES.values(), ids=VOID_LIES)
 def test_a_lie_about_a_contribution_given_back_is_found(tamper: Tamper, words: str) -> None:
-    lie(tamper, words, NOTHING, lambda round: void(round.table))
+    lie(tamper, words, NOTHING, lambda round: void(round.staked(STAKES).table))
 
 
-def lie(tamper: Tamper, words: str, deal: str, play: Callable[[Holdem], object]) -> None:
+def lie(tamper: Tamper, words: str, deal: str, play: Callable[[Holdem], object], **changes: object) -> None:
     def play_and_audit() -> None:
-        play(Holdem(table, deal).staked(STAKES))
+        play(Holdem(table, deal))
         audit(steps(table.store.connection))
 
-    with closing(Lying(tamper)) as table, pytest.raises((WrongError, InvariantError), match=words):
+    with closing(Lying(tamper, **changes)) as table, pytest.raises((WrongError, InvariantError), match=words):
         play_and_audit()
 
 
 class Lying(Bench):
     """A table whose every commit is tampered with, the first included."""
 
-    def __init__(self, tamper: Tamper) -> None:
+    def __init__(self, tamper: Tamper, **changes: object) -> None:
         self._lie = tamper
-        super().__init__(msgspec.structs.replace(CONFIG, game=GAME, window_s=15.0, pot=POT))
+        super().__init__(msgspec.structs.replace(CONFIG, game=GAME, window_s=15.0, pot=POT, **changes))
 
     def _commit(self, unit: Unit) -> Receipt:
         return super()._commit(self._lie(unit))
