@@ -43,6 +43,7 @@ ACTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "approve_ruling": ("approve_two_people",),
     "decline_ruling": ("approve_two_people",),
     "override_card": ("ask_two_people", "override_card"),
+    "decide_compensation": ("compensate",),
 }
 """Who may ask: one of these rights is needed at the door; the table looks closer."""
 
