@@ -261,10 +261,22 @@ def waiting_for_eyes(round: Round) -> str:
 
 
 def confirm_felt_clear(draft: Draft, command: c.ConfirmFeltClear) -> None:
+    """A person's word that the felt is clear. Where the camera sees cards, it is a pit boss's to say that it errs."""
     need_right(command.actor, "confirm_felt")
     if _round_open(draft.state):
         raise RefusedError("round_open", "The round is not over; leave the cards where they lie.")
+    if not command.actor.may("confirm_card") and (sentence := _cards_seen(draft.state)):
+        raise RefusedError("cards_seen", sentence)
     draft.emit(e.FeltCleared())
+
+
+def _cards_seen(state: TableState) -> str:
+    """What the camera sees on a felt that is to be clear; empty where it sees nothing, or cannot see."""
+    if state.felt_clear or state.camera_blind or not state.links.get(state.config.camera, False):
+        return ""
+    strays = ("a place of its own",) if state.strays else ()
+    places = ", ".join((*(f"{zone} {place}" for zone, place in sorted(state.felt)), *strays))
+    return f"The camera sees cards at {places}: collect them. If none lie there, call the pit boss."
 
 
 def freeze(draft: Draft, command: c.FreezeTable) -> None:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from table_bench import BURNS, DEAL, PIT, Bench, bench
+from table_bench import BURNS, DEAL, DEALER, PIT, Bench, bench
 
+from studio import ports
 from studio.cards import Card
 from studio.errors import RefusedError
 from studio.rounds import Finished
 from studio.tables import command as c
 from studio.tables import event as e
+from studio.tables.decide import can
 from studio.tables.state import Stage, Status, phase_of
+from studio.views.table import view_table
 
 AUDITOR = type(PIT)("a1", "Aldo", frozenset({"auditor"}))
 
@@ -88,8 +91,36 @@ def test_no_round_starts_on_cards_that_still_lie_there(table: Bench) -> None:
     assert table.refused(c.StartRound) == "round_open"
     table.pay()
     assert table.refused(c.StartRound) == "felt_not_clear"
-    table.do(c.ConfirmFeltClear)
+    table.clear()
     table.do(c.StartRound)
+
+
+def test_the_dealers_word_does_not_clear_a_felt_on_which_the_camera_sees_cards(table: Bench) -> None:
+    table.start().betting().deal(*DEAL)
+    table.do(c.DeclareResult)
+    table.pay()
+    assert table.refused(c.ConfirmFeltClear) == "cards_seen"
+    sentence = can(table.state, c.ConfirmFeltClear(actor=DEALER), table.now)
+    assert sentence is not None
+    assert "player1 1" in sentence
+    button = view_table(table.state, table.table.book, 0).primary
+    assert button is not None
+    assert button.refused == sentence
+    table.do(c.ConfirmFeltClear, PIT)
+    table.do(c.StartRound)
+
+
+@pytest.mark.parametrize("blind", [True, False])
+def test_the_dealers_word_clears_the_felt_where_the_camera_cannot_tell(table: Bench, *, blind: bool) -> None:
+    table.start().betting().deal(*DEAL)
+    table.do(c.DeclareResult)
+    table.pay()
+    if blind:
+        table.say(ports.CameraBlind(device=table.config.camera, at_ms=table.now, reason="dark"))
+    else:
+        table.links(up=False, only=(table.config.camera,))
+    table.do(c.ConfirmFeltClear)
+    assert table.state.felt_clear
 
 
 def test_a_paused_table_starts_no_round(table: Bench) -> None:
