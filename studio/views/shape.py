@@ -24,9 +24,10 @@ class Words:
 class CardView:
     """One place on the felt.
 
-    `state`: `empty` · `awaited` (the next card goes here) · `shoe` (read by the shoe, the camera owes its word)
-    · `confirmed` (both eyes) · `unsure` · `contradiction` · `unread` (the shoe could not read it) · `sealed`
-    (face down, as it should be) · `sealed_owed` (burned, not yet seen by the camera).
+    `state`: `empty` · `awaited` (the next card goes here) · `shoe` (read by the shoe, the camera owes its word;
+    without a face while it waits for the held table to go on) · `confirmed` (both eyes) · `unsure` · `contradiction`
+    · `unread` (the shoe could not read it) · `sealed` (face down, as it should be) · `sealed_owed` (face down, not yet
+    seen by the camera).
     """
 
     place: int

@@ -17,6 +17,7 @@ from studio.tables.carrying import left_to_do
 from studio.tables.dealing import shoe_is_short, waiting_for_eyes
 from studio.tables.decide import can
 from studio.tables.limit import limit_in, limit_of
+from studio.tables.reading import adopted
 from studio.tables.seeing import awaited_slot, card_at, due_slot, place_of, unconfirmed
 from studio.tables.state import Incident, Round, Slot, Stage, Status, TableState, awaited, phase_of
 from studio.views import blackjack
@@ -42,7 +43,8 @@ def view_table(
 ) -> TableView:
     """Everything a console needs of one table; holds no sealed face."""
     round = state.round
-    next_slot = due_slot(state)
+    after = adopted(state)
+    next_slot = due_slot(after)
     hands = _hands(state, book)
     return TableView(
         table=state.config.key,
@@ -62,7 +64,7 @@ def view_table(
         primary=_primary(state),
         buttons=_buttons(state),
         boxes=tuple(
-            _box(state, box, places, next_slot, hands.get(box, blackjack.HandView()))
+            _box(state, box, _cards(state, after, box, places, next_slot), hands.get(box, blackjack.HandView()))
             for box, places in state.game.zones.items()
         ),
         round=round.id if round else "",
@@ -223,8 +225,7 @@ def _why(state: TableState) -> Words | None:
     return blackjack.why(round, draws=slot is not None and slot[0] == DEALER)
 
 
-def _box(state: TableState, box: str, places: int, next_slot: Slot | None, hand: blackjack.HandView) -> BoxView:
-    cards = tuple(_card(state, (box, place), next_slot) for place in range(1, places + 1))
+def _box(state: TableState, box: str, cards: tuple[CardView, ...], hand: blackjack.HandView) -> BoxView:
     ranks_as, won, ranks_in = _hand(state.round, box)
     return BoxView(box, f"box.{box}", cards, ranks_as, won, ranks_in, hand.points, hand.soft, hand.marks)
 
@@ -244,8 +245,13 @@ def _described(round: Round | None) -> Mapping[str, object]:
     return round.outcome or {}
 
 
-def _card(state: TableState, slot: Slot, next_slot: Slot | None) -> CardView:
-    round = state.round
+def _cards(state: TableState, after: TableState, box: str, places: int, due: Slot | None) -> tuple[CardView, ...]:
+    return tuple(_card(state, after, (box, place), due) for place in range(1, places + 1))
+
+
+def _card(state: TableState, after: TableState, slot: Slot, next_slot: Slot | None) -> CardView:
+    """A place as it will be `after` the table goes on: a card drawn while it was held is owed, and has no face yet."""
+    round = after.round
     fact = card_at(round, slot) if round is not None else None
     camera = _camera_word(state, slot)
     if round is None or fact is None:
@@ -256,7 +262,8 @@ def _card(state: TableState, slot: Slot, next_slot: Slot | None) -> CardView:
         seen = fact.card.id in round.confirmed
         return CardView(slot[1], "sealed" if seen else _doubt(round, fact.card.id, "sealed_owed"), None, camera)
     state_word = "confirmed" if fact.card.id in round.confirmed else _doubt(round, fact.card.id, "shoe")
-    return CardView(slot[1], state_word, str(fact.face), camera)
+    stands = state.round is not None and card_at(state.round, slot) is not None
+    return CardView(slot[1], state_word, str(fact.face) if stands else None, camera)
 
 
 def _doubt(round: Round, id: str, otherwise: str) -> str:
