@@ -149,11 +149,18 @@ def _step_act(state: TableState, round: Round, now: Awaiting) -> Words:
 def _held_act(state: TableState) -> Words:
     ruled = next((incident for incident in state.incidents if incident.ruled and incident.holds), None)
     if ruled is not None:
-        return Words(f"act.carry_out.{ruled.ruled}", {"places": _slots(left_to_do(state, ruled))})
+        left = left_to_do(state, ruled)
+        bare = ruled.ruled == "reread_all" and left and not any(_card_lies(state, slot) for slot in left)
+        return Words("act.nothing_there" if bare else f"act.carry_out.{ruled.ruled}", {"places": _slots(left)})
     holding = next((incident for incident in state.incidents if incident.holds), None)
     if holding is None:
         return Words("act.frozen", {"by": state.frozen_by})
     return Words("act.held", {"incident": f"incident.{holding.kind}"})
+
+
+def _card_lies(state: TableState, slot: Slot) -> bool:
+    """Whether there is a card to read in this place: one the camera sees, or one on record [HG14]."""
+    return slot in state.felt or (state.round is not None and card_at(state.round, slot) is not None)
 
 
 def _between_rounds(state: TableState) -> Words:

@@ -13,6 +13,8 @@ from studio.errors import RefusedError
 from studio.rounds import CardBurned, CardDealt
 from studio.tables import command as c
 from studio.tables.state import Stage
+from studio.views import view_table
+from studio.views.shape import Words
 
 
 @pytest.fixture
@@ -228,6 +230,10 @@ def test_hg14_where_it_fails_the_round_is_void(dealing: Bench) -> None:
     assert dealing.incident.row == "HG14"
     dealing.rule("reread_all", PIT)
     dealing.approve()
+    for number in range(1, 5):
+        dealing.lay("burn", number)
+    act = view_table(dealing.state, dealing.table.book, 0).act
+    assert act == Words("act.nothing_there", {"places": "player1 1"})  # no card was ever there to be read again
     dealing.rule("void_round", PIT)
     refunded(dealing)
 
