@@ -140,7 +140,7 @@ def answer_line(answer: Answer) -> dict[str, Any]:
     return {
         "client_id": answer.client_id,
         "status": answer.status,
-        "bet_id": None if refused else answer.bet_id,
+        "bet_id": None if refused else answer.bet_id or None,
         "reason": answer.key or None,
         "sentence": answer.sentence or None,
     }

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Final
 
 from flask import Response
-from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter
+from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
 from dealer_ui.api.answer import read_json, say
 from dealer_ui.api.bet import answer_line
-from dealer_ui.api.order import BETS_A_BATCH_MAX, STRICT, Id, read_whole
+from dealer_ui.api.order import BETS_A_BATCH_MAX, STRICT, Id, read_one, read_whole
 from dealer_ui.api.port import OperatorsFloor
 from dealer_ui.api.table import find_view
+from studio.money import Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,16 @@ class _Choices:
     decisions: Annotated[list[Choice], Field(min_length=1, max_length=BETS_A_BATCH_MAX)]
 
 
+@dataclass(frozen=True, slots=True)
+class _Anything:
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    decisions: Annotated[list[Any], Field(min_length=1, max_length=BETS_A_BATCH_MAX)]
+
+
 _CHOICES: Final = TypeAdapter(_Choices)
+_ANYTHING: Final = TypeAdapter(_Anything)
+_CHOICE: Final = TypeAdapter(Choice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +55,24 @@ class DecisionDesk:
     def decide(self, operator: str, table: str) -> Response:
         """Take a batch of decisions; one answer each, in their order, durable when it is given."""
         find_view(self.floor, table)
-        choices = read_whole(_CHOICES, read_json()).decisions
-        answers = self.floor.take_decisions(table, operator, choices)
-        told: list[dict[str, Any]] = [answer_line(answer) for answer in answers]
-        return say({"round": self.floor.view(table).round or None, "answers": told})
+        batch = read_choices(read_json())
+        choices = [one for one in batch if isinstance(one, Choice)]
+        told = iter(self.floor.take_decisions(table, operator, choices) if choices else ())
+        answers = [self._with_bet(operator, next(told)) if isinstance(one, Choice) else one for one in batch]
+        lines: list[dict[str, Any]] = [answer_line(answer) for answer in answers]
+        return say({"round": self.floor.view(table).round or None, "answers": lines})
+
+    def _with_bet(self, operator: str, answer: Answer) -> Answer:
+        """A decision that comes again names the bet it staked, if it staked one."""
+        if answer.status != "duplicate" or answer.bet_id:
+            return answer
+        found = self.floor.reader().bet_status(operator, answer.client_id)
+        return replace(answer, bet_id=found.bet.bet_id) if found else answer
+
+
+def read_choices(body: bytes) -> Sequence[Choice | Answer]:
+    """The decisions of a body in their order, one that cannot be read as its refusal; `AnswerError` without a list."""
+    try:
+        return _CHOICES.validate_json(body).decisions
+    except ValidationError:
+        return [read_one(_CHOICE.validate_json, raw) for raw in read_whole(_ANYTHING, body).decisions]

@@ -1,12 +1,13 @@
 """The only place where the body of a request is read: a batch of bets, a deposit, a withdrawal.
 
-A batch is read in one pass by pydantic. Only when something in it is wrong is it read again, bet by bet, so that
-one malformed bet spoils no other.
+A batch is read in one pass by pydantic. Only when something in it is wrong is it read again, one by one, so that a
+malformed one spoils no other.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Final, TypeVar
 
@@ -101,7 +102,7 @@ def read_batch(body: bytes) -> Batch:
         read = _BETS.validate_json(body)
     except ValidationError:
         loose = read_whole(_ANYTHING, body)
-        return Batch(tuple(_read_bet(raw) for raw in loose.bets), loose.currency)
+        return Batch(tuple(read_one(_BET.validate_json, raw) for raw in loose.bets), loose.currency)
     return Batch(tuple(read.bets), read.currency)
 
 
@@ -127,9 +128,10 @@ def read_whole(adapter: TypeAdapter[_T], body: bytes) -> _T:
         raise AnswerError(400, *_why(error)) from None
 
 
-def _read_bet(raw: Any) -> BetOffer | Answer:
+def read_one(read: Callable[[str], _T], raw: Any) -> _T | Answer:
+    """One of a batch, or its refusal."""
     try:
-        return _BET.validate_json(json.dumps(raw))  # strict pydantic takes a mapping for a bet only out of JSON
+        return read(json.dumps(raw))  # strict pydantic takes a mapping for it only out of JSON
     except ValidationError as error:
         said = raw.get("client_id") if isinstance(raw, dict) else None
         client_id = said if isinstance(said, str) and len(said) <= 64 else ""
