@@ -10,7 +10,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from babel.numbers import list_currencies
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from dealer_ui.api import OperatorKey
 from studio.errors import BadInputError
@@ -28,6 +29,16 @@ Location = tuple[str | int, ...]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,30}$")]
 
 
+def _known(currency: str) -> str:
+    """Of ISO 4217; none, where a key may be left empty."""
+    if currency and currency not in list_currencies():
+        raise ValueError(f"There is no currency {currency}: write the three letters of ISO 4217, as in EUR")
+    return currency
+
+
+Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$"), AfterValidator(_known)]
+
+
 class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -36,7 +47,7 @@ class StudioSection(_Model):
     """`certificates`: a folder of proofs of the studio's own pay tables, beside those that ship."""
 
     title: str = "Live Dealer Studio"
-    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = "EUR"
+    currency: Currency = "EUR"
     language: Literal["en", "ja", "id"] = "en"
     database: str = "studio.db"
     evidence: str = "evidence"
@@ -65,9 +76,6 @@ class LimitSection(_Model):
     most_minor: Annotated[int, Field(gt=0)]
 
 
-Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
-
-
 class RatesSection(_Model):
     """What one unit of other currencies is worth in the studio's own, on that day: exact, as text."""
 
@@ -78,7 +86,7 @@ class RatesSection(_Model):
 class PotSection(_Model):
     """A progressive pot that tables feed: what it begins with, and begins with again once it was won."""
 
-    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = ""
+    currency: Currency = ""
     seed_minor: Annotated[int, Field(ge=0)]
     reset_minor: Annotated[int, Field(ge=0)]
     share_percent: Annotated[int, Field(ge=0, le=100)] = 38
@@ -95,7 +103,7 @@ class TableSection(_Model):
     unsure_after_s: Annotated[float, Field(gt=0, le=60)] = 3.0
     max_bets_per_round: Annotated[int, Field(gt=0, le=1_000_000)] = 200_000
     pot: str = ""
-    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = ""
+    currency: Currency = ""
     currencies: tuple[Currency, ...] = ()
     rules: dict[str, str | int | bool] = {}
     limits: dict[str, LimitSection] = {}
@@ -217,12 +225,20 @@ def _not_toml(path: Path, text: str, error: tomllib.TOMLDecodeError) -> BadInput
 def _wrong(path: Path, text: str, error: ValidationError) -> BadInputError:
     first = error.errors()[0]
     unknown, missing = first["type"] == "extra_forbidden", first["type"] == "missing"
-    what = "there is no such key" if unknown else "it is missing" if missing else _lower(first["msg"])
+    what = (
+        "there is no such key"
+        if unknown
+        else "it is missing"
+        if missing
+        else _lower(first["msg"].removeprefix("Value error, "))
+    )
     return _Place(path, text).wrong(tuple(first["loc"]), what)
 
 
-def _lower(sentence: str) -> str:
-    return sentence[0].lower() + sentence[1:].removesuffix(".")
+def _lower(sentence: str, name: str = "\n") -> str:
+    """A sentence as the end of another; a name it begins with keeps its capital letter."""
+    first = sentence[0] if sentence.startswith(name) else sentence[0].lower()
+    return first + sentence[1:].removesuffix(".")
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,7 +363,7 @@ def _check_game(table: TableSection, at: int, place: _Place) -> None:
     except BadInputError as error:
         rule = next((name for name in table.rules if f"'{name}'" in error.sentence or name in error.sentence), "")
         location = ("tables", at, "rules", rule) if rule else ("tables", at, "rules")
-        raise place.wrong(location, _lower(error.sentence)) from error
+        raise place.wrong(location, _lower(error.sentence, game.title)) from error
     for bet, limit in table.limits.items():
         location = ("tables", at, "limits", bet)
         if bet != "*" and bet not in game.bets:

@@ -121,13 +121,17 @@ def test_a_folder_and_a_file_in_another_alphabet_are_refused(file: Path) -> None
             "The key tables.1.game is wrong: there is no game 'three_nights' here: the games are three_knights",
         ),
         (
+            'title = "Test"', 'title = "Test"\ncurrency = "ZZZ"', 3,
+            "The key studio.currency is wrong: there is no currency ZZZ: write the three letters of ISO 4217, as in EU",
+        ),
+        (
             'six = "even"', 'six = "odd"', 22,
             "The key tables.1.rules.six is wrong: the house option six cannot be 'odd': "
             "write one of six_pays_half, commission, even.",
         ),
         (
             'six = "even"', 'seven = "even"', 22,
-            "The key tables.1.rules.seven is wrong: three Knights has no house option 'seven': it has six.",
+            "The key tables.1.rules.seven is wrong: Three Knights has no house option 'seven': it has six.",
         ),
         (
             "player1_pair_plus =", "player1_pair_minus =", 26,
