@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import secrets
 import threading
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -25,6 +24,7 @@ from dealer_ui.config import (
     TableSection,
 )
 from dealer_ui.evidence import EvidenceFolder
+from dealer_ui.rehearsal.begun_again import put_back
 from dealer_ui.rehearsal.bettors import BettorCrowd, CrowdPlan
 from dealer_ui.rehearsal.breakage import Breakage, SimCamera
 from dealer_ui.rehearsal.dealer import Pace, SimDealer
@@ -40,13 +40,14 @@ from devices.camera.zone import WatchTiming
 from devices.sim.felt_render import FeltLook, FeltRenderer
 from devices.sim.mjpeg import MjpegServer
 from devices.sim.shuffler import ShuffleTimes
-from studio.cards import DECK, ByteSource, Sealer
+from studio.cards import ByteSource, Sealer
 from studio.games import GAMES, find_game
 from studio.people import Actor, Pin
 from studio.people.staffing import NewStaff
 from studio.ports import Device
 from studio.tables.command import PersonCommand
 from studio.tables.config import TableConfig
+from studio.tables.state import TableState
 from studio.views import TableView
 
 OPERATOR: Final = "demo"
@@ -103,7 +104,7 @@ class Demo:
             for id, badge, pin, name, role in STAFF:
                 self.studio.floor.staff.add(NewStaff(id, badge, name, (role,), Pin(pin)))
         for key, rig in self.rigs.items():
-            self._refill(key, rig)
+            put_back(rig, self._record(key))
             rig.power_on()
             self.studio.keep(f"machines {key}", lambda stop, rig=rig: self._pump(rig, stop))  # type: ignore[misc]
             self.studio.keep(f"people {key}", lambda stop, key=key: self._people(key, stop))  # type: ignore[misc]
@@ -119,12 +120,8 @@ class Demo:
             crowd = BettorCrowd(interface, plan, random.Random(self._source(8)))
             self.studio.keep(f"bettors {key}", crowd.run)
 
-    def _refill(self, key: str, rig: Rig) -> None:
-        """A demo begun again finds the deck in the shoe that its record tells of: what is left of it, shuffled."""
-        state = next(worker.runtime.state for worker in self.studio.workers if worker.runtime.key == key)
-        if state.deck is not None:
-            unseen = (Counter(rig.fresh_deck()) - Counter(state.deck.faces)).elements()
-            rig.shoe.load(list(unseen)[: len(DECK) * state.game.decks - state.deck.drawn])
+    def _record(self, key: str) -> TableState:
+        return next(worker.runtime.state for worker in self.studio.workers if worker.runtime.key == key)
 
     def stop(self) -> None:
         self.studio.stop()
