@@ -21,7 +21,7 @@ from babel.numbers import format_currency, format_decimal
 
 from studio.errors import RefusedError
 from studio.money import format_minor
-from studio.views.shape import Words
+from studio.views.shape import ButtonView, Words
 
 ENGLISH: Final = "en"
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "ja": "日本語", "id": "Bahasa Indonesia"}
@@ -69,8 +69,14 @@ class Language:
         return self._pattern(key) or otherwise
 
     def refusal(self, error: RefusedError) -> str:
-        """The refusal's own English sentence, or this language's for its key."""
-        return self.either(f"refused.{error.key}", error.sentence)
+        """The refusal's own English sentence, or this language's for its key, with the places the sentence names."""
+        if self._pattern(f"refused.{error.key}") is None:
+            return error.sentence
+        return self.say(f"refused.{error.key}", places=", ".join(one[0] for one in _PLACE.finditer(error.sentence)))
+
+    def why_off(self, button: ButtonView) -> str:
+        """Why a button cannot be pressed; empty when it can."""
+        return self.refusal(RefusedError(button.refused_key, button.refused)) if button.refused else ""
 
     def name(self, family: str, key: str) -> str:
         """What a box, a bet, a device… is called: `name("box", "player1")`."""

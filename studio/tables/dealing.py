@@ -274,8 +274,8 @@ def _cards_seen(state: TableState) -> str:
     """What the camera sees on a felt that is to be clear; empty where it sees nothing, or cannot see."""
     if state.felt_clear or state.camera_blind or not state.links.get(state.config.camera, False):
         return ""
-    strays = ("a place of its own",) if state.strays else ()
-    places = ", ".join((*(f"{zone} {place}" for zone, place in sorted(state.felt)), *strays))
+    seen = (*sorted(state.felt), *(("stray", 1) for _ in state.strays))
+    places = ", ".join(f"{zone} {place}" for zone, place in seen)
     return f"The camera sees cards at {places}: collect them. If none lie there, call the pit boss."
 
 

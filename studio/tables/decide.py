@@ -41,13 +41,19 @@ def decide(state: TableState, message: Message, at_ms: int) -> tuple[AnyEvent, .
     return tuple(draft.events)
 
 
-def can(state: TableState, command: c.PersonCommand, at_ms: int) -> str | None:
-    """None when the command would be carried out now, else the sentence it would be refused with."""
+def refusal(state: TableState, command: c.PersonCommand, at_ms: int) -> RefusedError | None:
+    """None when the command would be carried out now, else what it would be refused with."""
     try:
         _obey(Draft(state, at_ms), command)
     except RefusedError as refused:
-        return refused.sentence
+        return refused
     return None
+
+
+def can(state: TableState, command: c.PersonCommand, at_ms: int) -> str | None:
+    """The sentence of the refusal alone."""
+    refused = refusal(state, command, at_ms)
+    return refused.sentence if refused else None
 
 
 def _observe(draft: Draft, seen: ports.Observation) -> None:

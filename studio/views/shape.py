@@ -57,12 +57,13 @@ class BoxView:
 
 @dataclass(frozen=True, slots=True)
 class ButtonView:
-    """A command the person may give now. `refused` is the sentence why it is off (None: it is on)."""
+    """A command the person may give now. `refused` is the sentence why it is off (None: it is on), and its key."""
 
     command: str
     label: Words
     refused: str | None = None
     shortcut: str = ""
+    refused_key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from studio.tables import command as c
 from studio.tables.book import Book
 from studio.tables.carrying import left_to_do
 from studio.tables.dealing import shoe_is_short, waiting_for_eyes
-from studio.tables.decide import can
+from studio.tables.decide import refusal
 from studio.tables.limit import limit_in, limit_of
 from studio.tables.reading import adopted
 from studio.tables.seeing import awaited_slot, card_at, due_slot, place_of, unconfirmed
@@ -195,7 +195,7 @@ def _primary(state: TableState) -> ButtonView | None:
     if found is None:
         return None
     name, command = found
-    return ButtonView(name, Words(_LABELS.get(act, f"button.{name}")), can(state, command, 0), "Space")
+    return _button(state, command, name, _LABELS.get(act, f"button.{name}"), "Space")
 
 
 _LABELS: Final = {
@@ -211,9 +211,12 @@ def _buttons(state: TableState) -> tuple[ButtonView, ...]:
         ("freeze", c.FreezeTable(actor=_DEALER), "F"),
         ("call_pit", c.CallPit(actor=_DEALER), "P"),
     )
-    return tuple(
-        ButtonView(name, Words(f"button.{name}"), can(state, command, 0), key) for name, command, key in offered
-    )
+    return tuple(_button(state, command, name, f"button.{name}", key) for name, command, key in offered)
+
+
+def _button(state: TableState, command: c.PersonCommand, name: str, label: str, shortcut: str) -> ButtonView:
+    off = refusal(state, command, 0)
+    return ButtonView(name, Words(label), off.sentence if off else None, shortcut, off.key if off else "")
 
 
 def _hands(state: TableState, book: Book) -> Mapping[str, blackjack.HandView]:

@@ -14,6 +14,7 @@ from dealer_ui.command_form import COMMANDS
 from dealer_ui.language import LANGUAGES, Language, Languages, read_catalogue
 from dealer_ui.pit.way import REASONS
 from dealer_ui.screen import TEMPLATES
+from studio import tables
 from studio.errors import RefusedError
 from studio.hands.three_knights import CLASSES
 from studio.ports import AnyObservation
@@ -22,7 +23,7 @@ from studio.procedures.circumstance import FLAGS
 from studio.procedures.incident import KINDS
 from studio.rounds.fact import AnyFact
 from studio.tables.event import AnyEvent
-from studio.views.shape import Words
+from studio.views.shape import ButtonView, Words
 
 ENGLISH = read_catalogue("en")
 FIELD = re.compile(r"\{(\w+)\}")
@@ -98,6 +99,30 @@ def test_a_refusal_is_the_cores_own_sentence_in_english_and_translated_where_we_
     assert Languages().speak("en").refusal(error) == "The table has moved on; look again."
     assert "テーブル" in Languages().speak("ja").refusal(error)
     assert Languages().speak("ja").refusal(RefusedError("rare", "So it is.")) == "So it is."
+
+
+def test_every_refusal_of_a_console_has_its_words_in_every_language() -> None:
+    """Those of bettors, and of the command line that keeps the staff, are not said by a console."""
+    root = Path(tables.__file__).parents[1]
+    of_bettors = {"betting", "deciding", "choosing", "book", "box", "limit"}
+    core = [path for path in (root / "tables").glob("*.py") if path.stem not in of_bettors]
+    people = [path for path in (root / "people").glob("*.py") if path.stem != "staffing"]
+    doors = [TEMPLATES.parent / name for name in ("command_form.py", "command_door.py", "floor.py")]
+    source = "".join(path.read_text(encoding="utf-8") for path in (*core, *people, *doors))
+    keys = set(re.findall(r'RefusedError\(\s*"([a-z_]+)"', source))
+    assert len(keys) > 50
+    for tag in ("ja", "id"):
+        assert {f"refused.{key}" for key in keys} - set(read_catalogue(tag)) == set()
+
+
+def test_a_translated_refusal_names_the_places() -> None:
+    error = RefusedError("felt_differs", "Felt and record do not agree at player1 2, burn 3. Put the cards right.")
+    button = ButtonView("confirm_felt_clear", Words("button.confirm_felt_clear"), error.sentence, "", error.key)
+    for tag in ("ja", "id"):
+        language = Languages().speak(tag)
+        place = language.say("felt.spoken", box="player1", place=2)
+        assert place in language.refusal(error)
+        assert language.why_off(button) == language.refusal(error)
 
 
 def test_money_follows_the_language() -> None:
