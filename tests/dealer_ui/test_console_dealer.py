@@ -67,6 +67,12 @@ def test_a_finished_round_names_the_hands_and_who_won() -> None:
         assert words in page
 
 
+@pytest.mark.parametrize(("stage", "struck"), [("dealing", 0), ("voiding", 1), ("voided", 1), ("settled", 0)])
+def test_the_cards_of_a_void_round_are_struck_through(stage: str, struck: int) -> None:
+    page = page_of(replace(DEALING, round_stage=stage))
+    assert len(re.findall(r'<section class="felt[^"]* struck"', page)) == struck
+
+
 def test_no_sealed_card_is_drawn_whatever_the_view_carries() -> None:
     """A view that holds faces by mistake in places that are sealed, empty, awaited or unread shows none of them."""
     states = ("sealed", "sealed_owed", "empty", "awaited", "unread")
