@@ -195,7 +195,8 @@ def _primary(state: TableState) -> ButtonView | None:
     if found is None:
         return None
     name, command = found
-    return _button(state, command, name, _LABELS.get(act, f"button.{name}"), "Space")
+    button = _button(state, command, name, _LABELS.get(act, f"button.{name}"), "Space")
+    return None if act == "act.clear_felt" and button.refused else button  # the camera sees it clear by itself
 
 
 _LABELS: Final = {

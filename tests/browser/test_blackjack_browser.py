@@ -75,7 +75,7 @@ def test_letters_stand_out_on_the_felt(at: At, badge: str, path: str) -> None:
 def test_a_round_is_followed_from_the_bets_to_the_result(at: At) -> None:
     """The table goes on after each button as a real one does, and the screen says what a dealer does next."""
     floor = FakeFloor(jack.OPENING)
-    after = {c.CloseBetting: jack.AWAITED, c.DeclareResult: jack.RESULT, c.ConfirmFeltClear: jack.OPENING}
+    after = {c.CloseBetting: jack.AWAITED, c.DeclareResult: jack.RESULT}
     floor.on_command = lambda table, command: floor.show(
         replace(after[type(command)], moves=floor.view(table).moves + 1)
     )
@@ -96,9 +96,10 @@ def test_a_round_is_followed_from_the_bets_to_the_result(at: At) -> None:
     shown(station, jack.FINISHED)
     page.keyboard.press("Space")
     expect(page.locator("#hand-3b .won")).to_have_text("PUSH")
-    page.keyboard.press("Space")
+    expect(page.locator("[data-primary]")).to_have_count(0)  # the cards are seen: the hands clear them away
+    shown(station, jack.OPENING)
     expect(act).to_have_text("Bets are open")
-    assert [type(command) for command in floor.asked] == [c.CloseBetting, c.DeclareResult, c.ConfirmFeltClear]
+    assert [type(command) for command in floor.asked] == [c.CloseBetting, c.DeclareResult]
 
 
 def test_a_box_without_a_card_is_reported_in_three_taps(at: At) -> None:
