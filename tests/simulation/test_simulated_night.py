@@ -19,7 +19,7 @@ from studio.games import GAMES
 
 KEYS = [game.key for game in GAMES]
 ROOT = Path(__file__).parents[2]
-ROUNDS = 60
+ROUNDS = 25
 LONG_ROUNDS = 800
 
 
