@@ -12,13 +12,13 @@ from studio.rounds import CardBurned, CardDealt, CardRemoved, CardReplaced, Misf
 from studio.tables import event as e
 from studio.tables.box import paid_though_void
 from studio.tables.compensating import open_case, tell_lost_prize
+from studio.tables.disagreement import disagreements
 from studio.tables.draft import Draft
 from studio.tables.missing import give_later, void_hands
 from studio.tables.reading import adopt, adopted, refuse_seen
 from studio.tables.seeing import (
     awaited_slot,
     card_at,
-    disagreements,
     judge,
     open_face,
     open_or_due,

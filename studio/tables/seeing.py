@@ -72,6 +72,12 @@ def due_open(state: TableState, fact: Fact) -> bool:
     return due and isinstance(fact, CardDealt) and _dealt_down(state, fact) and fact.box not in revealed
 
 
+def is_next_to_open(state: TableState, fact: Fact) -> bool:
+    """Whether this card lies in the box the script awaits to be turned now."""
+    now = awaited(state)
+    return now is not None and isinstance(now.step, Reveal) and isinstance(fact, CardDealt) and fact.box == now.step.box
+
+
 def open_or_due(state: TableState, fact: Fact) -> bool:
     """Whether anybody may say what this card is: it lies open, or the script awaits that it is turned."""
     return _is_open(fact) or due_open(state, fact)
@@ -95,7 +101,7 @@ def try_reveal(draft: Draft, slot: Slot, look: Seen) -> None:
         if fact.card.id in round.confirmed:
             draft.emit(e.CardDoubted(id=fact.card.id, why="unsure"))
         return
-    if look.face is CardFace.UP and not _turned_right(round, fact, slot, look):
+    if look.face is CardFace.UP and not turned_right(round, fact, slot, look):
         draft.emit(e.CardDoubted(id=fact.card.id, why="contradiction"))
         open_incident(
             draft, "card_mismatch", by=draft.state.config.camera, cards=(fact.card.id,), slot=slot,
@@ -136,7 +142,7 @@ def _too_often(state: TableState, faces: tuple[Card, ...]) -> bool:
     return any(out.get(face, 0) + faces.count(face) > state.game.decks for face in faces)
 
 
-def _turned_right(round: Round, fact: CardDealt, slot: Slot, look: Seen) -> bool:
+def turned_right(round: Round, fact: CardDealt, slot: Slot, look: Seen) -> bool:
     """The face the camera reads is the one the shoe read, or a person has ruled on this look."""
     return open_face(look) is (fact.face or fact.card.card()) or may_lie_so(round, slot, look)
 
@@ -179,28 +185,9 @@ def may_lie_so(round: Round, slot: Slot, look: Seen) -> bool:
     return same and (look.face is CardFace.DOWN or open_face(look) is not None)
 
 
-def disagreements(state: TableState) -> tuple[Slot, ...]:
-    """Places where felt and record differ: a card missing, another card, or a card where none belongs."""
-    round = state.round
-    if round is None or not round.live:
-        return ()
-    owed = {slot for fact in round.cards.values() if (slot := place_of(round, fact.card.id))}
-    wrong = [slot for slot in owed | set(state.felt) if not _right(round, slot, state.felt.get(slot))]
-    return tuple(sorted(wrong)) + tuple(("stray", 1) for _ in state.strays)
-
-
 def unconfirmed(round: Round) -> tuple[Fact, ...]:
     """Cards of the deal on which the second eye has not agreed."""
     return tuple(fact for fact in round.cards.values() if fact.card.id not in round.confirmed)
-
-
-def _right(round: Round, slot: Slot, look: Seen | None) -> bool:
-    fact = card_at(round, slot)
-    if look is not None and may_lie_so(round, slot, look):
-        return True
-    if fact is None or look is None:
-        return fact is None and look is None
-    return agrees(fact, look)
 
 
 def _is_open(fact: Fact) -> bool:

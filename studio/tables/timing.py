@@ -9,7 +9,16 @@ from studio.tables.carrying import settle_incident
 from studio.tables.dealing import end_window, go_on_with_bets
 from studio.tables.draft import Draft
 from studio.tables.incident import open_incident
-from studio.tables.seeing import UNREAD_AFTER_MS, card_at, judge, misplaced, open_face, place_of, unconfirmed
+from studio.tables.seeing import (
+    UNREAD_AFTER_MS,
+    card_at,
+    is_next_to_open,
+    judge,
+    misplaced,
+    open_face,
+    place_of,
+    unconfirmed,
+)
 from studio.tables.state import Round, Seen, Slot
 
 
@@ -27,6 +36,7 @@ def tick(draft: Draft) -> None:
     go_on_with_bets(draft)
     _strangers(draft)
     _late_readings(draft)
+    _nothing_to_turn(draft)
     _late_eyes(draft)
     _end_of_doubt(draft)
 
@@ -97,6 +107,16 @@ def _late_eyes(draft: Draft) -> None:
         slot = place_of(round, fact.card.id)
         if slot is not None and not _told(draft, fact.card.id):
             open_incident(draft, "camera_unsure", by=draft.state.config.camera, cards=(fact.card.id,), slot=slot)
+
+
+def _nothing_to_turn(draft: Draft) -> None:
+    """A card that is to be turned lies nowhere, though a person took it for seen: it is doubted after all [HG17]."""
+    round, looks = draft.round, draft.state.felt.values()
+    if round is None or draft.state.held or any(draft.at_ms - look.at_ms < _patience_ms(draft) for look in looks):
+        return
+    for fact in round.cards.values():
+        if fact.card.id in round.confirmed and is_next_to_open(draft.state, fact) and _bare(draft, round, fact.card.id):
+            draft.emit(e.CardDoubted(id=fact.card.id, why="gone"))
 
 
 def _end_of_doubt(draft: Draft) -> None:

@@ -451,6 +451,26 @@ def test_hg17_cleared_down_cards_are_laid_out_again_face_down(poker: Bench) -> N
     settle(poker)
 
 
+def test_hg17_a_card_to_be_turned_that_lies_nowhere_is_missed_though_a_person_took_it_for_seen(clash: Bench) -> None:
+    clash.draw(HOLES[0])
+    clash.wait(3.1)
+    clash.rule("continue", PIT)  # from a picture on which no card lies
+    deal_out(clash, HOLES[1:])
+    clash.betting(("shark", 1000))
+    deal_out(clash, BOARD)
+    clash.lay("shark", 2, HOLES[2], UP)
+    clash.wait(3.1)
+    clash.wait(3.1)
+    assert (clash.incident.kind, clash.incident.row) == ("cleared_early", "HG17")
+    clash.rule("relay_from_discard", PIT)
+    clash.lay("shark", 1, face=DOWN)
+    assert clash.state.incidents == ()
+    clash.lay("shark", 1, HOLES[0], UP)
+    turn(clash, "king", HOLES[1], HOLES[3])
+    clash.finish()
+    assert clash.balance() == 10_000 - 1000 + 2020
+
+
 # --- HG18, HG19, HG21 -----------------------------------------------------------------------------------
 
 
