@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
 
 from devices.link import LineSettings
 from studio.ports import Observation
@@ -40,6 +40,21 @@ class Turn:
     write: bytes = b""
     heard: bool = False
     silent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LineTalk:
+    """What a line carried in one turn, for whoever watches it live: `in` from the device, `out` to it.
+
+    `frames` are the observations the bytes were decoded to (faces sealed); a repeat makes none, and what is due by
+    time comes with no bytes. The bytes may be a card's face and stay out of the repr.
+    """
+
+    device: str
+    at_ms: int
+    direction: Literal["in", "out"]
+    data: bytes = field(repr=False)
+    frames: tuple[Observation, ...] = ()
 
 
 class Driver(Protocol):

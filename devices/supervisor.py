@@ -7,11 +7,11 @@ from another thread.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from devices.driver import Driver, HostCommand, Instant
+from devices.driver import Driver, HostCommand, Instant, LineTalk, Turn
 from devices.link import Link, LinkLostError, OpenLink
 from studio.cards import Sealer
 from studio.errors import RefusedError
@@ -34,20 +34,31 @@ class Pace:
 
 
 class Supervisor:
-    """A `studio.ports.Device`: one link, one driver."""
+    """A `studio.ports.Device`: one link, one driver.
 
-    def __init__(
-        self, id: str, url: str, *, open_link: OpenLink, driver: Driver, sealer: Sealer, pace: Pace | None = None
+    `listen` is told whatever crosses the line, on the owning thread: it returns at once and raises nothing.
+    """
+
+    def __init__(  # noqa: PLR0913 - what a line is made of, each by its name
+        self,
+        id: str,
+        url: str,
+        *,
+        open_link: OpenLink,
+        driver: Driver,
+        sealer: Sealer,
+        pace: Pace | None = None,
+        listen: Callable[[LineTalk], None] | None = None,
     ) -> None:
         self._id = id
         self._url = url
         self._open_link = open_link
         self._driver = driver
-        self._sealer = sealer
         self._pace = pace or Pace()
+        self._listen = listen
         self._link: Link | None = None
         self._now = Instant(at_ms=-1, run_ms=0)
-        self._raw = bytearray()
+        self._raw = _RawRecord(id, sealer)
         self._down_reason: str | None = None
         """The sentence last told as LinkDown; None while the link counts as up."""
         self._told_up = False
@@ -111,7 +122,9 @@ class Supervisor:
         except LinkLostError as lost:
             return self._lose(lost.sentence)
         turn = self._driver.turn(data, self._now)
-        seen = [*self._keep_raw(data, bool(turn.observations)), *turn.observations]
+        if self._listen is not None:
+            self._tell_talk(self._listen, data, turn)
+        seen = [*self._raw.keep(data, self._now.at_ms, decoded=bool(turn.observations)), *turn.observations]
         if turn.heard:
             self._reopen_wait_ms = self._pace.reopen_ms
             seen = [*self._came_up(), *seen]
@@ -131,7 +144,7 @@ class Supervisor:
             self._link = None
             if self._now.run_ms - self._opened_at_ms >= self._pace.reopen_ms_max:
                 self._reopen_wait_ms = self._pace.reopen_ms
-        return [*self._flush_raw(), *self._driver.reset(self._now), *self._went_down(reason)]
+        return [*self._raw.flush(self._now.at_ms), *self._driver.reset(self._now), *self._went_down(reason)]
 
     def _went_down(self, reason: str) -> Sequence[Observation]:
         """Wait for the next opening, twice as long each time, and tell each reason once."""
@@ -149,21 +162,34 @@ class Supervisor:
         self._told_up, self._must_hear, self._down_reason = True, False, None
         return (LinkUp(device=self._id, at_ms=self._now.at_ms, url=self._url),)
 
-    # --- raw bytes, sealed before what is decoded from them ------------------------------------------------
+    def _tell_talk(self, listen: Callable[[LineTalk], None], data: bytes, turn: Turn) -> None:
+        if data or turn.observations:
+            listen(LineTalk(self._id, self._now.at_ms, "in", data, tuple(turn.observations)))
+        if turn.write:
+            listen(LineTalk(self._id, self._now.at_ms, "out", turn.write))
 
-    def _keep_raw(self, data: bytes, decoded: bool) -> Sequence[Observation]:
+
+class _RawRecord:
+    """The bytes of one line, gathered and sealed before what is decoded from them is told."""
+
+    def __init__(self, device: str, sealer: Sealer) -> None:
+        self._device = device
+        self._sealer = sealer
+        self._raw = bytearray()
+
+    def keep(self, data: bytes, at_ms: int, *, decoded: bool) -> Sequence[Observation]:
         """Gather slow bytes into few records: told before an observation, when the line is quiet, or when many."""
         self._raw += data
         if decoded or not data or len(self._raw) >= RAW_BYTES_MAX:
-            return self._flush_raw()
+            return self.flush(at_ms)
         return ()
 
-    def _flush_raw(self) -> Sequence[Observation]:
+    def flush(self, at_ms: int) -> Sequence[Observation]:
         data = bytes(self._raw)
         self._raw.clear()
         pieces = [data[at : at + RAW_BYTES_MAX] for at in range(0, len(data), RAW_BYTES_MAX)]
         return [
-            LineBytes(device=self._id, at_ms=self._now.at_ms, sealed=sealed, count=len(piece))
+            LineBytes(device=self._device, at_ms=at_ms, sealed=sealed, count=len(piece))
             for piece in pieces
             for sealed in self._sealer.raw(piece)
         ]

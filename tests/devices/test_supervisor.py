@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from devices.catalogue import DriverSpec, build_driver
-from devices.driver import HostCommand
+from devices.driver import HostCommand, LineTalk
 from devices.link import LineSettings, Link, LinkLostError, open_link
 from devices.shoe.angel_eye_codec import encode_report
 from devices.shuffler.generic_codec import encode
@@ -45,10 +45,17 @@ class Bench:
         self.bay.plug("dev", self.wire)
         self.opened_at_ms: list[int] = []
         self.now_ms = 0
+        self.talk: list[LineTalk] = []
         sealer = Sealer(random.Random(1).randbytes)
         spec = DriverSpec("dev1", sealer, commands=commands)
         self.supervisor = Supervisor(
-            "dev1", "sim://dev", open_link=self.open, driver=build_driver(driver, spec), sealer=sealer, pace=BY_HAND
+            "dev1",
+            "sim://dev",
+            open_link=self.open,
+            driver=build_driver(driver, spec),
+            sealer=sealer,
+            pace=BY_HAND,
+            listen=self.talk.append,
         )
 
     def open(self, url: str, settings: LineSettings) -> Link:
@@ -229,6 +236,23 @@ def test_a_silent_shuffler_is_lost_after_six_seconds_and_up_again_with_its_first
     bench.run(40_000, 46_000)
     back = [*bench.step(46_000, encode("01", 9, "W", "idle")), *bench.run(46_050, 51_000)]
     assert [kind for kind in kinds(back) if kind is not LineBytes] == [LinkUp, ShufflerState]
+
+
+# --- listening in -------------------------------------------------------------------------------------
+
+
+def test_whoever_listens_hears_bytes_and_frames_both_ways_and_sees_no_face() -> None:
+    bench = Bench(commands=frozenset({"lock"}))
+    bench.step(0)
+    bench.step(10, CARD)
+    bench.supervisor.command(HostCommand("lock"))
+    bench.step(20)
+    heard, said = bench.talk
+    assert (heard.direction, heard.data, heard.at_ms) == ("in", CARD, T0 + 10)
+    assert kinds(heard.frames) == [ShoeDrewCard]
+    assert (said.direction, said.data.hex(" "), said.frames) == ("out", "02 4f 50 4c 4b 30 32 03 31 42", ())
+    assert "8s" not in repr(heard)
+    assert "b8" not in repr(heard).lower()
 
 
 # --- commands -----------------------------------------------------------------------------------------
