@@ -1,5 +1,6 @@
 """What screens show: shapes without words or faces that are not due, drawn from a table's state and events."""
 
+from studio.views.act import next_act
 from studio.views.result import Results, tally
 from studio.views.shape import (
     BetsView,
@@ -12,7 +13,7 @@ from studio.views.shape import (
     TableView,
     Words,
 )
-from studio.views.table import next_act, view_table
+from studio.views.table import view_table
 
 __all__ = [
     "BetsView", "BoxView", "ButtonView", "CardView", "IncidentView", "PastView", "ResultView", "Results", "TableView",

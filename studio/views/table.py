@@ -1,32 +1,27 @@
-"""The only place where a table's state becomes what a screen shows: the act, the felt, the buttons, the incidents."""
+"""The only place where a table's state becomes what a screen shows: the felt, the bets, the incidents."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final
 
 from studio.games.blackjack import BLACKJACK, DEALER
-from studio.games.script import Burn, Deal, Decide, OpenBets, Reveal, Shuffle, Turn
-from studio.people import Actor, Role
+from studio.games.script import Decide, OpenBets, Turn
 from studio.ports import CardFace
 from studio.procedures import RULING_BY_KEY
-from studio.rounds import Awaiting, CardBurned, CardDealt, Finished
-from studio.tables import command as c
+from studio.rounds import CardBurned
 from studio.tables.book import Book
-from studio.tables.carrying import left_to_do
-from studio.tables.dealing import shoe_is_short, waiting_for_eyes
-from studio.tables.decide import refusal
 from studio.tables.limit import limit_in, limit_of
 from studio.tables.reading import adopted
-from studio.tables.seeing import awaited_slot, card_at, due_slot, place_of, unconfirmed
-from studio.tables.state import Incident, Round, Slot, Stage, Status, TableState, awaited, phase_of
+from studio.tables.seeing import awaited_slot, card_at, due_slot, place_of
+from studio.tables.state import Incident, Round, Slot, Stage, TableState, awaited, phase_of
 from studio.views import blackjack
+from studio.views.act import next_act
+from studio.views.button import buttons, primary
 from studio.views.case import view_case
 from studio.views.pay_table import view_pay_table
 from studio.views.shape import (
     BetsView,
     BoxView,
-    ButtonView,
     CardView,
     IncidentView,
     PastView,
@@ -34,8 +29,6 @@ from studio.views.shape import (
     TableView,
     Words,
 )
-
-_DEALER: Final = Actor("", "the dealer", frozenset({str(Role.DEALER)}))
 
 
 def view_table(
@@ -61,8 +54,8 @@ def view_table(
         dealer=state.dealer,
         dealer_name=state.dealer_name,
         act=next_act(state),
-        primary=_primary(state),
-        buttons=_buttons(state),
+        primary=primary(state),
+        buttons=buttons(state),
         boxes=tuple(
             _box(state, box, _cards(state, after, box, places, next_slot), hands.get(box, blackjack.HandView()))
             for box, places in state.game.zones.items()
@@ -90,134 +83,6 @@ def view_table(
         cases=tuple(view_case(case, state.config.currency) for case in state.cases),
         why=_why(state),
     )
-
-
-def next_act(state: TableState) -> Words:
-    """The one thing the dealer does next, as a message of the catalogue."""
-    if state.status is Status.CLOSED:
-        return Words("act.closed")
-    if state.held:
-        return _held_act(state)
-    if state.status is Status.PAUSED:
-        return Words("act.paused")
-    round = state.round
-    if round is None or round.over:
-        return _between_rounds(state)
-    if round.stage is not Stage.DEALING:
-        return Words("act.paying" if round.stage is Stage.SETTLING else "act.refunding")
-    if state.deck is None:
-        return _load_act(state) if state.felt_clear or round.cards else Words("act.collect_cards")
-    match round.standing:
-        case Finished():
-            done = "act.declare_result" if round.cards else "act.nobody_bet"
-            return _eyes_act(state, round, "act.square_cards") or Words(done)
-        case Awaiting() as now:
-            return _step_act(state, round, now)
-    return Words("act.held")
-
-
-def _eyes_act(state: TableState, round: Round, square: str) -> Words | None:
-    """Cards the camera owes its word on: wait for it, and once it has taken too long, square them [HG21]."""
-    if not waiting_for_eyes(round):
-        return None
-    late = state.open_incident("camera_unsure") is not None
-    return Words(square if late else "act.wait_camera", {"places": _places(round)})
-
-
-def _step_act(state: TableState, round: Round, now: Awaiting) -> Words:
-    match now.step:
-        case Burn(count=count):
-            return Words("act.burn", {"count": count, "done": now.done, "left": count - now.done})
-        case OpenBets():
-            if round.closes_at_ms is not None:
-                return Words("act.bets_open")
-            return _eyes_act(state, round, "act.square_burn") or Words("act.open_bets")
-        case Deal(box=box, face=face):
-            return Words(
-                "act.deal" if face is CardFace.UP else "act.deal_down", {"box": f"box.{box}", "place": now.place}
-            )
-        case Decide():
-            return Words("act.decide" if round.closes_at_ms is not None else "act.open_decisions")
-        case Turn(box=box):
-            return Words("act.turn", {"box": f"box.{box}"})
-        case Reveal(box=box):
-            return Words("act.reveal", {"box": f"box.{box}"})
-        case Shuffle():
-            return Words("act.shuffle")
-
-
-def _held_act(state: TableState) -> Words:
-    ruled = next((incident for incident in state.incidents if incident.ruled and incident.holds), None)
-    if ruled is not None:
-        left = left_to_do(state, ruled)
-        bare = ruled.ruled == "reread_all" and left and not any(_card_lies(state, slot) for slot in left)
-        return Words("act.nothing_there" if bare else f"act.carry_out.{ruled.ruled}", {"places": _slots(left)})
-    holding = next((incident for incident in state.incidents if incident.holds), None)
-    if holding is None:
-        return Words("act.frozen", {"by": state.frozen_by})
-    return Words("act.held", {"incident": f"incident.{holding.kind}"})
-
-
-def _card_lies(state: TableState, slot: Slot) -> bool:
-    """Whether there is a card to read in this place: one the camera sees, or one on record [HG14]."""
-    return slot in state.felt or (state.round is not None and card_at(state.round, slot) is not None)
-
-
-def _between_rounds(state: TableState) -> Words:
-    if not state.felt_clear:
-        return Words("act.clear_felt")
-    if shoe_is_short(state):
-        return _load_act(state)
-    return Words("act.start_round")
-
-
-def _load_act(state: TableState) -> Words:
-    if state.approved:
-        return Words("act.load_shoe", {"deck": state.approved[-1]})
-    return Words("act.shuffle")
-
-
-def _primary(state: TableState) -> ButtonView | None:
-    """The big button: the command of the next act, where the act is a button and not a card."""
-    commands: Mapping[str, tuple[str, c.PersonCommand]] = {
-        "act.start_round": ("start_round", c.StartRound(actor=_DEALER)),
-        "act.load_shoe": ("load_shoe", c.LoadShoe(actor=_DEALER)),
-        "act.open_bets": ("open_betting", c.OpenBetting(actor=_DEALER)),
-        "act.bets_open": ("close_betting", c.CloseBetting(actor=_DEALER)),
-        "act.open_decisions": ("open_betting", c.OpenBetting(actor=_DEALER)),
-        "act.decide": ("close_betting", c.CloseBetting(actor=_DEALER)),
-        "act.declare_result": ("declare_result", c.DeclareResult(actor=_DEALER)),
-        "act.nobody_bet": ("declare_result", c.DeclareResult(actor=_DEALER)),
-        "act.clear_felt": ("confirm_felt_clear", c.ConfirmFeltClear(actor=_DEALER)),
-    }
-    act = next_act(state).key
-    found = commands.get(act)
-    if found is None:
-        return None
-    name, command = found
-    button = _button(state, command, name, _LABELS.get(act, f"button.{name}"), "Space")
-    return None if act == "act.clear_felt" and button.refused else button  # the camera sees it clear by itself
-
-
-_LABELS: Final = {
-    "act.open_decisions": "button.open_decisions",
-    "act.decide": "button.close_decisions",
-    "act.nobody_bet": "button.close_round",
-}
-"""Where one command opens or closes a window of bets and one of decisions."""
-
-
-def _buttons(state: TableState) -> tuple[ButtonView, ...]:
-    offered: tuple[tuple[str, c.PersonCommand, str], ...] = (
-        ("freeze", c.FreezeTable(actor=_DEALER), "F"),
-        ("call_pit", c.CallPit(actor=_DEALER), "P"),
-    )
-    return tuple(_button(state, command, name, f"button.{name}", key) for name, command, key in offered)
-
-
-def _button(state: TableState, command: c.PersonCommand, name: str, label: str, shortcut: str) -> ButtonView:
-    off = refusal(state, command, 0)
-    return ButtonView(name, Words(label), off.sentence if off else None, shortcut, off.key if off else "")
 
 
 def _hands(state: TableState, book: Book) -> Mapping[str, blackjack.HandView]:
@@ -386,15 +251,3 @@ def _limits(state: TableState, currency: str) -> dict[str, tuple[int, int]]:
     config, game = state.config, state.game
     found = {bet: limit_in(limit_of(config, game, bet), currency, config) for bet in game.bets}
     return {bet: (limit.least_minor, limit.most_minor) for bet, limit in found.items()}
-
-
-def _places(round: Round) -> str:
-    return ", ".join(
-        f"burn {fact.place}" if isinstance(fact, CardBurned) else f"{fact.box} {fact.place}"
-        for fact in unconfirmed(round)
-        if isinstance(fact, CardBurned | CardDealt)
-    )
-
-
-def _slots(slots: Iterable[Slot]) -> str:
-    return ", ".join(f"{zone} {place}" for zone, place in slots)

@@ -1,0 +1,111 @@
+"""The only place for the one thing the dealer does next, as a message of the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from studio.games.script import Burn, Deal, Decide, OpenBets, Reveal, Shuffle, Turn
+from studio.ports import CardFace
+from studio.rounds import Awaiting, CardBurned, CardDealt, Finished
+from studio.tables.carrying import left_to_do
+from studio.tables.dealing import shoe_is_short, waiting_for_eyes
+from studio.tables.seeing import card_at, unconfirmed
+from studio.tables.state import Round, Slot, Stage, Status, TableState
+from studio.views.shape import Words
+
+
+def next_act(state: TableState) -> Words:
+    """The one thing the dealer does next, as a message of the catalogue."""
+    if state.status is Status.CLOSED:
+        return Words("act.closed")
+    if state.held:
+        return _held_act(state)
+    if state.status is Status.PAUSED:
+        return Words("act.paused")
+    round = state.round
+    if round is None or round.over:
+        return _between_rounds(state)
+    if round.stage is not Stage.DEALING:
+        return Words("act.paying" if round.stage is Stage.SETTLING else "act.refunding")
+    if state.deck is None:
+        return _load_act(state) if state.felt_clear or round.cards else Words("act.collect_cards")
+    match round.standing:
+        case Finished():
+            done = "act.declare_result" if round.cards else "act.nobody_bet"
+            return _eyes_act(state, round, "act.square_cards") or Words(done)
+        case Awaiting() as now:
+            return _step_act(state, round, now)
+    return Words("act.held")
+
+
+def _eyes_act(state: TableState, round: Round, square: str) -> Words | None:
+    """Cards the camera owes its word on: wait for it, and once it has taken too long, square them [HG21]."""
+    if not waiting_for_eyes(round):
+        return None
+    late = state.open_incident("camera_unsure") is not None
+    return Words(square if late else "act.wait_camera", {"places": _places(round)})
+
+
+def _step_act(state: TableState, round: Round, now: Awaiting) -> Words:
+    match now.step:
+        case Burn(count=count):
+            return Words("act.burn", {"count": count, "done": now.done, "left": count - now.done})
+        case OpenBets():
+            if round.closes_at_ms is not None:
+                return Words("act.bets_open")
+            return _eyes_act(state, round, "act.square_burn") or Words("act.open_bets")
+        case Deal(box=box, face=face):
+            return Words(
+                "act.deal" if face is CardFace.UP else "act.deal_down", {"box": f"box.{box}", "place": now.place}
+            )
+        case Decide():
+            return Words("act.decide" if round.closes_at_ms is not None else "act.open_decisions")
+        case Turn(box=box):
+            return Words("act.turn", {"box": f"box.{box}"})
+        case Reveal(box=box):
+            return Words("act.reveal", {"box": f"box.{box}"})
+        case Shuffle():
+            return Words("act.shuffle")
+
+
+def _held_act(state: TableState) -> Words:
+    ruled = next((incident for incident in state.incidents if incident.ruled and incident.holds), None)
+    if ruled is not None:
+        left = left_to_do(state, ruled)
+        bare = ruled.ruled == "reread_all" and left and not any(_card_lies(state, slot) for slot in left)
+        return Words("act.nothing_there" if bare else f"act.carry_out.{ruled.ruled}", {"places": _slots(left)})
+    holding = next((incident for incident in state.incidents if incident.holds), None)
+    if holding is None:
+        return Words("act.frozen", {"by": state.frozen_by})
+    return Words("act.held", {"incident": f"incident.{holding.kind}"})
+
+
+def _card_lies(state: TableState, slot: Slot) -> bool:
+    """Whether there is a card to read in this place: one the camera sees, or one on record [HG14]."""
+    return slot in state.felt or (state.round is not None and card_at(state.round, slot) is not None)
+
+
+def _between_rounds(state: TableState) -> Words:
+    if not state.felt_clear:
+        return Words("act.clear_felt")
+    if shoe_is_short(state):
+        return _load_act(state)
+    return Words("act.start_round")
+
+
+def _load_act(state: TableState) -> Words:
+    if state.approved:
+        return Words("act.load_shoe", {"deck": state.approved[-1]})
+    return Words("act.shuffle")
+
+
+def _places(round: Round) -> str:
+    return ", ".join(
+        f"burn {fact.place}" if isinstance(fact, CardBurned) else f"{fact.box} {fact.place}"
+        for fact in unconfirmed(round)
+        if isinstance(fact, CardBurned | CardDealt)
+    )
+
+
+def _slots(slots: Iterable[Slot]) -> str:
+    return ", ".join(f"{zone} {place}" for zone, place in slots)
