@@ -13,6 +13,7 @@ from typing import Final
 
 from devices.driver import Driver, HostCommand, Instant, LineTalk, Turn
 from devices.link import Link, LinkLostError, OpenLink
+from devices.plug import PlugAt, plug_at
 from studio.cards import Sealer
 from studio.errors import RefusedError
 from studio.ports import LineBytes, LinkDown, LinkUp, Observation
@@ -49,6 +50,7 @@ class Supervisor:
         sealer: Sealer,
         pace: Pace | None = None,
         listen: Callable[[LineTalk], None] | None = None,
+        plug_at: PlugAt = plug_at,
     ) -> None:
         self._id = id
         self._url = url
@@ -56,6 +58,7 @@ class Supervisor:
         self._driver = driver
         self._pace = pace or Pace()
         self._listen = listen
+        self._plug_at = plug_at
         self._link: Link | None = None
         self._now = Instant(at_ms=-1, run_ms=0)
         self._raw = _RawRecord(id, sealer)
@@ -160,7 +163,7 @@ class Supervisor:
         if self._told_up:
             return ()
         self._told_up, self._must_hear, self._down_reason = True, False, None
-        return (LinkUp(device=self._id, at_ms=self._now.at_ms, url=self._url),)
+        return (LinkUp(device=self._id, at_ms=self._now.at_ms, url=self._url, plug=self._plug_at(self._url)),)
 
     def _tell_talk(self, listen: Callable[[LineTalk], None], data: bytes, turn: Turn) -> None:
         if data or turn.observations:

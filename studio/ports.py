@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 import msgspec
 
@@ -26,8 +26,17 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True, tag_field="observat
 # --- any line -----------------------------------------------------------------------------------------
 
 
+NO_PLUG: Final = "?"
+"""Nobody can tell what is plugged in there."""
+
+
 class LinkUp(Observation, frozen=True, kw_only=True, tag=True):
+    """`plug`: what the machine says is plugged in there, an adaptor's number or its socket; `NO_PLUG` where it cannot
+    tell one thing from another, empty where the address says it.
+    """
+
     url: str
+    plug: str = ""
 
 
 class LinkDown(Observation, frozen=True, kw_only=True, tag=True):

@@ -1,7 +1,8 @@
 """The only place where frames of the generic profile become observations, and where its commands are sent.
 
 Every good frame is acknowledged and a damaged one refused, so that the device sends it again; that is part of
-reading and needs no authorisation. A device that says nothing for 6 seconds counts as lost.
+reading and needs no authorisation, and so does the question who is there, asked of a device that has not said hello
+since its link came up. A device that says nothing for 6 seconds counts as lost.
 """
 
 from __future__ import annotations
@@ -23,12 +24,15 @@ from devices.shuffler.generic_codec import (
     Record,
     Refused,
 )
-from devices.shuffler.generic_order import OrderDesk
+from devices.shuffler.generic_order import WHO, OrderDesk
 from devices.shuffler.generic_record import RecordReader, Role, number
 from studio.cards import Sealer
 from studio.ports import CommandAnswered, Observation, ShoeStarted, UnreadableFrame
 
 SILENT_MS: Final = 6000
+WHO_MS: Final = 500
+"""A device that was switched on says hello by itself; one whose cable was out is asked after this."""
+WHO_AGAIN_MS: Final = 3000
 
 
 class GenericDriver:
@@ -53,6 +57,10 @@ class GenericDriver:
         self._ident_asked = False
         """An IDENT was taken: the next hello answers it and is no start."""
         self._heard_ms: int | None = None
+        self._who_ms: int | None = None
+        """When it is asked who it is; None once it has said so."""
+        self._addressed = False
+        """It was heard, once at least: the address it answers to is known."""
         self._at_ms = 0
 
     @property
@@ -61,7 +69,8 @@ class GenericDriver:
 
     def turn(self, data: bytes, now: Instant) -> Turn:
         self._at_ms = now.at_ms
-        self._heard_ms = now.run_ms if self._heard_ms is None else self._heard_ms
+        if self._heard_ms is None:
+            self._heard_ms, self._who_ms = now.run_ms, now.run_ms + WHO_MS
         seen: list[Observation] = []
         write = b""
         heard = False
@@ -73,19 +82,26 @@ class GenericDriver:
                 case Broken(reason=reason) if reason not in ("noise", "unknown"):
                     write += NAK_BYTES
             seen += self._observe(frame)
-        seen += [self._answered(asked) for asked in self._orders.time_out(now)]
-        write += self._orders.outgoing(now)
+        for asked in self._orders.time_out(now):
+            seen += self._answered(asked)
+        write += self._speak(now)
         late = now.run_ms - self._heard_ms >= SILENT_MS
         silent = (
             f"{self._device} has sent no sign of life for 6 seconds; check its power and its cable." if late else ""
         )
         return Turn(seen, write, heard=heard, silent=silent)
 
+    def _speak(self, now: Instant) -> bytes:
+        if self._addressed and self._who_ms is not None and now.run_ms >= self._who_ms:
+            self._who_ms = now.run_ms + WHO_AGAIN_MS
+            self._orders.wonder()
+        return self._orders.outgoing(now)
+
     def reset(self, now: Instant) -> Sequence[Observation]:
         self._at_ms = now.at_ms
-        self._last, self._heard_ms = None, None
+        self._last, self._heard_ms, self._ident_asked = None, None, False
         seen = [seen for frame in self._decoder.reset() for seen in self._observe(frame)]
-        return [*seen, *(self._answered(asked) for asked in self._orders.drop())]
+        return [*seen, *(told for asked in self._orders.drop() for told in self._answered(asked))]
 
     def command(self, command: HostCommand) -> None:
         self._orders.take(command)
@@ -98,13 +114,13 @@ class GenericDriver:
                 return  # our ACK was lost; the device sent it again
             case Record():
                 yield from self._in_sequence(frame)
-                self._orders.dev = frame.dev
+                self._orders.dev, self._addressed = frame.dev, True
                 self._last = frame
                 yield from self._record(frame)
             case Accepted() | Refused():
                 asked = self._orders.answer(accepted=isinstance(frame, Accepted))
                 if asked is not None:
-                    yield self._answered(asked)
+                    yield from self._answered(asked)
             case broken:
                 yield self._unreadable(broken.reason, broken.count)
 
@@ -125,7 +141,10 @@ class GenericDriver:
         told = self._reader.read(record, self._at_ms)
         if told is None:
             return [self._unreadable("unknown", len(record.raw))]
-        return [*told, *self._started()] if record.kind == "H" else told
+        if record.kind != "H":
+            return told
+        self._who_ms = None
+        return [*told, *self._started()]
 
     def _started(self) -> Sequence[Observation]:
         """A hello that no IDENT asked for: the device was switched on, and its draws count from 1."""
@@ -138,12 +157,13 @@ class GenericDriver:
     def _unreadable(self, reason: str, count: int) -> Observation:
         return UnreadableFrame(device=self._device, at_ms=self._at_ms, reason=reason, count=count)
 
-    def _answered(self, asked: Asked) -> Observation:
+    def _answered(self, asked: Asked) -> Iterator[Observation]:
         self._ident_asked = self._ident_asked or (asked.accepted and asked.command.name == "ident")
-        return CommandAnswered(
-            device=self._device,
-            at_ms=self._at_ms,
-            command=str(asked.command),
-            accepted=asked.accepted,
-            reason=asked.reason,
-        )
+        if asked.command is not WHO:
+            yield CommandAnswered(
+                device=self._device,
+                at_ms=self._at_ms,
+                command=str(asked.command),
+                accepted=asked.accepted,
+                reason=asked.reason,
+            )

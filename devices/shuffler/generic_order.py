@@ -23,6 +23,10 @@ WORDS: Final = {
 }
 
 
+WHO: Final = HostCommand("ident")
+"""Our own question who is there: it changes nothing, needs nobody's leave, and its answer is told to nobody."""
+
+
 @dataclass(slots=True)
 class _Pending:
     command: HostCommand
@@ -45,6 +49,11 @@ class OrderDesk:
 
     def take(self, command: HostCommand) -> None:
         self._queue.take(command)
+
+    def wonder(self) -> None:
+        """Ask who is there, unless something else is under way."""
+        if self._pending is None:
+            self._pending = self._begin(WHO)
 
     def answer(self, *, accepted: bool) -> Asked | None:
         """The device answered; None when nothing was asked, or when it will be asked again."""
@@ -70,14 +79,17 @@ class OrderDesk:
     def outgoing(self, now: Instant) -> bytes:
         """The bytes that are due: a new command, or the same one again."""
         if self._pending is None and (command := self._queue.next()) is not None:
-            self._seq = (self._seq + 1) % SEQ_COUNT
-            self._pending = _Pending(command, encode(self.dev, self._seq, "C", WORDS[command.name]))
+            self._pending = self._begin(command)
         pending = self._pending
         if pending is None or now.run_ms < pending.due_ms:
             return b""
         pending.tries += 1
         pending.due_ms = now.run_ms + RETRY_MS
         return pending.frame
+
+    def _begin(self, command: HostCommand) -> _Pending:
+        self._seq = (self._seq + 1) % SEQ_COUNT
+        return _Pending(command, encode(self.dev, self._seq, "C", WORDS[command.name]))
 
     def drop(self) -> Sequence[Asked]:
         """The link was lost: nothing waiting will be sent."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterable
+from typing import get_type_hints
 
 import pytest
 from hypothesis import given
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 from devices.driver import HostCommand, Instant, Turn
 from devices.frame import Broken
-from devices.shuffler.generic import SILENT_MS, GenericDriver
+from devices.shuffler.generic import SILENT_MS, WHO_AGAIN_MS, WHO_MS, GenericDriver
 from devices.shuffler.generic_codec import (
     ALARMS,
     FRAME_BYTES_MAX,
@@ -26,7 +28,7 @@ from devices.shuffler.generic_codec import (
     card_text,
     encode,
 )
-from devices.shuffler.generic_record import Role
+from devices.shuffler.generic_record import DECK_ID, Role
 from studio.cards import DECK, Sealer
 from studio.errors import RefusedError
 from studio.ports import (
@@ -238,7 +240,7 @@ def test_a_frame_sent_again_is_acknowledged_again_and_told_once() -> None:
     reader = driver()
     frame = encode("01", 5, "W", "idle")
     assert kinds(reader.turn(frame, at(0)).observations) == [ShufflerState]
-    again = reader.turn(frame, at(500))
+    again = reader.turn(frame, at(400))
     assert (again.observations, again.write) == ([], b"\x06")
 
 
@@ -262,6 +264,82 @@ def test_hello_begins_the_sequence_anew() -> None:
     reader = driver()
     reader.turn(encode("01", 40, "B"), at(0))
     assert kinds(reader.turn(encode("01", 0, "H", "MD,77,1.2,52"), at(1)).observations) == [ShufflerHello]
+
+
+# --- who is there -------------------------------------------------------------------------------------
+
+HELLO = encode("07", 0, "H", "MD,77,1.2,52")
+
+
+def test_a_device_that_says_no_hello_is_asked_who_it_is_and_asked_again() -> None:
+    reader = driver()
+    reader.turn(encode("07", 0, "B"), at(0))
+    sent = {ms: reader.turn(b"\x06" if ms in (600, 3600) else b"", at(ms)).write for ms in range(100, 4000, 100)}
+    asked_at = [ms for ms, data in sent.items() if data]
+    assert asked_at == [WHO_MS, WHO_MS + WHO_AGAIN_MS]
+    assert sent[WHO_MS] == encode("07", 1, "C", "IDENT")
+
+
+def test_the_question_is_told_to_nobody_and_its_answer_is_no_start_of_a_shoe() -> None:
+    reader = driver("shoe")
+    reader.turn(encode("07", 0, "B"), at(0))
+    reader.turn(b"", at(WHO_MS))
+    assert kinds(reader.turn(b"\x06" + HELLO, at(WHO_MS + 50)).observations) == [ShufflerHello]
+    assert reader.turn(b"", at(WHO_MS + WHO_AGAIN_MS)).write == b""
+
+
+def test_a_device_that_says_hello_by_itself_is_not_asked() -> None:
+    reader = driver()
+    reader.turn(HELLO, at(0))
+    assert reader.turn(b"", at(5_000)).write == b""
+
+
+def test_after_a_lost_link_it_is_asked_again() -> None:
+    reader = driver()
+    reader.turn(HELLO, at(0))
+    reader.reset(at(1_000))
+    reader.turn(b"", at(2_000))
+    assert reader.turn(b"", at(2_000 + WHO_MS)).write == encode("07", 1, "C", "IDENT")
+    assert reader.reset(at(3_000)) == []
+
+
+def test_a_device_that_was_never_heard_is_not_asked_for_nobody_knows_its_address() -> None:
+    reader = driver()
+    assert [reader.turn(b"", at(ms)).write for ms in (0, WHO_MS, WHO_AGAIN_MS)] == [b""] * 3
+
+
+# --- the order of cards -------------------------------------------------------------------------------
+
+
+def _words_of(observation: type) -> set[str]:
+    return set(observation.__struct_fields__) - {"device", "at_ms"}
+
+
+def test_no_observation_of_a_shuffler_has_room_for_the_order_of_its_cards() -> None:
+    """Whatever a machine says: one count, short words, flags. A sealed card or a list is nowhere among them."""
+    told = {ShufflerHello, ShufflerState, DeckVerified, ShufflerAlarm, ShoeLocked}
+    fields = {name: kind for one in told for name, kind in get_type_hints(one).items() if name in _words_of(one)}
+    assert set(fields.values()) == {str, int, bool}
+    assert _words_of(DeckVerified) == {"count", "deck_id", "verdict"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("K", "001,8s"), ("K", "001,??"), ("X", ""),
+        ("Q", "52,Js2cKcQs3h3c8dTh6d,ok"), ("Q", "52,,ok"), ("Q", "52,a b,ok"),
+        ("H", "Js2cKcQs3h3c8dTh6d7d8h9d4s,77,1.2,52"),
+    ],
+)  # fmt: skip
+def test_a_shuffler_that_tells_cards_or_long_words_is_not_understood(kind: str, data: str) -> None:
+    (seen,) = said(frames((kind, data)))
+    assert isinstance(seen, UnreadableFrame)
+    assert seen.reason == "unknown"
+
+
+def test_a_deck_id_is_too_short_for_the_order_of_a_deck() -> None:
+    assert math.factorial(52) > 65**16
+    assert not DECK_ID.fullmatch("x" * 17)
 
 
 # --- silence ------------------------------------------------------------------------------------------
