@@ -1,4 +1,4 @@
-"""The only place for the command group `devices`: watch one, simulate one, read pictures of cards."""
+"""The only place for the command group `devices`: find one, watch one, record one, simulate one, read cards."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ import click
 
 from devices.monitor import monitor
 from devices.sim.cli import sim
+from devices.technician.cli import list_ports, probe_line, record, replay
 
-_LAZY: Final = {"read-cards": "devices.camera.cli:read_cards"}
+_LAZY: Final = {
+    "read-cards": "devices.camera.cli:read_cards",
+}
 """Commands whose imports are heavy: loaded when they are called for."""
 
 
@@ -29,8 +32,8 @@ class _Group(click.Group):
 
 @click.group(name="devices", cls=_Group)
 def group() -> None:
-    """Watch, simulate and try out the devices of a closed table."""
+    """Find, watch, record, simulate and try out the devices of a closed table."""
 
 
-group.add_command(monitor)
-group.add_command(sim)
+for command in (list_ports, probe_line, monitor, record, replay, sim):
+    group.add_command(command)
