@@ -299,7 +299,8 @@ def configured_parts(config: StudioConfig) -> Parts:
 
 
 def _serial(section: DeviceSection, sealer: Sealer) -> Supervisor:
-    driver: Driver = build_driver(section.driver, DriverSpec(section.id, sealer, section.baud, _authorised(section)))
+    spec = DriverSpec(section.id, sealer, section.baud, _authorised(section), section.repeat_ms)
+    driver: Driver = build_driver(section.driver, spec)
     return Supervisor(section.id, section.url, open_link=partial(open_link), driver=driver, sealer=sealer)
 
 

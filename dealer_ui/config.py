@@ -61,12 +61,16 @@ class ServerSection(_Model):
 
 
 class DeviceSection(_Model):
-    """One device, whatever table it stands at. `driver`: a serial driver's name, or `camera`."""
+    """One device, whatever table it stands at. `driver`: a serial driver's name, or `camera`.
+
+    `repeat_ms`: equal scans of a bar code within it are one card.
+    """
 
     id: Name
     driver: str
     url: str
     baud: Annotated[int, Field(ge=300, le=921_600)] | None = None
+    repeat_ms: Annotated[int, Field(ge=300, le=800)] = 500
     commands: bool = False
     expected_errors: tuple[str, ...] = ()
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from devices.driver import Driver
 from devices.link import LineSettings
 from devices.shoe.angel_eye import AngelEyeDriver
+from devices.shoe.barcode import REPEAT_MS, BarcodeDriver
+from devices.shoe.bee_tek import BeeTekDriver
 from devices.shuffler.generic import GenericDriver
 from studio.cards import Sealer
 from studio.errors import BadInputError
@@ -16,15 +18,23 @@ from studio.errors import BadInputError
 
 @dataclass(frozen=True, slots=True)
 class DriverSpec:
-    """What a driver is built from. `baud` None: the protocol's own; `commands`: what may be sent."""
+    """What a driver is built from. `baud` None: the protocol's own; `commands`: what may be sent.
+
+    `repeat_ms`: how long equal scans of a bar code count as one.
+    """
 
     device: str
     sealer: Sealer
     baud: int | None = None
     commands: frozenset[str] = frozenset()
+    repeat_ms: int = REPEAT_MS
 
     def settings(self, default_baud: int) -> LineSettings:
         return LineSettings(baud=self.baud or default_baud)
+
+
+Tier = Literal["bronze", "silver", "gold"]
+"""What a device's own line can tell of its faults; docs/devices/README.md says what earns which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +43,20 @@ class DriverEntry:
 
     name: str
     title: str
+    tier: Tier
     build: Callable[[DriverSpec], Driver]
 
 
 def _angel_eye(spec: DriverSpec) -> Driver:
     return AngelEyeDriver(spec.device, spec.sealer, settings=spec.settings(4800), commands=spec.commands)
+
+
+def _bee_tek(spec: DriverSpec) -> Driver:
+    return BeeTekDriver(spec.device, spec.sealer, settings=spec.settings(9600))
+
+
+def _barcode(spec: DriverSpec) -> Driver:
+    return BarcodeDriver(spec.device, spec.sealer, settings=spec.settings(9600), repeat_ms=spec.repeat_ms)
 
 
 def _generic(spec: DriverSpec) -> Driver:
@@ -49,9 +68,11 @@ def _generic_shoe(spec: DriverSpec) -> Driver:
 
 
 DRIVERS: Final[tuple[DriverEntry, ...]] = (
-    DriverEntry("angel_eye", "Angel Eye II-EX shoe", _angel_eye),
-    DriverEntry("generic", "Shuffler speaking the generic profile", _generic),
-    DriverEntry("generic_shoe", "Shoe speaking the generic profile", _generic_shoe),
+    DriverEntry("angel_eye", "Angel Eye II-EX shoe", "silver", _angel_eye),
+    DriverEntry("bee_tek", "Bee-Tek shoe", "bronze", _bee_tek),
+    DriverEntry("barcode", "Scan engine for bar-coded cards", "bronze", _barcode),
+    DriverEntry("generic", "Shuffler speaking the generic profile", "gold", _generic),
+    DriverEntry("generic_shoe", "Shoe speaking the generic profile", "gold", _generic_shoe),
 )
 
 

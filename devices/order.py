@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NoReturn
 
 from devices.driver import HostCommand
 from studio.errors import RefusedError
@@ -22,6 +22,13 @@ class Asked:
     accepted: bool
     code: int | None = None
     reason: str = ""
+
+
+def refuse_every_command(device: str, command: HostCommand) -> NoReturn:
+    """For a device that is only heard."""
+    raise RefusedError(
+        "unknown_command", f"{device} takes no commands, so '{command}' was not sent; do it at the device itself."
+    )
 
 
 class OrderQueue:

@@ -60,7 +60,8 @@ class FarEnd:
     def send(self, frame: bytes, *, copies: int = 1, again: bool = False) -> None:
         """Put copies of one frame on the line; `again`: it was sent before, and its first copy is behind it."""
         swapped, self._last_copy = self._last_copy, None
-        items = self._harmed(frame, range(again, again + (1 if "triple_send_off" in self._faults else copies)))
+        copies = 1 if "triple_send_off" in self._faults else copies + ("repeated_frame" in self._faults)
+        items = self._harmed(frame, range(again, again + copies))
         if swapped is not None:
             items.insert(1, swapped)
         if "swapped_frame" in self._faults and len(items) > 1:
@@ -97,12 +98,18 @@ class FarEnd:
             if copy == 0 and "lost_frame" in self._faults:
                 continue
             data = _wrong_bcc(frame) if copy == 0 and "wrong_bcc" in self._faults else frame
+            if "damaged_byte" in self._faults:
+                data = self._damaged(data)
             if "noise" in self._faults:
                 data = self._rng.randbytes(self._rng.randint(1, NOISE_BYTES_MAX)) + data
             items += self._split(data) if "split_frame" in self._faults else [_Outgoing(data)]
         if items and "merged_frame" in self._faults:
             items[0] = replace(items[0], wait_ms=self.pacing.wait_ms(MERGE_MS))
         return items
+
+    def _damaged(self, data: bytes) -> bytes:
+        at = self._rng.randrange(len(data))
+        return data[:at] + bytes((data[at] ^ self._rng.randint(1, 255),)) + data[at + 1 :]
 
     def _split(self, data: bytes) -> Sequence[_Outgoing]:
         at = self._rng.randint(1, len(data) - 1)

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 SHOE: Final = "shoe"
+"""The Angel Eye shoe."""
+BEE_TEK: Final = "bee_tek"
+BARCODE: Final = "barcode"
+GENERIC_SHOE: Final = "generic_shoe"
 SHUFFLER: Final = "shuffler"
 
 
@@ -19,25 +23,33 @@ class Fault:
     devices: tuple[str, ...]
 
 
-_BOTH: Final = (SHOE, SHUFFLER)
+_TEXT: Final = (BEE_TEK, BARCODE)
+_CHECKED: Final = (SHOE, SHUFFLER, GENERIC_SHOE)
+_SHOES: Final = (SHOE, GENERIC_SHOE)
+_EVERY_SHOE: Final = (*_SHOES, *_TEXT)
+_ALL: Final = (*_CHECKED, *_TEXT)
 
 FAULTS: Final[tuple[Fault, ...]] = (
     Fault("triple_send_off", "Every report is sent once instead of three times.", (SHOE,)),
-    Fault("wrong_bcc", "The first copy of every frame carries a wrong checksum.", _BOTH),
-    Fault("lost_frame", "The first copy of every frame never arrives.", _BOTH),
-    Fault("split_frame", "Every frame arrives in two pieces with a pause between them.", _BOTH),
-    Fault("merged_frame", "Frames are held back and arrive together with the next ones.", _BOTH),
+    Fault("wrong_bcc", "The first copy of every frame carries a wrong checksum.", _CHECKED),
+    Fault("lost_frame", "The first copy of every frame never arrives.", _ALL),
+    Fault("split_frame", "Every frame arrives in two pieces with a pause between them.", _ALL),
+    Fault("merged_frame", "Frames are held back and arrive together with the next ones.", _ALL),
     Fault("swapped_frame", "The last copy of a report arrives after the first copy of the next one.", (SHOE,)),
-    Fault("noise", "Random bytes stand before every frame.", _BOTH),
-    Fault("wrong_baud", "The line runs at another speed: every byte arrives as another.", _BOTH),
-    Fault("unplug", "The cable is pulled; switch off to plug it in again.", _BOTH),
-    Fault("unread_card", "Cards leave the shoe unread.", (SHOE,)),
+    Fault("repeated_frame", "Every message is sent twice.", _TEXT),
+    Fault("damaged_byte", "One byte of every message arrives as another.", _TEXT),
+    Fault("noise", "Random bytes stand before every frame.", _ALL),
+    Fault("wrong_baud", "The line runs at another speed: every byte arrives as another.", _ALL),
+    Fault("unplug", "The cable is pulled; switch off to plug it in again.", _ALL),
+    Fault("unread_card", "Cards leave the shoe unread.", _EVERY_SHOE),
     Fault("conflicting_reread", "Every card is sent once more, as another card.", (SHOE,)),
-    Fault("overdraw", "The shoe raises error 2, overdraw, until it is switched off.", (SHOE,)),
-    Fault("reverse_run", "The shoe raises error 4, a card pushed back, until it is switched off.", (SHOE,)),
-    Fault("cut_card_mid_round", "The cut card comes out now.", (SHOE,)),
-    Fault("start_without_cut_card", "The shoe restarts now, and no cut card came.", (SHOE,)),
-    Fault("nak_busy", "Every command is refused as busy.", _BOTH),
+    Fault("overdraw", "The shoe raises error 2, overdraw, until it is switched off.", _SHOES),
+    Fault("reverse_run", "The shoe raises error 4, a card pushed back, until it is switched off.", _SHOES),
+    Fault("card_not_read", "The shoe sends alarm E3 now.", (BEE_TEK,)),
+    Fault("warning", "The shoe sends warning 01 now.", (BEE_TEK,)),
+    Fault("cut_card_mid_round", "The cut card comes out now.", _SHOES),
+    Fault("start_without_cut_card", "The shoe restarts now, and no cut card came.", _SHOES),
+    Fault("nak_busy", "Every command is refused as busy.", _CHECKED),
     Fault("slow_ack", "Every command is answered 1.5 seconds late.", (SHOE,)),
     Fault("stx_in_strict", "Only commands whose checksum counts STX are accepted.", (SHOE,)),
     Fault("stx_out_strict", "Only commands whose checksum leaves STX out are accepted.", (SHOE,)),

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Protocol
 
 from devices.link import LineSettings
 from devices.sim.far_end import Pacing
 from devices.sim.shoe import SimShoe
+from devices.sim.shoe_voice import SHOES
 from devices.sim.shuffler import SimShuffler
 from devices.wire import Wire
 from studio.cards import DECK, Card
@@ -38,9 +40,9 @@ class Player(Protocol):
 class ShoePlayer:
     """Deals a shuffled deck card by card; after the last card the shoe is changed."""
 
-    def __init__(self, wire: Wire, rng: random.Random, speed: float) -> None:
+    def __init__(self, wire: Wire, rng: random.Random, speed: float, *, driver: str = "angel_eye") -> None:
         self._rng = rng
-        self.shoe = SimShoe(wire, rng, Pacing(LineSettings(baud=4800), speed))
+        self.shoe = SimShoe(wire, rng, Pacing(SHOES[driver].line, speed), driver=driver)
         self.step = self.shoe.step
         self.switch_on = self.shoe.switch_on
         self.switch_off = self.shoe.switch_off
@@ -102,5 +104,8 @@ class PlayerEntry:
 
 PLAYERS: Final[tuple[PlayerEntry, ...]] = (
     PlayerEntry("angel_eye", "Angel Eye shoe that deals by itself", ShoePlayer),
+    PlayerEntry("bee_tek", "Bee-Tek shoe that deals by itself", partial(ShoePlayer, driver="bee_tek")),
+    PlayerEntry("barcode", "scan engine that sees cards dealt by themselves", partial(ShoePlayer, driver="barcode")),
+    PlayerEntry("generic_shoe", "shoe of the generic profile", partial(ShoePlayer, driver="generic_shoe")),
     PlayerEntry("generic", "shuffler of the generic profile that shuffles by itself", ShufflerPlayer),
 )

@@ -1,7 +1,7 @@
-"""The only place for the simulated Angel Eye shoe: cards in, bytes out.
+"""The only place for the simulated shoe: cards in, bytes out, in the protocol it is built to speak.
 
 The caller loads it with an ordered deck, pulls cards as a dealer would, and steps it; the wire carries what
-the real shoe would say, every report three times.
+the real shoe would say.
 """
 
 from __future__ import annotations
@@ -10,17 +10,12 @@ import random
 from collections import deque
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
 
-from devices.shoe.angel_eye_codec import card_byte
 from devices.sim.far_end import FarEnd, Pacing
-from devices.sim.fault import SHOE, Effect, FaultPanel
-from devices.sim.shoe_line import ShoeLine
+from devices.sim.fault import Effect, FaultPanel
+from devices.sim.shoe_voice import SHOES
 from devices.wire import Wire
 from studio.cards import DECK, Card
-
-_SLOTS: Final = (0x81, 0x91, 0x82, 0x92, 0x83, 0x93)
-"""Player 1, Banker 1, Player 2, … : the shoe counts every game as its own, whatever is being dealt."""
 
 
 class EmptyShoeError(Exception):
@@ -28,12 +23,15 @@ class EmptyShoeError(Exception):
 
 
 class SimShoe:
-    """One simulated shoe on the far end of a wire. One thread owns it."""
+    """One simulated shoe on the far end of a wire. One thread owns it. `driver`: who it speaks to."""
 
-    def __init__(self, wire: Wire, rng: random.Random, pacing: Pacing | None = None) -> None:
-        self._faults = FaultPanel(SHOE, self._effects(wire))
+    def __init__(
+        self, wire: Wire, rng: random.Random, pacing: Pacing | None = None, *, driver: str = "angel_eye"
+    ) -> None:
+        self.driver = driver
+        self._faults = FaultPanel(SHOES[driver].faults, self._effects(wire))
         self._rng = rng
-        self._line = ShoeLine(FarEnd(wire, self._faults, rng, pacing), self._faults, self._obey)
+        self._voice = SHOES[driver].build(FarEnd(wire, self._faults, rng, pacing), self._faults, self)
         self._cards: deque[Card] = deque()
         self._drawn = 0
         self._cut_in: int | None = None
@@ -59,15 +57,14 @@ class SimShoe:
         self._cards = deque(cards)
         self._cut_in = None
         self._drawn = 0
+        self._voice.loaded()
 
     def power_on(self) -> None:
-        """Switch it on: start of communication, then stand-by. Lock and errors are forgotten."""
-        self._line.restart()
+        """Switch it on: lock and errors are forgotten."""
         self._drawn = 0
         self._locked = False
         self._errors.clear()
-        self._line.report("S")
-        self._line.report("P")
+        self._voice.started()
 
     def put_cut_card(self, position: int) -> None:
         """The cut card comes out when `position` more cards have been drawn."""
@@ -78,7 +75,7 @@ class SimShoe:
         card = self._pull()
         self._say_card(None if "unread_card" in self._faults else card)
         if "conflicting_reread" in self._faults:
-            self._line.report("R", bytes((_slot(self._drawn), card_byte(_other(card, self._rng)))))
+            self._voice.again(_other(card, self._rng), self._drawn)
         self._drawn += 1
         return card
 
@@ -98,18 +95,18 @@ class SimShoe:
         self._drawn = 0
 
     def lock(self) -> None:
-        self._set_lock(0x02)
+        self._set_lock(locked=True)
 
     def unlock(self) -> None:
-        self._set_lock(0x01)
+        self._set_lock(locked=False)
 
     def raise_error(self, code: int) -> None:
         self._errors.add(code)
-        self._line.report("E", bytes((0xC0 | code,)))
+        self._voice.error(code, raised=True)
 
     def clear_error(self, code: int) -> None:
         self._errors.discard(code)
-        self._line.report("e", bytes((0x80 | code,)))
+        self._voice.error(code, raised=False)
 
     # --- faults ---------------------------------------------------------------------------------------
 
@@ -132,54 +129,39 @@ class SimShoe:
             "reverse_run": (partial(self.raise_error, 4), partial(self.clear_error, 4)),
             "cut_card_mid_round": (self._cut_card_now, _nothing),
             "start_without_cut_card": (self.power_on, _nothing),
+            "card_not_read": (lambda: self._voice.alarm("card_not_read"), _nothing),
+            "warning": (lambda: self._voice.alarm("warning"), _nothing),
         }
 
     def _cut_card_now(self) -> None:
         self._cut_in = None
-        self._line.report("C")
+        self._voice.cut_card()
 
     # --- the line -------------------------------------------------------------------------------------
 
     @property
     def busy(self) -> bool:
         """Bytes are still on their way out."""
-        return not self._line.idle
+        return not self._voice.idle
 
     def step(self, now_ms: int) -> None:
         """Hear the host, answer it, and let out what the line carries by now."""
-        self._line.step(now_ms)
+        self._voice.step(now_ms)
 
     def _pull(self) -> Card:
         if not self._cards:
             raise EmptyShoeError("The simulated shoe is empty; load a deck.")
         if self._cut_in == 0:
-            self._line.report("C")
+            self._voice.cut_card()
         self._cut_in = None if not self._cut_in else self._cut_in - 1
         return self._cards.popleft()
 
     def _say_card(self, card: Card | None) -> None:
-        if self._errors:
-            self._line.report("d", bytes((0x90 | min(self._errors), card_byte(card))))
-        elif self._locked:
-            self._line.report("d", bytes((0x80, card_byte(card))))
-        else:
-            self._line.report("D", bytes((_slot(self._drawn), card_byte(card))))
+        self._voice.card(card, self._drawn, error=min(self._errors, default=0), locked=self._locked)
 
-    def _set_lock(self, bits: int) -> None:
-        self._locked = bits == 0x02
-        self._line.report("L", bytes((0x80 | self._locked,)))
-
-    def _obey(self, kind: str, value: int) -> None:
-        """A command of the host that was accepted."""
-        match kind:
-            case "LK":
-                self._set_lock(value)
-            case "EC":
-                self.clear_error(value)
-
-
-def _slot(drawn: int) -> int:
-    return _SLOTS[drawn % len(_SLOTS)]
+    def _set_lock(self, *, locked: bool) -> None:
+        self._locked = locked
+        self._voice.locked(locked)
 
 
 def _other(card: Card, rng: random.Random) -> Card:

@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 from devices.frame import ACK
-from devices.shoe.angel_eye_codec import AngelEyeDecoder, Reply, encode_refusal, encode_report
+from devices.shoe.angel_eye_codec import AngelEyeDecoder, Reply, card_byte, encode_refusal, encode_report
 from devices.sim.far_end import FarEnd
 from devices.sim.fault import FaultPanel
+from studio.cards import Card
 
 COPIES: Final = 3
 SLOW_ACK_MS: Final = 1500
+LOCK: Final = 2
 _SEQS: Final = b"123456789"
 
-Obey = Callable[[str, int], None]
-"""Takes the type and the value of a command that was accepted: `LK`, 2."""
+_SLOTS: Final = (0x81, 0x91, 0x82, 0x92, 0x83, 0x93)
+"""Player 1, Banker 1, Player 2, … : the shoe counts every game as its own, whatever is being dealt."""
 
 
-class ShoeLine:
+class Orderable(Protocol):
+    """What an accepted command does to the shoe."""
+
+    def lock(self) -> None: ...
+
+    def unlock(self) -> None: ...
+
+    def clear_error(self, code: int) -> None: ...
+
+
+class AngelEyeVoice:
     """The shoe's end of the line, between its mechanics and the wire."""
 
-    def __init__(self, far_end: FarEnd, faults: FaultPanel, obey: Obey) -> None:
+    def __init__(self, far_end: FarEnd, faults: FaultPanel, shoe: Orderable) -> None:
         self._far_end = far_end
         self._faults = faults
-        self._obey = obey
+        self._shoe = shoe
         self._ears = AngelEyeDecoder()
         self._seq = 0
 
@@ -32,10 +43,39 @@ class ShoeLine:
     def idle(self) -> bool:
         return self._far_end.idle
 
-    def restart(self) -> None:
-        self._seq = 0
+    def loaded(self) -> None:
+        pass
 
-    def report(self, code: str, payload: bytes = b"") -> None:
+    def started(self) -> None:
+        """Start of communication, then stand-by."""
+        self._seq = 0
+        self._report("S")
+        self._report("P")
+
+    def card(self, card: Card | None, slot: int, *, error: int, locked: bool) -> None:
+        if error:
+            self._report("d", bytes((0x90 | error, card_byte(card))))
+        elif locked:
+            self._report("d", bytes((0x80, card_byte(card))))
+        else:
+            self._report("D", bytes((_slot(slot), card_byte(card))))
+
+    def again(self, card: Card, slot: int) -> None:
+        self._report("R", bytes((_slot(slot), card_byte(card))))
+
+    def cut_card(self) -> None:
+        self._report("C")
+
+    def error(self, code: int, *, raised: bool) -> None:
+        self._report("E" if raised else "e", bytes(((0xC0 if raised else 0x80) | code,)))
+
+    def alarm(self, name: str) -> None:
+        pass
+
+    def locked(self, locked: bool) -> None:
+        self._report("L", bytes((0x80 | locked,)))
+
+    def _report(self, code: str, payload: bytes = b"") -> None:
         seq = _SEQS[self._seq % len(_SEQS)]
         self._seq += 1
         self._far_end.send(encode_report(seq, code, payload), copies=COPIES)
@@ -52,7 +92,16 @@ class ShoeLine:
         wait_ms = SLOW_ACK_MS if "slow_ack" in self._faults else 0
         self._far_end.answer(bytes((ACK,)) if refusal is None else encode_refusal(refusal), wait_ms=wait_ms)
         if refusal is None:
-            self._obey(order.body[2:4].decode(), int(order.body[4:6]))
+            self._obey(order.body[2:4], int(order.body[4:6]))
+
+    def _obey(self, kind: bytes, value: int) -> None:
+        match kind:
+            case b"LK" if value == LOCK:
+                self._shoe.lock()
+            case b"LK":
+                self._shoe.unlock()
+            case b"EC":
+                self._shoe.clear_error(value)
 
     def _refusal(self, order: Reply) -> int | None:
         """The NAK code of a command that is not taken."""
@@ -67,3 +116,7 @@ class ShoeLine:
         if order.body[:2] != b"OP":
             return 0x13
         return None if order.body[2:4] in (b"LK", b"EC", b"GP") else 0x14
+
+
+def _slot(drawn: int) -> int:
+    return _SLOTS[drawn % len(_SLOTS)]

@@ -13,10 +13,17 @@ import pytest
 
 from devices.frame import Broken
 from devices.shoe import angel_eye_codec as angel_eye
+from devices.shoe import barcode_codec as barcode
+from devices.shoe import bee_tek_codec as bee_tek
 from devices.shuffler import generic_codec as generic
 
 CAPTURES = sorted((Path(__file__).parents[1] / "captures").glob("*.capture"))
-DECODERS: dict[str, Callable[[], Any]] = {"angel_eye": angel_eye.AngelEyeDecoder, "generic": generic.GenericDecoder}
+DECODERS: dict[str, Callable[[], Any]] = {
+    "angel_eye": angel_eye.AngelEyeDecoder,
+    "bee_tek": bee_tek.BeeTekDecoder,
+    "barcode": barcode.BarcodeDecoder,
+    "generic": generic.GenericDecoder,
+}
 
 
 def load(path: Path) -> tuple[str, bytes, list[str]]:
@@ -40,6 +47,10 @@ def written(frame: Any) -> str:
             return f"reply {body.decode()}"
         case generic.Record(dev=dev, seq=seq, kind=kind, data=data):
             return f"record {dev} {seq:02d} {kind} {data}".rstrip()
+        case bee_tek.Message(mode=mode, body=body):
+            return f"message {mode} | {body}"
+        case barcode.Scan(digits=digits):
+            return f"scan {digits}"
         case angel_eye.Accepted() | generic.Accepted():
             return "ack"
         case angel_eye.Refused(code):
@@ -67,4 +78,4 @@ def test_a_capture_gives_its_frames_however_the_bytes_come(path: Path, piece_byt
 
 def test_the_captures_are_there() -> None:
     assert {load(path)[0] for path in CAPTURES} == set(DECODERS)
-    assert len(CAPTURES) >= 6
+    assert len(CAPTURES) >= 10

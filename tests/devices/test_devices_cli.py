@@ -207,7 +207,7 @@ def test_a_simulator_keeps_running_when_its_listener_goes_and_comes_back(run: Ru
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        pytest.param(["monitor", "/dev/x", "--driver", "md2"], "choose one of angel_eye, generic", id="unknown driver"),
+        pytest.param(["monitor", "/dev/x", "--driver", "md2"], "choose one of angel_eye, bee_tek", id="unknown driver"),
         pytest.param(["sim", "angel_eye"], "--pty puts it on a pseudo-terminal", id="no pty"),
         pytest.param(["sim", "md2", "--pty"], "angel_eye", id="unknown device"),
         pytest.param(["sim", "angel_eye", "--pty", "--fault", "fire"], "known are triple_send_off", id="unknown fault"),

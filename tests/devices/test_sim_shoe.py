@@ -14,6 +14,7 @@ from devices.shoe.angel_eye_order import ORDERS
 from devices.sim.far_end import Pacing
 from devices.sim.fault import FAULTS, SHOE, SHUFFLER, FaultPanel, UnknownFaultError
 from devices.sim.shoe import EmptyShoeError, SimShoe
+from devices.sim.shoe_voice import SHOES
 from devices.supervisor import Pace, Supervisor
 from devices.wire import PatchBay, Wire
 from studio.cards import DECK, Card, Sealer, parse_cards
@@ -284,7 +285,10 @@ def test_a_card_drawn_while_the_cable_is_out_is_never_heard() -> None:
 def test_faults_are_switched_by_name_and_listed() -> None:
     assert len({fault.name for fault in FAULTS}) == len(FAULTS)
     assert all(fault.sentence.endswith(".") for fault in FAULTS)
-    assert {device for fault in FAULTS for device in fault.devices} == {SHOE, SHUFFLER}
+    assert {device for fault in FAULTS for device in fault.devices} == {
+        *(one.faults for one in SHOES.values()),
+        SHUFFLER,
+    }
     panel = FaultPanel(SHOE)
     panel.switch_on("noise")
     assert panel.active == {"noise"}

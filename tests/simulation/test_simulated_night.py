@@ -61,7 +61,7 @@ def test_another_seed_gives_another_digest() -> None:
 def test_every_fault_of_the_machines_is_among_what_goes_wrong() -> None:
     names = {trick.name for trick in TRICKS}
     for fault in FAULTS:
-        for device in fault.devices:
+        for device in {SHOE, SHUFFLER}.intersection(fault.devices):
             prefixes = {SHOE: ("shoe_", "shoe_order_"), SHUFFLER: ("shuffler_", "")}[device]
             assert any(prefix + fault.name in names for prefix in prefixes) or fault.name in _ONLY_WITH_ORDERS
     assert len(names) == len(TRICKS)
