@@ -63,4 +63,9 @@ ROWS: tuple[Row, ...] = (
         "EV10", ("malfunction",), "any", (), "void_round",
         "A malfunction voids all pays and plays: void the round.",
     ),
+    Row(
+        "EV11", ("device_changed",), "a device came back as another, or without its proof", (), "accept_device",
+        "What answers is not proved to be the device that was there, and the table is held. Put the table's own device "
+        "back, or a pit boss looks at the one that stands there and accepts it with a reason.",
+    ),
 )  # fmt: skip

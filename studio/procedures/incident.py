@@ -71,6 +71,9 @@ KINDS: tuple[IncidentKind, ...] = (
     IncidentKind("misdeal_claimed", "Misdeal claimed", "Somebody claims that the deal was wrong.", _PEOPLE),
     IncidentKind("timed_out", "Timed out", "A seat did not act in time.", _PIT_OR_DEVICE, Severity.NOTE),
     IncidentKind("device_lost", "Device lost", "The link to a shoe, shuffler or camera is lost.", _DEVICE),
+    IncidentKind(
+        "device_changed", "Another device", "A device came back and has not proved that it is the same one.", _DEVICE
+    ),
     IncidentKind("shoe_error", "Shoe error", "The shoe reports an error.", _DEVICE),
     IncidentKind("cut_card", "Cut card out", "The cut card came out of the shoe.", _ANYONE, Severity.NOTE),
     IncidentKind("shoe_restart", "Shoe restarted", "The shoe started anew without a cut card.", _DEVICE, Severity.NOTE),

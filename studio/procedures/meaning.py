@@ -128,6 +128,10 @@ RULINGS: tuple[Meaning, ...] = (
         gives_back=(Refund.NONE, "Every bet stands until the pit boss has chosen."),
     ),
     _meaning(
+        "accept_device", "Accept the device", "The device that answers now is taken for the table's own.",
+        "Look at the device and at its number.", "Go on with the deal.",
+    ),
+    _meaning(
         "shoe", "The shoe is right", "The card counts as the shoe read it.",
         "Leave the card where it lies.", "Go on with the deal.",
     ),

@@ -10,6 +10,7 @@ from studio.errors import RefusedError
 from studio.ports import CardFace
 from studio.rounds import CardBurned, CardDealt, CardRemoved, CardReplaced, Misfit, play
 from studio.tables import event as e
+from studio.tables.accepting import accept_device
 from studio.tables.box import paid_though_void
 from studio.tables.compensating import open_case, tell_lost_prize
 from studio.tables.disagreement import disagreements
@@ -284,8 +285,8 @@ def _close_others(draft: Draft, incident: Incident) -> None:
 
 
 _OUTLAST_THE_ROUND: Final = frozenset(
-    {"device_lost", "shoe_error", "shuffler_jam", "deck_unverified", "fouled_deck", "boxed_card", "cut_card",
-     "disconnected"}
+    {"device_lost", "device_changed", "shoe_error", "shuffler_jam", "deck_unverified", "fouled_deck", "boxed_card",
+     "cut_card", "disconnected"}
 )  # fmt: skip
 
 
@@ -378,4 +379,5 @@ CARRY: Final[Mapping[str, Carrying]] = {
     "shoe": _shoe_right,
     "camera": _camera_right,
     "manual": _manual,
+    "accept_device": accept_device,
 }

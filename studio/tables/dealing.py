@@ -13,6 +13,7 @@ from studio.tables.draft import Draft
 from studio.tables.feeding import feed_pot
 from studio.tables.incident import UNKNOWN_YET, open_incident
 from studio.tables.pay_table import need_pay_table
+from studio.tables.proving import need_known
 from studio.tables.reading import adopt
 from studio.tables.seeing import unconfirmed
 from studio.tables.state import Round, Stage, Status, TableState, awaited
@@ -27,6 +28,7 @@ def open_table(draft: Draft, command: c.OpenTable) -> None:
     for device in draft.state.config.devices:
         if not draft.state.links.get(device, False):
             open_incident(draft, "device_lost", by=UNKNOWN_YET, device=device)
+    need_known(draft)
     if draft.state.shoe_errors - set(draft.state.config.expected_errors):
         open_incident(draft, "shoe_error", by=draft.state.config.shoe, device=draft.state.config.shoe)
 

@@ -137,6 +137,19 @@ class DeviceBack(Event, frozen=True, kw_only=True, tag=True):
     device: str
 
 
+class DeviceProved(Event, frozen=True, kw_only=True, tag=True):
+    """This is the table's own device, by its own proof or on a person's word (`by`). `name`: what it is, in words."""
+
+    device: str
+    name: str
+    plug: str
+    serial: str = ""
+    model: str = ""
+    firmware: str = ""
+    deck_profile: str = ""
+    by: str = ""
+
+
 # --- the round ----------------------------------------------------------------------------------------
 
 
@@ -372,6 +385,6 @@ AnyEvent = (
     | FactStood | CardConfirmed | CardDoubted | ShoeMissed | CardSetAside | CardDisposed | PlaceAccepted
     | RedealOrdered | ResultDeclared | BetsSettled | RoundSettled | RoundVoided | BetsVoided | RoundRefunded
     | FeltCleared | IncidentOpened | RulingAsked | RulingLapsed | IncidentRuled | IncidentClosed | ExceptionRecorded
-    | BetsReturned | PotSeeded | PotFed | PotWon | PotReturned
+    | DeviceProved | BetsReturned | PotSeeded | PotFed | PotWon | PotReturned
     | CompensationOpened | CompensationAssessed | CompensationDecided | CompensationPaid
 )  # fmt: skip

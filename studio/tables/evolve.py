@@ -16,6 +16,7 @@ from studio.rounds import CardBurned, CardDealt, CardReplaced, Chose, HandVoided
 from studio.tables import event as e
 from studio.tables.evolve_box import stop_turn, with_boxes, with_takers, without_hand
 from studio.tables.evolve_case import evolve_case
+from studio.tables.evolve_device import evolve_device, forget_shown, show
 from studio.tables.evolve_incident import evolve_incident
 from studio.tables.evolve_pot import follow_pot
 from studio.tables.pot import PotStanding
@@ -49,7 +50,7 @@ def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
         state = replace(state, moves=state.moves + 1)
     match event:
         case e.ObservationRecorded(observation=seen):
-            return _observe(state, seen, at_ms)
+            return show(_observe(state, seen, at_ms), seen, at_ms)
         case (
             e.IncidentOpened() | e.RulingAsked() | e.RulingLapsed() | e.IncidentRuled() | e.IncidentClosed()
             | e.ExceptionRecorded()
@@ -60,14 +61,11 @@ def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
         case (
             e.TableOpened() | e.TableClosed() | e.TablePaused() | e.TableResumed()
             | e.DealerChanged() | e.TableFrozen() | e.TableReleased() | e.PitCalled() | e.PitAnswered()
-            | e.DeviceLost() | e.DeviceBack() | e.TableRestarted()
+            | e.TableRestarted() | e.TableConfigured() | e.PayTableAllowed()
         ):  # fmt: skip
             return _evolve_table(state, event)
-        case e.TableConfigured(config=config):
-            allowed = state.pay_table_allowed_by if config.same_pay_table(state.config) else ""
-            return replace(state, config=config, pay_table_allowed_by=allowed)
-        case e.PayTableAllowed(by_name=name):
-            return replace(state, pay_table_allowed_by=name)
+        case e.DeviceLost() | e.DeviceBack() | e.DeviceProved():
+            return evolve_device(state, event)
         case e.RoundStarted():
             return _start(state, event)
         case e.CardSetAside(card=card, why=why):
@@ -108,12 +106,14 @@ def _evolve_table(state: TableState, event: e.AnyEvent) -> TableState:
             return replace(state, pit_called_by=name)
         case e.PitAnswered():
             return replace(state, pit_called_by="")
+        case e.TableConfigured(config=config):
+            allowed = state.pay_table_allowed_by if config.same_pay_table(state.config) else ""
+            return replace(state, config=config, pay_table_allowed_by=allowed)
+        case e.PayTableAllowed(by_name=name):
+            return replace(state, pay_table_allowed_by=name)
         case e.TableRestarted():
-            return replace(state, links={}, felt={}, strays=frozenset(), camera_blind="", shoe_errors=frozenset())
-        case e.DeviceLost(device=device):
-            return replace(state, links={**state.links, device: False})
-        case e.DeviceBack(device=device):
-            return replace(state, links={**state.links, device: True})
+            state = replace(state, links={}, presences=forget_shown(state.presences), camera_blind="")
+            return replace(state, felt={}, strays=frozenset(), shoe_errors=frozenset())
     raise IllegalEventError(f"{type(event).__name__} is no event of the table itself.")
 
 

@@ -11,6 +11,7 @@ from studio.tables import event as e
 from studio.tables.carrying import carry_out, do_afterwards, settle_incident, unexplained
 from studio.tables.draft import Draft
 from studio.tables.incident import open_incident, tell, tell_more
+from studio.tables.proving import is_awaited
 from studio.tables.seeing import open_face, open_or_due
 from studio.tables.state import Asked, Incident, TableState
 
@@ -168,6 +169,8 @@ def _check_possible(state: TableState, incident: Incident, command: c.RuleIncide
         lost = [device for device in state.config.devices if not state.links.get(device, False)]
         if lost:
             raise RefusedError("still_lost", f"Still not connected: {', '.join(lost)}. Check the cable and the power.")
+        if owed := [device for device in state.config.devices if is_awaited(state, device)]:
+            raise RefusedError("not_proved", f"{', '.join(owed)} has not said yet who it is: wait a moment.")
         if state.camera_blind:
             raise RefusedError("blind", "The camera has no usable picture; clear its view first.")
         _check_felt(state)

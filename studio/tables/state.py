@@ -32,6 +32,7 @@ from studio.rounds import (
 )
 from studio.tables.case import Case
 from studio.tables.config import TableConfig
+from studio.tables.identity import Presence
 from studio.tables.pot import PotStanding
 
 
@@ -243,6 +244,7 @@ class TableState:
     felt: Mapping[Slot, Seen] = field(default_factory=dict)
     strays: frozenset[tuple[float, float]] = frozenset()
     links: Mapping[str, bool] = field(default_factory=dict)
+    presences: Mapping[str, Presence] = field(default_factory=dict)
     shoe_errors: frozenset[str] = frozenset()
     camera_blind: str = ""
     shoe_restarted: bool = False

@@ -9,6 +9,7 @@ from studio.tables.carrying import settle_incident
 from studio.tables.dealing import end_window, go_on_with_bets
 from studio.tables.draft import Draft
 from studio.tables.incident import open_incident
+from studio.tables.proving import late_proofs
 from studio.tables.seeing import (
     UNREAD_AFTER_MS,
     card_at,
@@ -25,6 +26,7 @@ from studio.tables.state import Round, Seen, Slot
 def tick(draft: Draft) -> None:
     """Everything that is due now, and nothing else."""
     _lapse(draft)
+    late_proofs(draft)
     for incident in draft.state.incidents:
         if incident.ruled:
             settle_incident(draft, incident)

@@ -123,6 +123,24 @@ class IncidentView:
 
 
 @dataclass(frozen=True, slots=True)
+class DeviceView:
+    """Who a device of the table is. `known` and `answers` are words for people: what is on record, and what has shown
+    itself since the link came up; they differ where `proved` is false and another stands there.
+    """
+
+    part: str
+    id: str
+    up: bool
+    proved: bool
+    known: str
+    answers: str
+    model: str = ""
+    serial: str = ""
+    firmware: str = ""
+    plug: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PayTableView:
     """What was proved of what the table pays. `trouble` says why it may not deal, as the key of a refusal, empty when
     it may; `allowed_by` the administrator who lets it all the same.
@@ -183,6 +201,7 @@ class TableView:
     cases: tuple[CaseView, ...] = ()
     """Prizes lost with voided rounds, for the pit alone."""
     pay_table: PayTableView = field(default_factory=PayTableView)
+    devices: tuple[DeviceView, ...] = ()
     why: Words | None = None
     """What led to the act that is due, where a game says so: a choice, the end of a hand, the dealer's own rule."""
 

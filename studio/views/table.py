@@ -18,6 +18,7 @@ from studio.views import blackjack
 from studio.views.act import next_act
 from studio.views.button import buttons, primary
 from studio.views.case import view_case
+from studio.views.device import part_of, parts, view_devices
 from studio.views.pay_table import view_pay_table
 from studio.views.shape import (
     BetsView,
@@ -72,6 +73,7 @@ def view_table(
         cards_left=52 * state.game.decks - state.deck.drawn if state.deck else None,
         rounds_left=_rounds_left(state),
         links=_links(state),
+        devices=view_devices(state),
         camera_blind=state.camera_blind,
         limits=_limits(state, state.config.currency),
         needs=dict(state.game.needs),
@@ -204,7 +206,7 @@ def _incident(state: TableState, incident: Incident) -> IncidentView:
         holds=incident.holds,
         box=incident.box,
         place=incident.place,
-        device=_part(state, incident.device),
+        device=part_of(state, incident.device),
         evidence=incident.evidence,
         circumstances=incident.circumstances,
         asked_ruling=asked.ruling if asked else "",
@@ -235,16 +237,7 @@ def _rounds_left(state: TableState) -> int | None:
 
 def _links(state: TableState) -> dict[str, bool]:
     """Each device the table has, by its part (`shoe`, `shuffler`, `camera`), and whether its link is up."""
-    return {part: state.links.get(id, False) for part, id in _parts(state).items() if id}
-
-
-def _part(state: TableState, device: str) -> str:
-    """The part a device plays at this table; the id itself of one that has gone."""
-    return next((part for part, id in _parts(state).items() if id and id == device), device)
-
-
-def _parts(state: TableState) -> dict[str, str]:
-    return {"shoe": state.config.shoe, "shuffler": state.config.shuffler, "camera": state.config.camera}
+    return {part: state.links.get(id, False) for part, id in parts(state).items() if id}
 
 
 def _limits(state: TableState, currency: str) -> dict[str, tuple[int, int]]:

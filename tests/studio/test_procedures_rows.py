@@ -79,6 +79,7 @@ EV8   video_lost          dealing    -                             continue     
 EV9   disconnected        betting    -                             continue                               dealer
 EV10  malfunction         dealing    -                             void_round                             pit_boss+all
 EV10  malfunction         result     -                             void_round                             two_people+all
+EV11  device_changed      dealing    -                             accept_device                          pit_boss
 [holdem_bonus]
 HG1   early_card          betting    revealed=no                   card_is_next_card/card_to_discard      dealer
 HG1   early_card          betting    revealed=no read=no           card_to_discard                        dealer
@@ -263,7 +264,7 @@ def test_every_row_has_its_line_in_this_table() -> None:
 def test_the_printed_ids_are_all_here() -> None:
     printed = [f"TK{n}" for n in range(1, 14)] + [f"HG{n}" for n in range(1, 22)] + ["HG6b"]
     printed += [f"KC{n}" for n in range(1, 6)] + [f"BJ{n}" for n in range(1, 13)] + [f"PK{n}" for n in range(1, 12)]
-    printed += [f"OF{n}" for n in range(1, 4)] + [f"EV{n}" for n in range(1, 11)]
+    printed += [f"OF{n}" for n in range(1, 4)] + [f"EV{n}" for n in range(1, 12)]
     assert {row.id for procedures in PROCEDURES for row in procedures.rows} == set(printed)
 
 

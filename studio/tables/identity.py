@@ -1,0 +1,94 @@
+"""The only place that decides whether a device that came back is the one that was there.
+
+A serial number told on the wire proves it, through whatever socket. Without one the adaptor or the socket does, and
+at a network its address. A network camera proves it by its picture: while that cannot be trusted it counts as blind.
+The first to come is taken as it is; a machine without proof waits for a person.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, replace
+from typing import Final
+
+from studio.ports import NO_PLUG, LinkUp, ShufflerHello
+
+TELL_MS: Final = 8_000
+"""So long a device that once told its serial has to tell it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What is known of a device. `plug`: the adaptor, socket or address it came by."""
+
+    plug: str = ""
+    serial: str = ""
+    model: str = ""
+    firmware: str = ""
+    deck_profile: str = ""
+
+    @property
+    def name(self) -> str:
+        """Words for people: model and serial, or what it came by."""
+        firmware = f"firmware {self.firmware}" if self.firmware else ""
+        told = ", ".join(part for part in (f"{self.model} {self.serial}".strip(), firmware) if part)
+        return told or self.plug
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """A device of the table: as it is `known`, and as it has `shown` itself since its link came up, at `since_ms`.
+
+    `proved`: it is the one known, by its own proof or a person's word.
+    """
+
+    known: Identity | None = None
+    shown: Identity | None = None
+    since_ms: int = 0
+    proved: bool = False
+
+
+class Verdict(enum.StrEnum):
+    SAME = "same"
+    OTHER = "other"
+    WAIT = "wait"
+    """It told a serial before, and has not yet."""
+    UNPROVED = "unproved"
+
+
+def judge(presence: Presence) -> Verdict:
+    """Whether what shows itself is what is known; of nothing known, whatever comes."""
+    known, shown = presence.known, presence.shown
+    if shown is None:
+        return Verdict.WAIT
+    if known is None:
+        return Verdict.SAME
+    if known.serial:
+        if not shown.serial:
+            return Verdict.WAIT
+        return Verdict.SAME if (known.model, known.serial) == (shown.model, shown.serial) else Verdict.OTHER
+    if NO_PLUG in (shown.plug, known.plug):
+        return Verdict.UNPROVED
+    return Verdict.SAME if known.plug == shown.plug else Verdict.OTHER
+
+
+def came_up(presence: Presence, seen: LinkUp, *, camera: bool, at_ms: int) -> Presence:
+    """Its link is up: nothing is shown yet but where it came by. A camera's address is no proof, nor needed as one."""
+    plug = seen.plug or ("" if camera else seen.url)
+    return replace(presence, shown=Identity(plug), since_ms=at_ms, proved=False)
+
+
+def said_hello(presence: Presence, seen: ShufflerHello) -> Presence:
+    shown = replace(
+        presence.shown or Identity(), serial=seen.serial, model=seen.model, firmware=seen.firmware,
+        deck_profile=seen.deck_profile,
+    )  # fmt: skip
+    return replace(presence, shown=shown)
+
+
+def accepted(presence: Presence) -> Identity | None:
+    """What a person takes the device for who accepts it: as it shows itself; one that says nothing, as it was known."""
+    known, shown = presence.known, presence.shown
+    if shown is None or known is None or shown.serial or not known.serial:
+        return shown
+    return replace(known, plug=shown.plug)

@@ -1,0 +1,39 @@
+"""The only place where who a table's devices are becomes what a screen shows."""
+
+from __future__ import annotations
+
+from studio.tables.state import TableState
+from studio.views.shape import DeviceView
+
+
+def view_devices(state: TableState) -> tuple[DeviceView, ...]:
+    """Each device the table has, in the order shoe, shuffler, camera."""
+    return tuple(_device(state, part, id) for part, id in parts(state).items() if id)
+
+
+def parts(state: TableState) -> dict[str, str]:
+    """The part each device plays at the table."""
+    return {"shoe": state.config.shoe, "shuffler": state.config.shuffler, "camera": state.config.camera}
+
+
+def part_of(state: TableState, device: str) -> str:
+    """The part a device plays at this table; the id itself of one that has gone."""
+    return next((part for part, id in parts(state).items() if id and id == device), device)
+
+
+def _device(state: TableState, part: str, id: str) -> DeviceView:
+    presence = state.presences.get(id)
+    known = presence.known if presence else None
+    shown = presence.shown if presence else None
+    return DeviceView(
+        part=part,
+        id=id,
+        up=state.links.get(id, False),
+        proved=presence is not None and presence.proved,
+        known=known.name if known else "",
+        answers=shown.name if shown else "",
+        model=known.model if known else "",
+        serial=known.serial if known else "",
+        firmware=known.firmware if known else "",
+        plug=known.plug if known else "",
+    )
