@@ -1,8 +1,9 @@
 """The only place where a form of the hands' page becomes something the hands do.
 
-act     deal · draw · turn · square · drop · discard · beside · move · hand · clear · put_right
-        mistake · break · mend
+act     deal · draw · lay · turn · flash · square · swap · take · drop · discard · beside · move · hand
+        clear · put_right · mistake · break · mend
 card    what is meant: `card.<serial>`, `fallen.<n>`, or `shoe` for the next card of the shoe
+with    the other card of a swap
 to      a place: `player1.2`        spot   or a spot of the felt: `0.41,0.66`
 face    up · down                   reader over · past · unread
 what    which mistake, or which fault of which machine
@@ -14,10 +15,11 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from dealer_ui.rehearsal.breakage import Breakage
-from dealer_ui.rehearsal.deal_order import Slot
+from dealer_ui.rehearsal.deal_order import Slot, order_of_deal
 from dealer_ui.rehearsal.hands import Hands, Reader
 from dealer_ui.rehearsal.mistake import make_mistake
 from dealer_ui.rehearsal.reach import DISCARD, Point
+from dealer_ui.rehearsal.sleight import flash, swap
 from studio.errors import RefusedError
 from studio.ports import CardFace
 
@@ -49,6 +51,14 @@ def _draw(hands: Hands, form: Form) -> None:
         hands.draw_beside(_spot(form), face or CardFace.UP)
     else:
         hands.draw(_slot(form), face, reader)
+
+
+def _lay(hands: Hands, form: Form) -> None:
+    """The next card to the next bare place, whether one is due or not."""
+    order = order_of_deal(hands.view())
+    bare = next((slot for slot in order if not hands.rig.felt.count(*slot)), DISCARD)
+    to = hands.next_place() or bare
+    _draw(hands, {**form, "to": f"{to[0]}.{to[1]}"})
 
 
 def _beside(hands: Hands, form: Form) -> None:
@@ -88,9 +98,13 @@ def _unreadable() -> RefusedError:
 _ACTS: Final[Mapping[str, Callable[[Hands, Form], None]]] = {
     "deal": lambda hands, form: hands.deal(),
     "draw": _draw,
+    "lay": _lay,
     "move": _move,
     "beside": _beside,
     "turn": lambda hands, form: hands.turn(form.get("card", "")),
+    "flash": lambda hands, form: flash(hands, form.get("card", "")),
+    "swap": lambda hands, form: swap(hands, form.get("card", ""), form.get("with", "")),
+    "take": lambda hands, form: hands.reach.take_away(form.get("card", "")),
     "square": lambda hands, form: hands.square(form.get("card", "")),
     "drop": lambda hands, form: hands.drop(form.get("card", "")),
     "discard": lambda hands, form: hands.move(form.get("card", ""), DISCARD),

@@ -15,7 +15,7 @@ from dealer_ui.rehearsal.deal_order import Slot, due_slot, face_due, from_here, 
 from dealer_ui.rehearsal.felt_hand import FeltHand
 from dealer_ui.rehearsal.reach import Fallen, Point, Reach, down_in
 from dealer_ui.rehearsal.rig import Rig
-from dealer_ui.rehearsal.showing import Showing
+from dealer_ui.rehearsal.showing import Moment, Showing
 from studio.cards import Card
 from studio.errors import BadInputError, RefusedError
 from studio.ports import CardFace
@@ -40,17 +40,18 @@ class Hands:
         self.view = view
         self._felt = rig.felt
         self._tidy = FeltHand(rig.felt)
-        self._reach = Reach(rig.felt, self._tidy)
+        self.reach = Reach(rig.felt, self._tidy)
         self._card_ms = card_ms
         self._coming: deque[Slot] = deque()
         self._next_ms = 0
         self._showing = Showing(rig.felt, 2 * card_ms)
+        self.moment = Moment(card_ms)
 
     # --- what lies where ------------------------------------------------------------------------------
 
     @property
     def fallen(self) -> tuple[Fallen, ...]:
-        return self._reach.fallen
+        return self.reach.fallen
 
     @property
     def busy(self) -> bool:
@@ -91,21 +92,22 @@ class Hands:
 
     def draw_beside(self, spot: Point | None = None, face: CardFace = CardFace.UP) -> None:
         """Draw the next card and lay it where no place is."""
-        self.rig.do(lambda rig: self._reach.lay_beside(self._pull(Reader.OVER), face, spot))
+        self.rig.do(lambda rig: self.reach.lay_beside(self._pull(Reader.OVER), face, spot))
 
     def draw_and_switch(self, slot: Slot) -> None:
         """Draw the next card, and lay another one of the deck in its place."""
         self._known(slot)
         face = face_due(self.view(), slot)
-        self.rig.do(lambda rig: rig.felt.lay(*slot, self._reach.other(self._pull(Reader.OVER)), face))
+        self.rig.do(lambda rig: rig.felt.lay(*slot, self.reach.other(self._pull(Reader.OVER)), face))
 
     def draw_many(self, slots: Iterable[Slot]) -> None:
         """Draw a card to each of these places, one after another as `step` is called."""
         self._coming = deque(slots)
 
     def step(self, now_ms: int) -> None:
-        """Go on with the cards that come by themselves, and take the hand off cards shown to the camera."""
+        """Go on with the cards that come by themselves, and end what was to last for a moment."""
         self._showing.step(now_ms)
+        self.moment.step(now_ms)
         if now_ms >= self._next_ms and self._tidy.fan.step(self.view(), now_ms, 4 * self._card_ms):
             self._next_ms = now_ms + self._card_ms
         if not self._coming or now_ms < self._next_ms:
@@ -119,23 +121,23 @@ class Hands:
     # --- on the felt ----------------------------------------------------------------------------------
 
     def turn(self, ref: str) -> None:
-        self.rig.do(lambda rig: rig.felt.turn(*self._reach.slot_of(ref)))
+        self.rig.do(lambda rig: rig.felt.turn(*self.reach.slot_of(ref)))
 
     def square(self, ref: str) -> None:
-        self.rig.do(lambda rig: rig.felt.square(*self._reach.slot_of(ref)))
+        self.rig.do(lambda rig: rig.felt.square(*self.reach.slot_of(ref)))
 
     def move(self, ref: str, slot: Slot) -> None:
         """Lay a card, from wherever it is, in another place."""
         self._known(slot)
-        self.rig.do(lambda rig: self._reach.move(ref, slot))
+        self.rig.do(lambda rig: self.reach.move(ref, slot))
 
     def move_beside(self, ref: str, spot: Point | None = None) -> None:
         """Lay a card where no place is."""
-        self.rig.do(lambda rig: self._reach.lay_beside(*self._reach.take(ref), spot))
+        self.rig.do(lambda rig: self.reach.lay_beside(*self.reach.take(ref), spot))
 
     def drop(self, ref: str) -> None:
         """Let a card slide over the nearest edge of the table."""
-        self.rig.do(lambda rig: self._reach.drop(ref))
+        self.rig.do(lambda rig: self.reach.drop(ref))
 
     def toggle_hand(self, slot: Slot) -> None:
         """Hold a hand over a place, or take it away."""
@@ -154,22 +156,9 @@ class Hands:
         Cards the camera has not confirmed are shown to it anew.
         """
         self._coming.clear()
-        self.rig.do(lambda rig: self._put_right(self.view()))
+        self.rig.do(lambda rig: _lay_right(self._tidy, self._showing, self.view()))
 
     # --- how ------------------------------------------------------------------------------------------
-
-    def _put_right(self, view: TableView) -> None:
-        everything = view.act.key == "act.carry_out.reread_all"
-        if everything:
-            self._tidy.lay_back()
-            self._tidy.reread()
-        else:
-            self._tidy.square(view)
-            self._tidy.as_recorded(view)
-            self._tidy.show(view)
-        lying = self._tidy.fan.uncovered()
-        settled = frozenset() if everything else _SETTLED
-        self._showing.begin(slot for slot, place in places(view) if slot in lying and place.state not in settled)
 
     def _pull(self, reader: Reader) -> Card:
         shoe = self.rig.shoe
@@ -182,3 +171,18 @@ class Hands:
             self._felt.layout.slot(*slot)
         except BadInputError as error:
             raise RefusedError("hands_no_such_place", error.sentence) from error
+
+
+def _lay_right(tidy: FeltHand, showing: Showing, view: TableView) -> None:
+    """The felt as the console shows it, and what is not confirmed shown to the camera."""
+    everything = view.act.key == "act.carry_out.reread_all"
+    if everything:
+        tidy.lay_back()
+        tidy.reread()
+    else:
+        tidy.square(view)
+        tidy.as_recorded(view)
+        tidy.show(view)
+    lying = tidy.fan.uncovered()
+    settled = frozenset() if everything else _SETTLED
+    showing.begin(slot for slot, place in places(view) if slot in lying and place.state not in settled)

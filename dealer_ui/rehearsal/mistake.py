@@ -9,7 +9,10 @@ from typing import Final
 from dealer_ui.rehearsal.deal_order import backwards, deal_of, due_slot, face_due, order_of_deal
 from dealer_ui.rehearsal.hands import Hands, Reader
 from dealer_ui.rehearsal.reach import DISCARD, newest, newest_down, upon_another_fan
+from dealer_ui.rehearsal.sleight import empty_shoe, flash, fumble, lay_upon, shift, slip_in, swap
+from devices.sim.felt import LyingCard
 from studio.errors import RefusedError
+from studio.games import find_game
 from studio.ports import CardFace
 from studio.views import TableView
 
@@ -77,6 +80,10 @@ def _card_lies(hands: Hands, view: TableView) -> str:
     return "" if newest(hands.rig.felt) is not None else "card_lies"
 
 
+def _lay_upon(hands: Hands, view: TableView) -> str:
+    return _dealing(hands, view) or _card_lies(hands, view)
+
+
 def _hand_dealt(hands: Hands, view: TableView) -> str:
     felt = hands.rig.felt
     dealt = view.act.key == "act.declare_result" or all(felt.count(*slot) for slot in order_of_deal(view))
@@ -100,11 +107,54 @@ def _something_lies(hands: Hands, view: TableView) -> str:
     return "" if hands.rig.felt.view().cards and view.round_stage == "dealing" else "something_lies"
 
 
-def _expose(hands: Hands, view: TableView) -> None:
-    hidden = newest_down(hands.rig.felt)
-    if hidden is None:
-        raise RefusedError("hands_gone", "That card does not lie there any more. Look at the felt again.")
-    hands.turn(f"card.{hidden.serial}")
+def _two_lie(hands: Hands, view: TableView) -> str:
+    return "" if len(_in_boxes(hands)) > 1 and view.round_stage == "dealing" else "two_lie"
+
+
+def _open_lies(hands: Hands, view: TableView) -> str:
+    up = any(lying.face is CardFace.UP for lying in hands.rig.felt.view().cards)
+    one_deck = find_game(view.game).decks == 1
+    return ("" if up and not _card_due(hands, view) else "open_lies") if one_deck else NEVER
+
+
+def _in_boxes(hands: Hands) -> list[LyingCard]:
+    """The cards in boxes, the last one laid at the end; of a fan the last one alone can be moved."""
+    top = hands.rig.felt.view().top()
+    last = {zone: place for zone, place in sorted(top)}
+    fans = {fan.zone for fan in hands.rig.felt.layout.fans}
+    found = [card for (zone, place), card in top.items() if zone not in fans or place == last[zone]]
+    return sorted((card for card in found if card.slot and card.slot[0] not in ("burn", DISCARD[0])), key=_serial)
+
+
+def _serial(card: LyingCard) -> int:
+    return card.serial
+
+
+def _shift(hands: Hands, view: TableView) -> None:
+    shift(hands, _in_boxes(hands)[-1])
+
+
+def _one_lies(hands: Hands, view: TableView) -> str:
+    if hands.rig.felt.layout.fans:
+        return NEVER  # cards of a fan have no place of their own
+    return "" if _in_boxes(hands) and view.round_stage == "dealing" else "card_lies"
+
+
+def _swap(hands: Hands, view: TableView) -> None:
+    cards = _in_boxes(hands)
+    up = [card for card in cards if card.face is CardFace.UP]
+    one, other = (up if len(up) > 1 else cards)[-2:]
+    swap(hands, f"card.{one.serial}", f"card.{other.serial}")
+
+
+def _hidden(act: Callable[[Hands, str], None]) -> Callable[[Hands, TableView], None]:
+    """With the card laid last, face down."""
+
+    def make(hands: Hands, view: TableView) -> None:
+        if (hidden := newest_down(hands.rig.felt)) is not None:
+            act(hands, f"card.{hidden.serial}")
+
+    return make
 
 
 def _draw_early(hands: Hands, view: TableView) -> None:
@@ -158,11 +208,17 @@ def _switched(hands: Hands, view: TableView) -> None:
 
 
 MISTAKES: Final[tuple[Mistake, ...]] = (
-    Mistake("expose", _lies_down, _expose),
+    Mistake("expose", _lies_down, _hidden(Hands.turn)),
+    Mistake("flash", _lies_down, _hidden(flash)),
     Mistake("draw_early", _bets_open, _draw_early),
     Mistake("wrong_box", _dealing, _wrong_box),
     Mistake("beside", _card_due, lambda hands, view: hands.draw_beside()),
+    Mistake("shift", _one_lies, _shift),
+    Mistake("swap", _two_lie, _swap),
     Mistake("drop", _card_lies, _with_newest(Hands.drop)),
+    Mistake("fumble", _dealing, lambda hands, view: fumble(hands)),
+    Mistake("take_away", _card_lies, _with_newest(lambda hands, ref: hands.reach.take_away(ref))),
+    Mistake("lay_upon", _lay_upon, lambda hands, view: lay_upon(hands)),
     Mistake("backwards", _first_card, lambda hands, view: hands.draw_many(backwards(view))),
     Mistake("burn_face_up", _burning, _drawn(CardFace.UP)),
     Mistake("one_burn_more", _burn_done, _one_burn_more),
@@ -174,6 +230,8 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     Mistake("face_down", _dealing_open, _drawn(CardFace.DOWN)),
     Mistake("switched", _dealing, _switched),
     Mistake("hand_over", _dealing, _leave_hand),
+    Mistake("slip_in", _open_lies, lambda hands, view: slip_in(hands)),
+    Mistake("empty_shoe", _card_due, lambda hands, view: empty_shoe(hands)),
 )
 """The commonest first; the keys of the page count in this order."""
 

@@ -56,6 +56,10 @@ class SimPit:
             elif incident.holds or incident.kind == "camera_unsure":
                 self._rule(view, incident, asking)
 
+    def rest(self, until_ms: int) -> None:
+        """Do nothing until then."""
+        self._free_at_ms = max(self._free_at_ms, until_ms)
+
     def give(self, command: c.PersonCommand) -> bool:
         try:
             self._desk.command(command)

@@ -116,6 +116,17 @@ class Reach:
         }
         self._tidy.drop(lying.slot, min(ways, key=lambda way: ways[way]))
 
+    def fall(self, slot: Slot, direction: str) -> None:
+        """The top card of a place slides over an edge."""
+        self._tidy.drop(slot, direction)
+
+    def take_away(self, ref: str) -> None:
+        """Lift a card off the felt; it stays within reach."""
+        lying = self.find(ref)
+        if isinstance(lying, LyingCard):
+            card, face = self.take(ref)
+            self._tidy.fallen.append((lying.slot or DISCARD, card, face))
+
     def take(self, ref: str) -> tuple[Card, CardFace]:
         """Lift a card off the felt, or off the floor."""
         lying = self.find(ref)

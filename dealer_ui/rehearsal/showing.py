@@ -1,14 +1,35 @@
-"""The only place for showing cards to the camera anew: a hand over each for a moment, then away.
+"""The only place for what hands do for a moment and then undo: a card covered and shown anew, or turned and back.
 
 What the camera has told once it tells again only of a card that was covered in between.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from dealer_ui.rehearsal.deal_order import Slot
 from devices.sim.felt import Felt
+
+
+class Moment:
+    """What is to be undone, `for_ms` after the first `step`."""
+
+    def __init__(self, for_ms: int) -> None:
+        self._for_ms = for_ms
+        self._undo: list[Callable[[], None]] = []
+        self._until_ms: int | None = None
+
+    def begin(self, undo: Callable[[], None]) -> None:
+        self._undo.append(undo)
+        self._until_ms = None
+
+    def step(self, now_ms: int) -> None:
+        if self._undo and self._until_ms is None:
+            self._until_ms = now_ms + self._for_ms
+        elif self._until_ms is not None and now_ms >= self._until_ms:
+            due, self._undo, self._until_ms = self._undo, [], None
+            for undo in due:
+                undo()
 
 
 class Showing:

@@ -12,8 +12,11 @@ from hands_rig import BURN_THREE, FIRST_CARD, Scene, boxes
 from dealer_ui.rehearsal.breakage import BREAKS, MOMENTARY, Breakage
 from dealer_ui.rehearsal.deal_order import backwards
 from dealer_ui.rehearsal.mistake import MISTAKE_BY_KEY, MISTAKES, make_mistake
+from dealer_ui.rehearsal.reach import newest
+from dealer_ui.rehearsal.sleight import swap
 from devices.sim.fault import FAULTS, SHOE, SHUFFLER
 from studio.errors import RefusedError
+from studio.ports import CardFace
 from studio.views import TableView
 
 BETS: Final = replace(BETTING, round_stage="dealing")
@@ -34,6 +37,14 @@ MADE_AT: Final[dict[str, TableView]] = {
     "face_down": FIRST_CARD,
     "switched": FIRST_CARD,
     "hand_over": FIRST_CARD,
+    "flash": BETS,
+    "shift": DEALING,
+    "swap": DEALING,
+    "fumble": FIRST_CARD,
+    "take_away": DEALING,
+    "lay_upon": DEALING,
+    "slip_in": DEALING,
+    "empty_shoe": FIRST_CARD,
 }
 
 
@@ -52,12 +63,12 @@ def test_every_mistake_has_its_time() -> None:
 
 
 @pytest.mark.parametrize("key", MADE_AT)
-def test_a_mistake_at_its_time_changes_what_lies_on_the_felt(key: str) -> None:
+def test_a_mistake_at_its_time_changes_what_lies_on_the_felt_or_in_the_shoe(key: str) -> None:
     scene = laid_out(MADE_AT[key])
-    before = scene.rig.felt.view().version
+    before, shoe = scene.rig.felt.view().version, list(scene.rig.shoe._cards)
     make_mistake(scene.hands, key)
     scene.hands.step(0)
-    assert scene.rig.felt.view().version > before
+    assert scene.rig.felt.view().version > before or list(scene.rig.shoe._cards) != shoe
 
 
 @pytest.mark.parametrize("key", MADE_AT)
@@ -126,3 +137,52 @@ def test_one_way_of_spoiling_the_picture_takes_the_place_of_another_and_the_cabl
     assert (lens.how, lens.plugged, breakage.on) == ("", True, ())
     with pytest.raises(RefusedError):
         breakage.toggle("camera.on_fire")
+
+
+def test_a_card_that_is_flashed_lies_on_its_face_again_after_a_moment() -> None:
+    scene = laid_out(BETS)
+    slot, faces = ("burn", 4), []
+    make_mistake(scene.hands, "flash")
+    for now_ms in (0, 50, 100):
+        scene.hands.step(now_ms)
+        faces.append(scene.top(*slot).face)  # type: ignore[union-attr]
+    assert faces == [CardFace.UP, CardFace.UP, CardFace.DOWN]
+
+
+def test_two_cards_that_are_swapped_keep_the_side_they_show() -> None:
+    scene = Scene(FIRST_CARD)
+    scene.hands.draw(("player1", 1))
+    scene.hands.draw(("player2", 1), CardFace.DOWN)
+    one, other = scene.top("player1", 1), scene.top("player2", 1)
+    assert one is not None
+    assert other is not None
+    swap(scene.hands, f"card.{one.serial}", f"card.{other.serial}")
+    first, second = scene.top("player1", 1), scene.top("player2", 1)
+    assert first is not None
+    assert second is not None
+    assert (first.card, first.face) == (other.card, CardFace.DOWN)
+    assert (second.card, second.face) == (one.card, CardFace.UP)
+    with pytest.raises(RefusedError, match="same card"):
+        swap(scene.hands, f"card.{first.serial}", f"card.{first.serial}")
+
+
+def test_a_card_that_is_taken_away_comes_back_when_the_felt_is_put_right() -> None:
+    scene = laid_out(DEALING)
+    lying = newest(scene.rig.felt)
+    assert lying is not None
+    assert lying.slot is not None
+    make_mistake(scene.hands, "take_away")
+    (fallen,) = scene.hands.fallen
+    assert (fallen.slot, fallen.card) == (lying.slot, lying.card)
+    scene.hands.move(fallen.ref, fallen.slot)
+    assert scene.hands.fallen == ()
+
+
+def test_a_card_that_slips_from_under_the_hand_shows_no_face_and_leaves_over_the_edge() -> None:
+    scene = Scene(FIRST_CARD)
+    make_mistake(scene.hands, "fumble")
+    assert scene.rig.felt.view().hands == {("player1", 1)}
+    for now_ms in (0, 100):
+        scene.hands.step(now_ms)
+    view = scene.rig.felt.view()
+    assert (view.hands, len(view.cards), view.departures[-1].lying.slot) == (frozenset(), 0, ("player1", 1))
