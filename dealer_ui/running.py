@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 @click.option(
     "--speed", default=1.0, show_default=True, type=click.FloatRange(0.1, 100), help="Divide every wait by this."
 )
+@click.option("--shoe", default="angel_eye", show_default=True, help="The driver whose protocol the shoe speaks.")
 @click.option("--json", "as_json", is_flag=True, help="Print the sign-in as one JSON object.")
 def demo(  # noqa: PLR0913 - one parameter an option
     games: tuple[str, ...],
@@ -39,16 +40,17 @@ def demo(  # noqa: PLR0913 - one parameter an option
     auto: bool,
     seed: int | None,
     speed: float,
+    shoe: str,
     as_json: bool,
 ) -> None:
     """Run a whole studio on simulated devices; the console is in the browser."""
-    from dealer_ui.rehearsal.demo import DemoOptions, build_demo, games_named
+    from dealer_ui.rehearsal.demo import DemoOptions, build_demo, games_named, shoe_named
 
     quiet_logs()
     folder = None if database else Path(tempfile.mkdtemp(prefix="studio-demo-"))
     path = database or Path(str(folder)) / "demo.db"
     try:
-        options = DemoOptions(games_named(games), path, seed, speed, auto, host, port)
+        options = DemoOptions(games_named(games), path, seed, speed, auto, host, port, shoe=shoe_named(shoe))
         built = build_demo(options)
 
         def opened() -> None:

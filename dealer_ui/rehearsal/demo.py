@@ -39,8 +39,10 @@ from devices.camera.watch import Watcher, WatchSettings
 from devices.camera.zone import WatchTiming
 from devices.sim.felt_render import FeltLook, FeltRenderer
 from devices.sim.mjpeg import MjpegServer
+from devices.sim.shoe_voice import SHOES
 from devices.sim.shuffler import ShuffleTimes
 from studio.cards import ByteSource, Sealer
+from studio.errors import BadInputError
 from studio.games import GAMES, find_game
 from studio.people import Actor, Pin
 from studio.people.staffing import NewStaff
@@ -83,6 +85,7 @@ class DemoOptions:
     host: str = "127.0.0.1"
     port: int = 8000
     bettors: int = 20
+    shoe: str = "angel_eye"
 
 
 @dataclass(slots=True)
@@ -169,6 +172,13 @@ def games_named(names: Sequence[str]) -> tuple[str, ...]:
     return every if EVERY_GAME in names else tuple(dict.fromkeys(names)) or every[:1]
 
 
+def shoe_named(name: str) -> str:
+    """The driver of that name; `BadInputError` with the list for any other."""
+    if name not in SHOES:
+        raise BadInputError(f"There is no simulated shoe '{name}'; choose one of {', '.join(SHOES)}.")
+    return name
+
+
 def build_demo(options: DemoOptions) -> Demo:
     """Put the demo together; nothing runs yet. `BadInputError` for an unknown game or a database that is no good."""
     source: ByteSource = random.Random(options.seed).randbytes if options.seed is not None else secrets.token_bytes
@@ -247,7 +257,7 @@ def _timing(speed: float) -> WatchTiming:
 
 def _rig_options(options: DemoOptions, source: ByteSource) -> RigOptions:
     seed = options.seed if options.seed is not None else int.from_bytes(source(4))
-    return RigOptions(seed, options.speed, read_timeout_s=0.02, times=QUICK_SHUFFLE)
+    return RigOptions(seed, options.speed, read_timeout_s=0.02, times=QUICK_SHUFFLE, shoe=options.shoe)
 
 
 def _actor(at: int) -> Actor:

@@ -35,7 +35,7 @@ _BLIND: Final = ("dark", "unsharp", "frozen", "moved", "no_picture")
 def _shoe_fault(*faults: str, least_ms: int = 300, most_ms: int = 6_000) -> Callable[[Scene], bool]:
     def play(scene: Scene) -> bool:
         shoe = scene.night.rig.shoe
-        for fault in faults:
+        for fault in (one for one in faults if one in shoe.known_faults):
             shoe.switch_on(fault)
             scene.later(scene.rng.randrange(least_ms, most_ms), partial(shoe.switch_off, fault))
         return False
@@ -156,6 +156,13 @@ def _camera_unplugged(scene: Scene) -> bool:
     scene.later(scene.rng.randrange(200, 6_000), lambda: scene.night.eye.link(up=True))
     return False
 
+
+TEXT_SHOE_TRICKS: Final[tuple[Trick, ...]] = (
+    *(Trick(f"shoe_{fault}", _ALL_THE_TIME, _shoe_fault(fault)) for fault in ("repeated_frame", "damaged_byte")),
+    *(Trick(f"shoe_{fault}", _ALL_THE_TIME, _shoe_fault(fault, most_ms=301)) for fault in ("card_not_read", "warning")),
+    Trick("shoe_lost_message", CARD, _shoe_fault("lost_frame")),
+)
+"""What happens only to shoes without checksum and sequence."""
 
 TRICKS: Final[tuple[Trick, ...]] = (
     *(Trick(f"shoe_{fault}", _ALL_THE_TIME, _shoe_fault(fault)) for fault in (*_SHOE_LINE, *_SHOE_CARD)),

@@ -51,6 +51,7 @@ class NightOptions:
     eye: EyeModel = QUICK
     bettors: int = 6
     database: str = IN_MEMORY
+    shoe: str = "angel_eye"
     whim: float = 0.0
     """The share of rulings in which the pit boss chooses any one allowed."""
 
@@ -70,7 +71,9 @@ class Night:
         self._view: TableView | None = None
         self.sealer = Sealer(random.Random(f"{options.seed}/seal").randbytes)
         times = ShuffleTimes(loading_ms=300, shuffling_ms=2_000, verifying_ms=500)
-        self.rig = Rig(self.config, RigOptions(options.seed, paced=False, eye=options.eye, times=times))
+        self.rig = Rig(
+            self.config, RigOptions(options.seed, paced=False, eye=options.eye, times=times, shoe=options.shoe)
+        )
         self.devices: tuple[Device, ...] = tuple(self.rig.devices(self.sealer))
         self.runtime = self._new_runtime()
         rng = random.Random(f"{options.seed}/people")

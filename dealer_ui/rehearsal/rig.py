@@ -11,10 +11,12 @@ from functools import partial
 from devices.camera.layout import layout_for
 from devices.catalogue import DriverSpec, build_driver
 from devices.link import LineSettings, open_link
+from devices.shoe.barcode import REPEAT_MS
 from devices.sim.eye import EyeModel, SeededEye
 from devices.sim.far_end import Pacing
 from devices.sim.felt import Felt
 from devices.sim.shoe import SimShoe
+from devices.sim.shoe_voice import SHOES
 from devices.sim.shuffler import ShuffleTimes, SimShuffler
 from devices.supervisor import Pace, Supervisor
 from devices.wire import PatchBay, Wire
@@ -23,13 +25,15 @@ from studio.games import find_game
 from studio.ports import Device
 from studio.tables.config import TableConfig
 
-SHOE_BAUD = 4800
-SHUFFLER_BAUD = 9600
+SHUFFLER_LINE = LineSettings(baud=9600)
 
 
 @dataclass(frozen=True, slots=True)
 class RigOptions:
-    """`speed` divides every wait of the machines. `paced`: bytes take the time they take on a real line."""
+    """`speed` divides every wait of the machines. `paced`: bytes take the time they take on a real line.
+
+    `shoe`: the driver whose protocol the simulated shoe speaks.
+    """
 
     seed: int
     speed: float = 1.0
@@ -37,6 +41,7 @@ class RigOptions:
     eye: EyeModel = field(default_factory=EyeModel)
     times: ShuffleTimes = field(default_factory=ShuffleTimes)
     read_timeout_s: float = 0.0
+    shoe: str = "angel_eye"
 
 
 class Rig:
@@ -55,8 +60,10 @@ class Rig:
         self.bay = PatchBay()
         for name, wire in self.wires.items():
             self.bay.plug(f"{config.key}/{name}", wire)
-        self.shoe = SimShoe(self.wires[config.shoe], self.rng, _pacing(SHOE_BAUD, options))
-        pacing = _pacing(SHUFFLER_BAUD, options)
+        self.shoe = SimShoe(
+            self.wires[config.shoe], self.rng, _pacing(SHOES[options.shoe].line, options), driver=options.shoe
+        )
+        pacing = _pacing(SHUFFLER_LINE, options)
         self.shuffler = SimShuffler(
             self.wires[config.shuffler], self.rng, pacing, times=options.times, decks=find_game(config.game).decks
         )
@@ -87,7 +94,7 @@ class Rig:
     def devices(self, sealer: Sealer, camera: Device | None = None) -> Sequence[Device]:
         """The drivers on our side of the wires, and the camera (the seeded model of the reader unless given)."""
         serial = [
-            self._supervisor(self.config.shoe, "angel_eye", sealer),
+            self._supervisor(self.config.shoe, self._options.shoe, sealer),
             self._supervisor(self.config.shuffler, "generic", sealer),
         ]
         return (*serial, camera or self.eye(sealer))
@@ -102,11 +109,11 @@ class Rig:
             device,
             f"sim://{self.config.key}/{device}",
             open_link=partial(open_link, bay=self.bay, read_timeout_s=self._options.read_timeout_s),
-            driver=build_driver(driver, DriverSpec(device, sealer)),
+            driver=build_driver(driver, DriverSpec(device, sealer, repeat_ms=round(REPEAT_MS / self._options.speed))),
             sealer=sealer,
             pace=Pace(down_wait_s=self._options.read_timeout_s),
         )
 
 
-def _pacing(baud: int, options: RigOptions) -> Pacing:
-    return Pacing(LineSettings(baud=baud) if options.paced else None, options.speed)
+def _pacing(line: LineSettings, options: RigOptions) -> Pacing:
+    return Pacing(line if options.paced else None, options.speed)

@@ -17,8 +17,11 @@ from rich.table import Table
 from dealer_ui.log import quiet_logs
 from dealer_ui.rehearsal.checker import Checker
 from dealer_ui.rehearsal.fault_plan import TRICKS
+from dealer_ui.rehearsal.machine_trick import TEXT_SHOE_TRICKS
 from dealer_ui.rehearsal.mischief import RATES, Mischief
 from dealer_ui.rehearsal.night import Night, NightOptions
+from devices.sim.fault import TEXT_SHOES
+from devices.sim.shoe_voice import SHOES
 from studio.errors import BadInputError
 from studio.games import GAMES, find_game
 from studio.tables.state import Stage
@@ -40,12 +43,14 @@ class Plan:
     faults: str = "none"
     frames: int = 0
     """Every so many rounds the felt is rendered and read for real; never when 0."""
+    shoe: str = "angel_eye"
 
     @property
     def command(self) -> str:
         """The one command that repeats it."""
         told = f"studio simulate --game {self.game} --rounds {self.rounds} --seed {self.seed} --faults {self.faults}"
-        return f"{told} --frames {self.frames}" if self.frames else told
+        told += f" --frames {self.frames}" if self.frames else ""
+        return told if self.shoe == "angel_eye" else f"{told} --shoe {self.shoe}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +81,11 @@ class Report:
 
 def play_night(plan: Plan, on_round: Callable[[int], None] = lambda rounds: None) -> Report:
     """Play rounds until so many are over, or until the table is stuck."""
-    night = Night(NightOptions(plan.game, plan.seed, whim=0.3 if plan.faults != "none" else 0.0))
+    whim = 0.3 if plan.faults != "none" else 0.0
+    night = Night(NightOptions(plan.game, plan.seed, whim=whim, shoe=plan.shoe))
     checker = Checker(night)
-    mischief = Mischief(night, TRICKS, RATES[plan.faults])
+    tricks = (*TRICKS, *TEXT_SHOE_TRICKS) if plan.shoe in TEXT_SHOES else TRICKS
+    mischief = Mischief(night, tricks, RATES[plan.faults])
     camera = _Camera(plan, night, checker)
     over_at_ms = night.now_ms
     try:
@@ -138,16 +145,19 @@ class _Camera:
 @click.option(
     "--frames", type=click.IntRange(min=0), default=0, metavar="K", help="Render and read every K-th round for real."
 )
+@click.option("--shoe", type=click.Choice(tuple(SHOES)), default="angel_eye", show_default=True, help="Its protocol.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, each at once.")
 @click.pass_context
-def simulate(ctx: click.Context, game: str, rounds: int, seed: int, faults: str, frames: int, as_json: bool) -> None:  # noqa: PLR0913 - one option each
+def simulate(  # noqa: PLR0913 - one option each
+    ctx: click.Context, game: str, rounds: int, seed: int, faults: str, frames: int, shoe: str, as_json: bool
+) -> None:
     """Play simulated rounds from a seed and check everything after each of them.
 
     The codecs, drivers and supervisors, the table, the journal and the ledger are the real ones; machines, cards,
     camera and people are simulated, with faults if wanted. The exit code is 1 when anything was not as it must be.
     """
     try:
-        plan = Plan(find_game(game).key, rounds, seed, faults, frames)
+        plan = Plan(find_game(game).key, rounds, seed, faults, frames, shoe)
     except BadInputError as error:
         raise click.ClickException(str(error)) from None
     quiet_logs()

@@ -23,11 +23,13 @@ class Fault:
     devices: tuple[str, ...]
 
 
-_TEXT: Final = (BEE_TEK, BARCODE)
+TEXT_SHOES: Final = (BEE_TEK, BARCODE)
+"""Shoes whose lines have no checksum and no sequence."""
+
 _CHECKED: Final = (SHOE, SHUFFLER, GENERIC_SHOE)
 _SHOES: Final = (SHOE, GENERIC_SHOE)
-_EVERY_SHOE: Final = (*_SHOES, *_TEXT)
-_ALL: Final = (*_CHECKED, *_TEXT)
+_EVERY_SHOE: Final = (*_SHOES, *TEXT_SHOES)
+_ALL: Final = (*_CHECKED, *TEXT_SHOES)
 
 FAULTS: Final[tuple[Fault, ...]] = (
     Fault("triple_send_off", "Every report is sent once instead of three times.", (SHOE,)),
@@ -36,8 +38,8 @@ FAULTS: Final[tuple[Fault, ...]] = (
     Fault("split_frame", "Every frame arrives in two pieces with a pause between them.", _ALL),
     Fault("merged_frame", "Frames are held back and arrive together with the next ones.", _ALL),
     Fault("swapped_frame", "The last copy of a report arrives after the first copy of the next one.", (SHOE,)),
-    Fault("repeated_frame", "Every message is sent twice.", _TEXT),
-    Fault("damaged_byte", "One byte of every message arrives as another.", _TEXT),
+    Fault("repeated_frame", "Every message is sent twice.", TEXT_SHOES),
+    Fault("damaged_byte", "One byte of every message arrives as another.", TEXT_SHOES),
     Fault("noise", "Random bytes stand before every frame.", _ALL),
     Fault("wrong_baud", "The line runs at another speed: every byte arrives as another.", _ALL),
     Fault("unplug", "The cable is pulled; switch off to plug it in again.", _ALL),
@@ -77,6 +79,11 @@ class FaultPanel:
         self._known = tuple(fault.name for fault in FAULTS if device in fault.devices)
         self._effects = effects or {}
         self._on: set[str] = set()
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """What this device can do wrong."""
+        return self._known
 
     @property
     def active(self) -> frozenset[str]:

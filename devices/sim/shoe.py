@@ -114,6 +114,10 @@ class SimShoe:
     def faults(self) -> frozenset[str]:
         return self._faults.active
 
+    @property
+    def known_faults(self) -> tuple[str, ...]:
+        return self._faults.known
+
     def switch_on(self, fault: str) -> None:
         """Switch a fault of the catalogue on; `UnknownFaultError` if the shoe has none of that name."""
         self._faults.switch_on(fault)
