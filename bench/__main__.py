@@ -22,6 +22,7 @@ from bench import (
     settling,
     shoe_latency,
     simulating,
+    tables,
     verifying,
 )
 from bench.figure import Figure, Measurement
@@ -33,6 +34,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     Measurement("settle", "Settle a large round", settling.measure),
     Measurement("frame", "Read a frame on one core", frame_reading.measure),
     Measurement("fans", "Watch the felt of Blackjack on one core", fan_watching.measure),
+    Measurement("tables", "Tables that two cores carry", tables.measure),
     Measurement("night", "Simulate", simulating.measure),
     Measurement("verify", "Verify a database", verifying.measure),
     Measurement("journal", "Append to the journal", journal_append.measure),

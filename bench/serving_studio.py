@@ -127,7 +127,7 @@ def _config(folder: Path, shoe: str, game: str = "three_knights") -> StudioConfi
     ids = ("shoe",) if shoe else ("shoe", "shuffler", "camera")
     return StudioConfig(
         studio=StudioSection(database=str(folder / "studio.db"), evidence=str(folder / "evidence")),
-        server=ServerSection(port=_free_port()),
+        server=ServerSection(port=free_port()),
         devices=tuple(DeviceSection(id=id, driver="angel_eye", url=shoe) for id in ids),
         tables=(
             TableSection(
@@ -139,7 +139,8 @@ def _config(folder: Path, shoe: str, game: str = "three_knights") -> StudioConfi
     )  # fmt: skip
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port nobody has now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -14,13 +14,12 @@ import tempfile
 import time
 import tty
 from collections.abc import Iterator, Sequence
-from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median, quantiles
-from urllib.parse import urlencode
 
 from bench.figure import Figure
-from bench.serving_studio import BADGE, PIN, TABLE, serving
+from bench.serving_studio import TABLE, serving
+from bench.sign_in import cookie_of
 from devices.shoe.angel_eye_codec import card_byte, encode_report
 from studio.cards import DECK
 
@@ -90,21 +89,12 @@ class _Screen:
 
 @contextlib.contextmanager
 def _screen(port: int) -> Iterator[_Screen]:
-    cookie = _sign_in(port)
+    cookie = cookie_of(port)
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         connection.sendall(f"GET /stream/dealer/{TABLE} HTTP/1.1\r\nHost: bench\r\nCookie: {cookie}\r\n\r\n".encode())
         screen = _Screen(connection)
         screen.next_seq()
         yield screen
-
-
-def _sign_in(port: int) -> str:
-    with contextlib.closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
-        form = urlencode({"badge": BADGE, "pin": PIN})
-        connection.request("POST", "/sign-in", form, {"Content-Type": "application/x-www-form-urlencoded"})
-        answer = connection.getresponse()
-        answer.read()
-        return (answer.getheader("Set-Cookie") or "").partition(";")[0]
 
 
 def _card_ms(master: int, screen: _Screen, number: int) -> float:
