@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from devices.camera.deck import Deck, DeckEye, Vote, vote_of
 from devices.camera.locate import cards_in_picture
 from devices.camera.rectify import Pixels, Quad, halves_of, rectify
 from studio.cards import RANKS, SUITS, Card
@@ -24,7 +25,7 @@ from studio.errors import BadInputError
 from studio.ports import CardFace
 
 Scores = NDArray[np.float64]
-"""Probabilities of both halves, `(2, 20)`: face, back, other; ranks 2 to A; suits c d h s."""
+"""Probabilities of both halves, `(2, 20)`: face, back, other; ranks 2 to A; suits c d h s; then a deck's votes."""
 
 HEIGHT_PX_MIN: Final = 100.0
 """Below this height of a card in the frame clubs and spades get mixed up: it is refused."""
@@ -33,7 +34,19 @@ SURE_FACE: Final = 0.985
 """The worst wrong pair of halves among 15,324 cards in typefaces never trained on had 0.976 (`model/reader.json`)."""
 
 SURE_BACK: Final = 0.90
+SURE_ENROLLED: Final = 0.8
+"""Enough for a card that an enrolled deck names alike."""
+
+DECK_LIKENESS: Final = 0.6
+DECK_BACK_LIKENESS: Final = 0.65
+"""Below it the print of a face, or a back, is none of the deck's."""
+
+DECK_MARGIN: Final = 0.02
+DECK_MARGIN_ALONE: Final = 0.12
+"""By how much the nearest card of the deck must be nearer than the next, beside the network and nearly without it."""
+
 _FACE, _BACK, _OTHER = 0, 1, 2
+_PLAIN: Final = 20
 _BATCH: Final = 64
 
 
@@ -44,6 +57,8 @@ class Judgement:
     face: CardFace
     card: Card | None
     confidence: float
+    foreign: bool = False
+    """It is held to an enrolled deck and is no card of it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,9 +72,12 @@ class FoundCard:
 
 
 class CardReader:
-    """The network and the rule by which its word counts; not thread-safe, each camera has its own."""
+    """The network and the rule by which its word counts; not thread-safe, each camera has its own.
 
-    def __init__(self) -> None:
+    With an enrolled `deck` every card is held to it: its scores carry the deck's vote, and `judge` hears both.
+    """
+
+    def __init__(self, deck: Deck | None = None) -> None:
         folder = resources.files("devices.camera") / "model"
         network = (folder / "reader.onnx").read_bytes()
         record = json.loads((folder / "reader.json").read_text())
@@ -68,6 +86,14 @@ class CardReader:
             raise BadInputError("The card reader's network is not the one its record names; install the program anew.")
         self._temperature = float(record["temperature"])
         self._net = cv2.dnn.readNetFromONNX(np.frombuffer(network, np.uint8))
+        layers = self._net.getLayerNames()
+        self._outputs = [layers[-1], next(layer for layer in reversed(layers) if "Relu" in layer)]
+        self._eye = DeckEye(deck, self.vectors) if deck else None
+
+    @property
+    def deck(self) -> Deck | None:
+        """The enrolled deck cards are held to."""
+        return self._eye.deck if self._eye else None
 
     def read(self, picture: Pixels) -> list[FoundCard]:
         """Every card found in a picture of any size, BGR; things that are no card are left out."""
@@ -82,33 +108,79 @@ class CardReader:
         return found
 
     def scores(self, cards: Sequence[Pixels]) -> list[Scores]:
-        """The probabilities of rectified cards, `(128, 96, 3) uint8` each."""
+        """The probabilities of rectified cards, `(160, 112, 3) uint8` each."""
+        rows, vectors = self._forward(cards)
+        said = [np.stack([_probabilities(upper), _probabilities(lower)]) for upper, lower in rows]
+        if self._eye is None:
+            return said
+        votes = [self._eye.votes(card, vector) for card, vector in zip(cards, vectors, strict=True)]
+        return [np.concatenate(both, axis=1) for both in zip(said, votes, strict=True)]
+
+    def vectors(self, cards: Sequence[Pixels]) -> NDArray[np.float64]:
+        """What the network makes of the halves before it names them, `(cards, 2, n)`."""
+        return self._forward(cards)[1]
+
+    def _forward(self, cards: Sequence[Pixels]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         halves = [half for card in cards for half in halves_of(card)]
         rows: list[NDArray[np.float64]] = []
+        vectors: list[NDArray[np.float64]] = []
         for start in range(0, len(halves), _BATCH):
             batch = np.stack(halves[start : start + _BATCH]).transpose(0, 3, 1, 2).astype(np.float32) / np.float32(255)
             self._net.setInput(np.ascontiguousarray(batch))
-            rows.extend(np.asarray(self._net.forward(), dtype=np.float64) / self._temperature)
-        return [np.stack([_probabilities(rows[2 * i]), _probabilities(rows[2 * i + 1])]) for i in range(len(cards))]
+            said, before = self._net.forward(self._outputs)
+            rows.extend(np.asarray(said, dtype=np.float64) / self._temperature)
+            vectors.extend(np.asarray(before, dtype=np.float64))
+        return _paired(rows), _paired(vectors)
 
 
 def judge(scores: Scores, height_px: float) -> Judgement:
-    """Name the card only when both halves agree and both are sure, and it is large enough to be read."""
-    ranks, suits = scores[:, 3:16], scores[:, 16:20]
+    """Name the card only when both halves agree and both are sure, and it is large enough to be read.
+
+    Scores that carry the vote of an enrolled deck are held to it.
+    """
+    if scores.shape[1] > _PLAIN:
+        return _judge_enrolled(scores, vote_of(scores[:, _PLAIN:]), height_px)
     kind = scores[:, :3].argmax(axis=1)
     if (kind == _BACK).all():
         back = float(scores[:, _BACK].min())
         return Judgement(CardFace.DOWN if back >= SURE_BACK else CardFace.UNSURE, None, back)
+    card, sure = _named(scores)
+    if height_px < HEIGHT_PX_MIN or card is None or not (kind == _FACE).all() or sure < SURE_FACE:
+        return Judgement(CardFace.UNSURE, None, min(sure, 0.5) if card is None else sure)
+    return Judgement(CardFace.UP, card, sure)
+
+
+def _judge_enrolled(scores: Scores, vote: Vote, height_px: float) -> Judgement:
+    """Both the network and the deck must say the same card, and the print must be that card's."""
+    card, sure = _named(scores)
+    if vote.likeness < (DECK_LIKENESS if vote.card else DECK_BACK_LIKENESS):
+        return Judgement(CardFace.UNSURE, None, min(sure, 0.5), foreign=True)
+    if vote.card is None:
+        back = float(scores[:, _FACE].max()) < 0.5 and vote.margin >= DECK_MARGIN
+        return Judgement(CardFace.DOWN if back else CardFace.UNSURE, None, vote.likeness if back else 0.5)
+    alone = float((scores[:, 3:16][:, vote.card.index // 4] * scores[:, 16:20][:, vote.card.index % 4]).min())
+    read = (card == vote.card and sure >= SURE_ENROLLED) or (vote.margin >= DECK_MARGIN_ALONE and alone >= 0.1)
+    if height_px < HEIGHT_PX_MIN or not read or vote.margin < DECK_MARGIN:
+        return Judgement(CardFace.UNSURE, None, min(sure, 0.5))
+    return Judgement(CardFace.UP, vote.card, sure)
+
+
+def _named(scores: Scores) -> tuple[Card | None, float]:
+    """The card both halves name, and the weaker half's probability."""
+    ranks, suits = scores[:, 3:16], scores[:, 16:_PLAIN]
     sure = float((scores[:, _FACE] * ranks.max(axis=1) * suits.max(axis=1)).min())
     agree = ranks[0].argmax() == ranks[1].argmax() and suits[0].argmax() == suits[1].argmax()
-    if height_px < HEIGHT_PX_MIN or not agree or not (kind == _FACE).all() or sure < SURE_FACE:
-        return Judgement(CardFace.UNSURE, None, min(sure, 0.5) if not agree else sure)
-    return Judgement(CardFace.UP, Card(RANKS[int(ranks[0].argmax())], SUITS[int(suits[0].argmax())]), sure)
+    return (Card(RANKS[int(ranks[0].argmax())], SUITS[int(suits[0].argmax())]) if agree else None), sure
 
 
 def fuse(looks: Sequence[Scores]) -> Scores:
     """One set of probabilities from several frames: the mean, so that one doubtful frame keeps its weight."""
     return np.asarray(np.mean(np.stack(looks), axis=0), dtype=np.float64)
+
+
+def _paired(rows: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Two rows a card, `(cards, 2, n)`."""
+    return np.stack(rows).reshape(len(rows) // 2, 2, -1) if rows else np.zeros((0, 2, 1))
 
 
 def _probabilities(row: NDArray[np.float64]) -> NDArray[np.float64]:
