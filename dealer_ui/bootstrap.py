@@ -34,7 +34,10 @@ from dealer_ui.secret import pepper_beside
 from dealer_ui.staff_desk import STAFF_KINDS
 from dealer_ui.worker import TableWorker
 from devices import catalogue
-from devices.camera.layout import layout_for
+from devices.camera.calibration import Calibration
+from devices.camera.calibration_file import load
+from devices.camera.layout import Layout, layout_for
+from devices.camera.load import Flow, Flowing
 from devices.camera.rectify import Pixels
 from devices.camera.source import FrameSource, Gone, open_source
 from devices.camera.watch import Watcher, WatchSettings
@@ -43,6 +46,7 @@ from devices.driver import Driver
 from devices.link import open_link
 from devices.supervisor import Supervisor
 from studio.cards import ByteSource, Sealer
+from studio.errors import BadInputError
 from studio.games import find_game
 from studio.journal import Reader, Receipt, Store, Unit, Writer
 from studio.people import Argon2PinHasher
@@ -216,7 +220,10 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
         worker = TableWorker(runtime, resolved, clock.now_ms, tick_s=tick_s)
         floor.add_table(worker, results[table.key], parts.frames.get(table.key))
         workers.append(worker)
-        devices.extend((worker, device) for device in parts.devices_of(resolved, sealer, evidence))
+        for device in parts.devices_of(resolved, sealer, evidence):
+            devices.append((worker, device))
+            if isinstance(device, Supervisor):
+                floor.orders.add(table.key, device)
     app = create_app(floor, title=config.studio.title, language=config.studio.language, threads=config.server.threads)
     console = app.extensions["console"]
     tickets = Tickets(lambda: secrets.token_urlsafe(32), clock.now_ms, time.monotonic)
@@ -259,6 +266,10 @@ class Tap:
     def url(self) -> str:
         return self._source.url
 
+    @property
+    def flow(self) -> Flow:
+        return self._source.flow if isinstance(self._source, Flowing) else Flow()
+
     def grab(self, now_ms: int) -> Pixels | Gone | None:
         frame = self._source.grab(now_ms)
         if isinstance(frame, Gone):
@@ -287,7 +298,9 @@ def configured_parts(config: StudioConfig) -> Parts:
         found: list[Device] = [_serial(config.device(id), sealer) for id in (table.shoe, table.shuffler) if id]
         if table.camera:
             layout = layout_for(find_game(table.game).zones)
-            settings = WatchSettings(evidence=evidence)
+            settings = WatchSettings(
+                evidence=evidence, fixed=_calibrated(config.calibration_path(table.camera), layout)
+            )
             found.append(Watcher(taps[table.key], layout, sealer, id=table.camera, settings=settings))
         return found
 
@@ -296,6 +309,20 @@ def configured_parts(config: StudioConfig) -> Parts:
             tap.close()
 
     return Parts(devices_of, {key: tap.jpeg for key, tap in taps.items()}, let_go=let_go)
+
+
+def _calibrated(path: Path, layout: Layout) -> Calibration | None:
+    """The felt as somebody calibrated it.
+
+    None where nobody has, or the file is of no use: then its markers are looked for.
+    """
+    if not path.exists():
+        return None
+    try:
+        return load(path, layout)
+    except BadInputError as error:
+        _LOG.warning("a camera looks for its markers instead", why=str(error))
+        return None
 
 
 def _serial(section: DeviceSection, sealer: Sealer) -> Supervisor:

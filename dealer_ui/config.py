@@ -73,6 +73,7 @@ class DeviceSection(_Model):
     repeat_ms: Annotated[int, Field(ge=300, le=800)] = 500
     commands: bool = False
     expected_errors: tuple[str, ...] = ()
+    calibration: str = ""
 
 
 class LimitSection(_Model):
@@ -147,6 +148,11 @@ class StudioConfig(_Model):
 
     def device(self, id: str) -> DeviceSection:
         return next(device for device in self.devices if device.id == id)
+
+    def calibration_path(self, id: str) -> Path:
+        """Where this camera's calibration is kept, or would be."""
+        own = self.device(id).calibration
+        return Path(own) if own else Path(self.studio.database).parent / "calibrations" / f"{id}.json"
 
     def table_config(self, table: TableSection) -> TableConfig:
         """The table's own frozen configuration; the expected errors are those of its shoe."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 import msgspec
@@ -176,7 +177,10 @@ class CameraSawCard(Observation, frozen=True, kw_only=True, tag=True):
 
     `zone` and `place` name a slot of the felt (`player1`, 2); places count from 1. `card` is given exactly
     when `face` is UP. `confidence` is the calibrated probability of the weaker half. `evidence` is the
-    SHA-256 of the stored crop, empty when none is kept.
+    SHA-256 of the stored crop, empty when none is kept; `model` that of the network that read it.
+
+    `exchanged`: another card was read in this place before, and the place was never seen bare; `before` is the
+    picture of that one. `handled`: something moved over the place before the card lay there, as a hand does.
     """
 
     zone: str
@@ -185,6 +189,36 @@ class CameraSawCard(Observation, frozen=True, kw_only=True, tag=True):
     card: SealedCard | None = None
     confidence: float = 0.0
     evidence: str = ""
+    model: str = ""
+    exchanged: bool = False
+    before: str = ""
+    handled: bool = True
+
+
+class CameraSawFlash(Observation, frozen=True, kw_only=True, tag=True):
+    """The face of a card that lies, or came to lie, face down was seen for a moment; one readable frame is enough.
+
+    `evidence` is a picture too coarse to name the card by.
+    """
+
+    zone: str
+    place: int
+    card: SealedCard | None = None
+    confidence: float = 0.0
+    evidence: str = ""
+    model: str = ""
+
+
+class CameraSawSwap(Observation, frozen=True, kw_only=True, tag=True):
+    """Two cards changed places in one covered moment. What lies in each place now is told right after this."""
+
+    zone: str
+    place: int
+    other_zone: str
+    other_place: int
+    evidence: str = ""
+    other_evidence: str = ""
+    model: str = ""
 
 
 class CameraSawEmpty(Observation, frozen=True, kw_only=True, tag=True):
@@ -195,14 +229,19 @@ class CameraSawEmpty(Observation, frozen=True, kw_only=True, tag=True):
 
 
 class CameraSawHand(Observation, frozen=True, kw_only=True, tag=True):
-    """Something covers the place and stays."""
+    """Something covers the place. `stays`: it was told before, and is still there; `evidence`: the card below."""
 
     zone: str
     place: int
+    stays: bool = False
+    evidence: str = ""
 
 
 class CameraSawStray(Observation, frozen=True, kw_only=True, tag=True):
-    """A card lies where no place is. `x` and `y` are fractions of the felt's width and height."""
+    """A card lies where no place is, for longer than one is laid down in passing.
+
+    `x` and `y` are fractions of the felt's width and height.
+    """
 
     x: float
     y: float
@@ -210,6 +249,7 @@ class CameraSawStray(Observation, frozen=True, kw_only=True, tag=True):
     card: SealedCard | None = None
     confidence: float = 0.0
     evidence: str = ""
+    model: str = ""
 
 
 class CameraStrayGone(Observation, frozen=True, kw_only=True, tag=True):
@@ -224,15 +264,30 @@ class CameraLostCard(Observation, frozen=True, kw_only=True, tag=True):
     place: int
     direction: str
     identified: bool
+    evidence: str = ""
 
 
 class CameraBlind(Observation, frozen=True, kw_only=True, tag=True):
-    """The picture cannot be trusted. `reason`: dark unsharp frozen moved no_picture."""
+    """The picture cannot be trusted.
+
+    `reason`: dark glare colourless unsharp frozen moved covered resized no_picture.
+    """
 
     reason: str
 
 
 class CameraSeesAgain(Observation, frozen=True, kw_only=True, tag=True):
+    pass
+
+
+class CameraFellBehind(Observation, frozen=True, kw_only=True, tag=True):
+    """The machine has too much to do: pictures are judged so late, and of 100 so many are left out; no reading is."""
+
+    behind_ms: int
+    shed_percent: int
+
+
+class CameraCaughtUp(Observation, frozen=True, kw_only=True, tag=True):
     pass
 
 
@@ -242,9 +297,21 @@ AnyObservation = (
     | ShoeErrorCleared | ShoeLocked | ShoeGameResult | ShoePreset
     | ShufflerHello | ShufflerState | DeckVerified | ShufflerAlarm
     | CameraSawCard | CameraSawEmpty | CameraSawHand | CameraSawStray | CameraStrayGone
-    | CameraLostCard | CameraBlind | CameraSeesAgain
+    | CameraSawFlash | CameraSawSwap | CameraLostCard | CameraBlind | CameraSeesAgain
+    | CameraFellBehind | CameraCaughtUp
 )  # fmt: skip
 """Every observation there is; the closed union the journal decodes."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostCommand:
+    """What is asked of a device: `lock`, `unlock`, `confirm`, `cancel_error` with its code, …"""
+
+    name: str
+    value: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.value}" if self.value else self.name
 
 
 class Device(Protocol):
@@ -258,6 +325,21 @@ class Device(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+class Commanded(Protocol):
+    """A device that takes commands, from any thread. Whether it has any to take, `check` says."""
+
+    @property
+    def id(self) -> str: ...
+
+    def check(self, command: HostCommand) -> None:
+        """`RefusedError` when the command would not be sent: unknown, not authorised, the link down."""
+        ...
+
+    def command(self, command: HostCommand) -> None:
+        """Queue a command; its `CommandAnswered` comes out of a later step. `RefusedError` as `check`."""
+        ...
 
 
 class Evidence(Protocol):

@@ -1,4 +1,8 @@
-"""The only place that decides whether a picture can be trusted at all: dark, unsharp, frozen, moved, or no felt."""
+"""The only place that decides whether a picture can be trusted at all, from one calibration to the next.
+
+Reasons: `dark`, `glare`, `colourless`, `unsharp`, `frozen`, `moved`, `covered`; and where no felt was found yet,
+`no_picture`.
+"""
 
 from __future__ import annotations
 
@@ -6,31 +10,51 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from devices.camera.calibration import Calibration
+from devices.camera.exposure import Exposure
 from devices.camera.gate import thumbnail
+from devices.camera.landmark import Landmarks, distinct_boxes, grey, printed_boxes, sharpness
+from devices.camera.marker import find_markers
 from devices.camera.rectify import Pixels
 from devices.camera.zone import WatchTiming
 
-_DARK: Final = 22.0
-_BLUNT: Final = 0.2
 _BLURRED: Final = 0.5
-_ALIKE: Final = 0.55
-_MARKERS_LOST: Final = 3
+_SAME_SCENE: Final = 0.4
 _EVERY_MS: Final = 200
 _BLUNT_PICTURE: Final = 9.0
+_ROUGH_PX: Final = (32, 18)
+
+
+class View:
+    """How one calibrated view looked: its landmarks, its light, its sharpness."""
+
+    def __init__(self, calibration: Calibration, frame: Pixels, *, printed: bool) -> None:
+        thumb = thumbnail(frame)
+        boxes = printed_boxes(calibration) if printed else distinct_boxes(calibration, frame)
+        self.landmarks = Landmarks(boxes, frame)
+        self.usual = Exposure.of(thumb)
+        self._printed = printed
+        self._crisp = sharpness(grey(thumb))
+        self._rough = _rough(thumb)
+
+    def fault(self, frame: Pixels, thumb: Pixels) -> str:
+        """What is wrong with a picture of this view, empty when nothing is."""
+        light = Exposure.of(thumb).fault(self.usual)
+        if light in ("dark", "glare") or not self.landmarks.gone(frame):
+            return light
+        if sharpness(grey(thumb)) < _BLURRED * self._crisp:
+            return "unsharp" if _alike(_rough(thumb), self._rough) > _SAME_SCENE else "covered"
+        moved = self.landmarks.elsewhere(frame) or (self._printed and find_markers(frame))
+        return "moved" if moved else "covered"
 
 
 class Blindness:
-    """Watches the picture as a whole, and the four markers where they are `printed`; says what has lasted."""
+    """Watches the picture as a whole; says what has lasted."""
 
-    def __init__(self, calibration: Calibration, frame: Pixels, timing: WatchTiming, *, printed: bool) -> None:
-        self._crisp = _sharpness(_grey(thumbnail(frame)))
+    def __init__(self, view: View, timing: WatchTiming) -> None:
+        self.view = view
         self._timing = timing
-        self._boxes = [_box(calibration, *marker) for marker in calibration.layout.markers if printed]
-        self._printed = [_grey(frame, box) for box in self._boxes]
-        self._sharp = [_sharpness(patch) for patch in self._printed]
         self._last: Pixels | None = None
         self._still_ms: int | None = None
         self._bad: tuple[str, int] = ("", 0)
@@ -38,11 +62,11 @@ class Blindness:
 
     def reason(self, frame: Pixels, thumb: Pixels, now_ms: int) -> str:
         """Why the picture cannot be trusted, empty when it can."""
-        if self._frozen(thumb, now_ms):
+        if self.frozen(thumb, now_ms):
             return "frozen"
         if now_ms - self._checked_ms >= min(_EVERY_MS, self._timing.blind_ms):
             self._checked_ms = now_ms
-            fault = self._fault(frame, thumb)
+            fault = self.view.fault(frame, thumb)
             if fault != self._bad[0]:
                 self._bad = (fault, now_ms)
         fault, since_ms = self._bad
@@ -52,48 +76,26 @@ class Blindness:
         """Whether something is wrong that has not lasted long enough to be said."""
         return bool(self._bad[0])
 
-    def _frozen(self, thumb: Pixels, now_ms: int) -> bool:
+    def frozen(self, thumb: Pixels, now_ms: int) -> bool:
+        """Whether the very same picture has come for too long."""
         if self._last is None or not np.array_equal(thumb, self._last):
             self._last, self._still_ms = thumb, now_ms
             return False
         lasted_ms = now_ms - (now_ms if self._still_ms is None else self._still_ms)
         return 0 < self._timing.frozen_ms <= lasted_ms
 
-    def _fault(self, frame: Pixels, thumb: Pixels) -> str:
-        if float(thumb.mean()) < _DARK:
-            return "dark"
-        lost = sum(self._lost(frame, i) for i in range(len(self._boxes)))
-        if lost < _MARKERS_LOST:
-            return ""
-        return "unsharp" if _sharpness(_grey(thumb)) < _BLURRED * self._crisp else "moved"
 
-    def _lost(self, frame: Pixels, i: int) -> bool:
-        now = _grey(frame, self._boxes[i])
-        return _sharpness(now) < _BLUNT * self._sharp[i] or _likeness(now, self._printed[i]) < _ALIKE
+def why_no_felt(thumb: Pixels, usual: Exposure | None = None) -> str:
+    """Why no felt is found in a picture; `no_picture` where there is light, colour and sharpness enough."""
+    light = Exposure.of(thumb).fault(usual)
+    if light:
+        return light
+    return "unsharp" if sharpness(grey(thumb)) < _BLUNT_PICTURE else "no_picture"
 
 
-def why_no_felt(thumb: Pixels) -> str:
-    """Why the markers are not found in a picture."""
-    if float(thumb.mean()) < _DARK:
-        return "dark"
-    return "unsharp" if _sharpness(_grey(thumb)) < _BLUNT_PICTURE else "no_picture"
+def _rough(thumb: Pixels) -> cv2.typing.MatLike:
+    return cv2.resize(grey(thumb), _ROUGH_PX, interpolation=cv2.INTER_AREA)
 
 
-def _box(calibration: Calibration, x_mm: float, y_mm: float) -> tuple[int, int, int, int]:
-    half = calibration.layout.marker_mm / 2
-    seen = calibration.px(np.array([(x_mm - half, y_mm - half), (x_mm + half, y_mm + half)]))
-    (left, top), (right, bottom) = np.rint(seen).astype(int).tolist()
-    return max(0, left), max(0, top), right, bottom
-
-
-def _grey(frame: Pixels, box: tuple[int, int, int, int] | None = None) -> NDArray[np.uint8]:
-    left, top, right, bottom = box or (0, 0, frame.shape[1], frame.shape[0])
-    return np.asarray(cv2.cvtColor(frame[top:bottom, left:right], cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-
-
-def _sharpness(grey: cv2.typing.MatLike) -> float:
-    return float(cv2.Laplacian(grey, cv2.CV_32F).var())
-
-
-def _likeness(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
+def _alike(one: cv2.typing.MatLike, other: cv2.typing.MatLike) -> float:
     return float(cv2.matchTemplate(one, other, cv2.TM_CCOEFF_NORMED)[0, 0])

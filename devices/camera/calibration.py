@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import cv2
@@ -14,20 +14,33 @@ from devices.camera.gate import THUMB_PX
 from devices.camera.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM, Layout, Region
 from devices.camera.marker import find_markers
 from devices.camera.rectify import Pixels
+from studio.errors import BadInputError
 
 WINDOW_PX_PER_MM: Final = 1.5
 WINDOW_MARGIN_MM: Final = 14.0
 
+_FELT_SHARE_MIN: Final = 0.02
+
 Matrix = NDArray[np.float64]
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A felt seen by a camera; `to_px` is the homography from felt millimetres to pixels of the frame."""
+    """A felt seen by a camera; `to_px` is the homography from felt millimetres to pixels of the frame.
+
+    `empty`: the frame in which it was found while the felt was bare, where one is kept.
+    """
 
     layout: Layout
     to_px: Matrix
     frame_px: tuple[int, int]
+    empty: Pixels | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def corners_px(self) -> NDArray[np.float64]:
+        """Where the felt's corners appear, `(4, 2)`, clockwise from its top left; some may lie outside the frame."""
+        return self.px(np.array(self.layout.corners))
 
     def px(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
         """`(n, 2)` millimetres to pixels."""
@@ -41,6 +54,11 @@ class Calibration:
     def card_height_px(self, x_mm: float, y_mm: float) -> float:
         """How high an upright card appears there."""
         ends = self.px(np.array([(x_mm, y_mm - CARD_HEIGHT_MM / 2), (x_mm, y_mm + CARD_HEIGHT_MM / 2)]))
+        return float(np.linalg.norm(ends[1] - ends[0]))
+
+    def card_width_px(self, x_mm: float, y_mm: float) -> float:
+        """How wide an upright card appears there."""
+        ends = self.px(np.array([(x_mm - CARD_WIDTH_MM / 2, y_mm), (x_mm + CARD_WIDTH_MM / 2, y_mm)]))
         return float(np.linalg.norm(ends[1] - ends[0]))
 
     def window(self, x_mm: float, y_mm: float, width_mm: float, height_mm: float) -> Matrix:
@@ -81,11 +99,42 @@ def calibrate(frame: Pixels, layout: Layout) -> Calibration | None:
     return calibrate_from([found[number] for number in range(4)], layout, (frame.shape[1], frame.shape[0]))
 
 
-def calibrate_from(markers_px: Sequence[tuple[float, float]], layout: Layout, frame_px: tuple[int, int]) -> Calibration:
-    """The felt whose marker centres were found, or clicked, at these pixels, clockwise from the top left."""
-    seen, printed = np.array(markers_px, np.float32), np.array(layout.markers, np.float32)
-    to_px = cv2.getPerspectiveTransform(printed, seen)
-    return Calibration(layout, np.asarray(to_px, dtype=np.float64), frame_px)
+def calibrate_from(markers_px: Sequence[Point], layout: Layout, frame_px: tuple[int, int]) -> Calibration:
+    """The felt whose marker centres were found at these pixels, clockwise from the top left."""
+    return _fitted(layout.markers, markers_px, layout, frame_px, None)
+
+
+def calibrate_from_corners(
+    corners_px: Sequence[Point], layout: Layout, frame_px: tuple[int, int], *, empty: Pixels | None = None
+) -> Calibration:
+    """The felt whose four corners were clicked at these pixels, clockwise from its top left.
+
+    `BadInputError` when they are no felt seen from above: too near each other, crossed, or the wrong way round.
+    """
+    corners = np.array(corners_px, np.float32)
+    if corners.shape != (4, 2):
+        raise BadInputError("Click the four corners of the felt, one after the other.")
+    if not cv2.isContourConvex(corners) or _turn(corners) <= 0:
+        raise BadInputError(
+            "These corners do not go round the felt: click its top left corner first, then top right, "
+            "bottom right and bottom left, as the camera sees it."
+        )
+    if cv2.contourArea(corners) < _FELT_SHARE_MIN * frame_px[0] * frame_px[1]:
+        raise BadInputError("These corners lie too close together; click the corners of the whole felt.")
+    return _fitted(layout.corners, corners_px, layout, frame_px, empty)
+
+
+def _fitted(
+    felt_mm: Sequence[Point], seen_px: Sequence[Point], layout: Layout, frame_px: tuple[int, int], empty: Pixels | None
+) -> Calibration:
+    to_px = cv2.getPerspectiveTransform(np.array(felt_mm, np.float32), np.array(seen_px, np.float32))
+    return Calibration(layout, np.asarray(to_px, dtype=np.float64), frame_px, empty)
+
+
+def _turn(corners: NDArray[np.float32]) -> float:
+    """Above 0 when the corners run clockwise in the picture."""
+    x, y = corners[:, 0].astype(np.float64), corners[:, 1].astype(np.float64)
+    return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
 
 
 def window_size_mm(region: Region) -> tuple[float, float]:

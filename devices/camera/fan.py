@@ -208,6 +208,15 @@ class FanLife:
         elif isinstance(look, FanLook) and isinstance(self.eye.told, Judgement) and (told or not self.eye.restless):
             yield from self._settle(look, self.eye.told)
 
+    def would_be(self, x_mm: float, first_x_mm: float, card: Card | None) -> tuple[int, Told | None]:
+        """The place that a card seen on top for a moment would have, and what was last said of that place."""
+        place = self._record.order.place_of(x_mm, first_x_mm, card)
+        return place, self._record.said(place)
+
+    def said(self, place: int) -> Told | None:
+        """What was last said of a place."""
+        return self._record.said(place)
+
     def _turn_to(self, place: int) -> None:
         """Look at another place than before: what was seen of that one counts no more."""
         if place == self._place:

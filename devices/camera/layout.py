@@ -6,6 +6,7 @@ y downwards. The simulated felt and the camera's calibration read the same layou
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -137,6 +138,18 @@ class Layout:
     @property
     def regions(self) -> tuple[Region, ...]:
         return (*self.singles, *self.fans)
+
+    @property
+    def key(self) -> str:
+        """Tells one felt from another: a digest of its size, its markers and where each place lies."""
+        places = [(slot.zone, slot.place, round(slot.x_mm, 1), round(slot.y_mm, 1)) for slot in self.slots]
+        felt = (self.width_mm, self.height_mm, self.marker_mm, self.marker_inset_mm, places)
+        return hashlib.sha256(repr(felt).encode()).hexdigest()[:16]
+
+    @property
+    def corners(self) -> tuple[tuple[float, float], ...]:
+        """The felt's own corners, clockwise from the top left."""
+        return ((0.0, 0.0), (self.width_mm, 0.0), (self.width_mm, self.height_mm), (0.0, self.height_mm))
 
     @property
     def frame_px(self) -> tuple[int, int]:

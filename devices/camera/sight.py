@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,7 +15,8 @@ from devices.camera.cloth import LEVELS, fit_cloth
 from devices.camera.fan_outline import top_of_fan
 from devices.camera.gate import Mask, count_by_label, difference
 from devices.camera.layout import CARD_WIDTH_MM, Fan, Slot
-from devices.camera.locate import Nothing, card_in_window
+from devices.camera.locate import Nothing, card_in_window, cards_in_picture
+from devices.camera.reader import Scores
 from devices.camera.rectify import Pixels, Quad, rectify
 from devices.camera.slide import Blob, blobs_in
 
@@ -23,8 +25,14 @@ _LABELS: Final = 256
 _CHANGED_PX: Final = 3
 _STRAY_WINDOW_MM: Final = 150.0
 _STRAY_SHARE: Final = 0.3
+_LIFTED: Final = (0.6, 1.8)
+_LIFTED_MAX: Final = 3
+
+_REFIT_MS: Final = 20_000
 
 Matrix = NDArray[np.float64]
+Score = Callable[[Pixels], Scores]
+"""What the network says of a rectified card."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,6 +83,7 @@ class Sight:
         self._to_thumb = calibration.to_thumb()
         self._before, self._known = thumb, thumb.copy()
         self._motion: Mask | None = None
+        self._fitted_ms: int | None = None
         self._windows: dict[tuple[float, float], tuple[Matrix, Pixels]] = {}
         card = self._to_thumb @ np.array([(0, CARD_MM[0]), (0, CARD_MM[1]), (1, 1)])
         self._card_px = abs(float(np.prod((card[:2] / card[2])[:, 1] - (card[:2] / card[2])[:, 0])))
@@ -84,6 +93,13 @@ class Sight:
         """Learn the bare cloth anew, as the light is now."""
         self._cloth = fit_cloth(thumb, self._labels == OPEN_FELT)
         self._windows.clear()
+
+    def follow_light(self, thumb: Pixels, now_ms: int) -> None:
+        """Follow slow changes of the light; to be called while nothing moves."""
+        self._fitted_ms = now_ms if self._fitted_ms is None else self._fitted_ms
+        if now_ms - self._fitted_ms >= _REFIT_MS:
+            self._fitted_ms = now_ms
+            self.refit(thumb)
 
     def changes(self, thumb: Pixels) -> Changes:
         """Compare a frame with the one before and with what was last looked at."""
@@ -115,6 +131,19 @@ class Sight:
     def stray_at(self, x_mm: float, y_mm: float, frame: Pixels) -> SeenCard | Nothing:
         side = _STRAY_WINDOW_MM
         return self._card_in(frame, round(x_mm, 1), round(y_mm, 1), (side, side), any_turn=True)
+
+    def face_over(self, slot: Slot, frame: Pixels, *, lifted: bool) -> SeenCard | None:
+        """A whole card that shows over a place for a moment: as large as one that lies, or nearer and slanted."""
+        size_mm = window_size_mm(slot)
+        if not lifted:
+            seen = self._card_in(frame, slot.x_mm, slot.y_mm, size_mm, any_turn=False)
+            return None if isinstance(seen, Nothing) else seen
+        to_frame, flat, _ = self._flat(frame, slot.x_mm, slot.y_mm, size_mm)
+        whole_px = CARD_MM[0] * CARD_MM[1] * WINDOW_PX_PER_MM**2
+        for outline in cards_in_picture(flat)[:_LIFTED_MAX]:
+            if _LIFTED[0] * whole_px < cv2.contourArea(outline.quad) < _LIFTED[1] * whole_px:
+                return self._card(frame, outline.quad, to_frame, flat)
+        return None
 
     def candidates(self, thumb: Pixels) -> list[Candidate]:
         """What lies on the open felt and is large enough to be a card, or most of one."""

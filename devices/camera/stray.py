@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -11,13 +10,11 @@ import numpy as np
 from devices.camera.locate import Nothing
 from devices.camera.reader import Judgement, Scores
 from devices.camera.rectify import Pixels
-from devices.camera.sight import SeenCard, Sight
+from devices.camera.sight import Score, SeenCard, Sight
 from devices.camera.zone import CardLook, Place, WatchTiming
 
 _SAME_MM: Final = 35.0
 _STRAYS_MAX: Final = 16
-
-Score = Callable[[Pixels], Scores]
 
 
 @dataclass(slots=True)
@@ -27,6 +24,7 @@ class _Stray:
     place: Place
     met: bool = True
     gone_ms: int | None = None
+    lies_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +33,7 @@ class StraySeen:
     y_mm: float
     said: Judgement
     card: SeenCard
+    scores: Scores | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +78,7 @@ class Strays:
                 stray.met = True
                 if candidate.moving:
                     stray.place.disturb(now_ms)
+                    stray.lies_ms = None
 
     def _follow(self, stray: _Stray, frame: Pixels, thumb: Pixels, now_ms: int) -> list[StraySeen | StrayLeft]:
         if not stray.met:
@@ -89,11 +89,14 @@ class Strays:
         seen = self._sight.stray_at(stray.x_mm, stray.y_mm, frame)
         if isinstance(seen, Nothing) or self._sight.calibration.layout.slot_at(seen.x_mm, seen.y_mm) is not None:
             return self._no_card(stray)
+        stray.lies_ms = now_ms if stray.lies_ms is None else stray.lies_ms
+        if now_ms - stray.lies_ms < self._timing.stray_ms:
+            return []
         told = stray.place.see(CardLook(self._score(seen.picture), seen.height_px), now_ms)
         if not isinstance(told, Judgement):
             return []
         stray.x_mm, stray.y_mm = seen.x_mm, seen.y_mm
-        return [StraySeen(seen.x_mm, seen.y_mm, told, seen)]
+        return [StraySeen(seen.x_mm, seen.y_mm, told, seen, stray.place.scores)]
 
     def _no_card(self, stray: _Stray) -> list[StraySeen | StrayLeft]:
         """It is a hand, a chip or a shadow: of no interest, unless a card was seen there before."""

@@ -7,57 +7,48 @@ told once as it stands, so that it can be compared with the record.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-import cv2
-
-from devices.camera.blindness import Blindness, why_no_felt
-from devices.camera.calibration import Calibration, calibrate
+from devices.camera.blindness import Blindness
+from devices.camera.calibration import Calibration
 from devices.camera.fan import FanLife
-from devices.camera.felt_watch import CardLeft, FeltWatch, News, PlaceNews
+from devices.camera.felt_watch import FeltWatch
+from devices.camera.finding import FeltFinder
 from devices.camera.gate import thumbnail
 from devices.camera.layout import Layout
-from devices.camera.reader import CardReader, Judgement
+from devices.camera.load import Flow, Flowing, LoadMeter, WatchLoad
+from devices.camera.reader import CardReader
 from devices.camera.rectify import Pixels
-from devices.camera.sight import SeenCard
 from devices.camera.source import FrameSource, Gone
-from devices.camera.stray import StrayLeft, StraySeen
+from devices.camera.telling import Teller
 from devices.camera.zone import WatchTiming
-from studio.cards import SealedCard, Sealer
-from studio.ports import (
-    CameraBlind,
-    CameraLostCard,
-    CameraSawCard,
-    CameraSawEmpty,
-    CameraSawHand,
-    CameraSawStray,
-    CameraSeesAgain,
-    CameraStrayGone,
-    Evidence,
-    LinkDown,
-    LinkUp,
-    Observation,
-)
+from studio.cards import Sealer
+from studio.ports import CameraBlind, CameraSeesAgain, Evidence, LinkDown, LinkUp, Observation
 
 
 @dataclass(frozen=True, slots=True)
 class WatchSettings:
     """What differs between cameras.
 
-    `calibration` fixes the felt by hand (four clicked corners); otherwise its markers are found, again whenever
-    the camera was moved. Evidence pictures are kept where `evidence` says, nowhere without it. A `reader` given
-    here must not be shared between threads.
+    `fixed` is the felt as it was calibrated by hand (four clicked corners); otherwise its markers are found, again
+    whenever the camera was moved. Evidence pictures are kept where `evidence` says, nowhere without it. A `reader`
+    given here must not be shared between threads. `clock_s` measures the watcher's own work.
     """
 
     timing: WatchTiming = field(default_factory=WatchTiming)
-    calibration: Calibration | None = None
+    fixed: Calibration | None = None
     evidence: Evidence | None = None
     reader: CardReader | None = None
+    clock_s: Callable[[], float] = time.monotonic
 
 
 class Watcher:
-    """A `studio.ports.Device`: one camera over one felt, stepped by the one thread that owns it."""
+    """A `studio.ports.Device`: one camera over one felt, stepped by the one thread that owns it.
+
+    `recalibrate`, `calibration` and `load` may be used from any thread.
+    """
 
     def __init__(
         self,
@@ -72,15 +63,18 @@ class Watcher:
         self._id = id
         self._source = source
         self._layout = layout
-        self._sealer = sealer
         self._reader = chosen.reader or CardReader()
-        self._evidence = chosen.evidence
+        self._teller = Teller(id, layout, sealer, chosen.evidence, self._reader.digest)
         self._timing = chosen.timing
-        self._fixed = chosen.calibration
+        self._clock_s = chosen.clock_s
+        self._meter = LoadMeter()
+        self._finder = FeltFinder(layout, chosen.fixed)
+        self._renewed: FeltFinder | None = None
         self._linked: bool | None = None
         self._framed_ms: int | None = None
         self._blind = ""
         self._watch: FeltWatch | None = None
+        self._calibration: Calibration | None = None
         self._fans = tuple(FanLife(fan, self._timing) for fan in layout.fans)
         self._blindness: Blindness | None = None
         self._failing_ms: int | None = None
@@ -88,6 +82,24 @@ class Watcher:
     @property
     def id(self) -> str:
         return self._id
+
+    @property
+    def layout(self) -> Layout:
+        return self._layout
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """How the felt is seen just now; None while it is not."""
+        return self._calibration if self._watch is not None else None
+
+    @property
+    def load(self) -> WatchLoad:
+        """How far the watcher is behind its camera."""
+        return self._meter.figures
+
+    def recalibrate(self, fixed: Calibration | None) -> None:
+        """Take this calibration over at the next frame; None: find the felt by its markers again."""
+        self._renewed = FeltFinder(self._layout, fixed)
 
     def step(self, now_ms: int) -> list[Observation]:
         """Take the newest frame, if there is one, and say what has changed."""
@@ -100,8 +112,11 @@ class Watcher:
                 return []
             reason = f"The camera at {self._source.url} sends no new picture; check the camera and its network."
             return self._down(reason, now_ms)
-        self._framed_ms = now_ms
-        return [*self._up(now_ms), *self._look(grabbed, now_ms)]
+        self._framed_ms, begun_s = now_ms, self._clock_s()
+        said = [*self._up(now_ms), *self._look(grabbed, now_ms)]
+        flow = self._source.flow if isinstance(self._source, Flowing) else Flow()
+        self._meter.judged(flow, (self._clock_s() - begun_s) * 1000, now_ms)
+        return said
 
     def close(self) -> None:
         self._source.close()
@@ -123,6 +138,12 @@ class Watcher:
 
     def _look(self, frame: Pixels, now_ms: int) -> Iterator[Observation]:
         thumb = thumbnail(frame)
+        if self._renewed is not None:
+            self._finder, self._renewed = self._renewed, None
+            self._watch, self._blindness, self._failing_ms = None, None, None
+        if self._calibration is not None and self._calibration.frame_px != (frame.shape[1], frame.shape[0]):
+            self._watch, self._calibration = None, None
+            yield from self._lose_sight("resized", now_ms)
         if self._watch is None:
             yield from self._find_felt(frame, thumb, now_ms)
         if self._watch is None or self._blindness is None:
@@ -133,63 +154,25 @@ class Watcher:
             yield from self._lose_sight(reason, now_ms)
         elif not self._blindness.suspects():
             for news in self._watch.look(frame, thumb, now_ms):
-                yield self._observed(news, now_ms)
+                yield from self._teller.tell(news, now_ms)
 
     def _find_felt(self, frame: Pixels, thumb: Pixels, now_ms: int) -> Iterator[Observation]:
         """Calibrate; say that the picture cannot be trusted when the felt is not found for a while."""
-        if self._blind == "frozen" and self._blindness and self._blindness.reason(frame, thumb, now_ms) == "frozen":
+        if self._blind == "frozen" and self._blindness and self._blindness.frozen(thumb, now_ms):
             return
-        calibration = self._fixed or calibrate(frame, self._layout)
-        bad = why_no_felt(thumb) if calibration is None or self._fixed else ""
-        if calibration is None or bad in ("dark", "unsharp"):
+        found = self._finder.find(frame, thumb)
+        if isinstance(found, str):
             self._failing_ms = now_ms if self._failing_ms is None else self._failing_ms
             if now_ms - self._failing_ms >= self._timing.blind_ms:
-                yield from self._lose_sight(bad, now_ms)
+                yield from self._lose_sight(found, now_ms)
             return
         if self._blind:
             yield CameraSeesAgain(device=self._id, at_ms=now_ms)
-        self._blind, self._failing_ms = "", None
-        self._watch = FeltWatch(calibration, thumb, self._reader, self._timing, self._fans)
-        self._blindness = Blindness(calibration, frame, self._timing, printed=self._fixed is None)
+        self._blind, self._failing_ms, self._calibration = "", None, found.calibration
+        self._watch = FeltWatch(found.calibration, thumb, self._reader, self._timing, self._fans)
+        self._blindness = Blindness(found.view, self._timing)
 
     def _lose_sight(self, reason: str, now_ms: int) -> Iterator[Observation]:
         if not self._blind:
             self._blind = reason
             yield CameraBlind(device=self._id, at_ms=now_ms, reason=reason)
-
-    # --- saying --------------------------------------------------------------------------------------
-
-    def _observed(self, news: News, at_ms: int) -> Observation:
-        device, layout = self._id, self._layout
-        match news:
-            case PlaceNews(slot=slot, told="empty"):
-                return CameraSawEmpty(device=device, at_ms=at_ms, zone=slot.zone, place=slot.place)
-            case PlaceNews(slot=slot, told="hand"):
-                return CameraSawHand(device=device, at_ms=at_ms, zone=slot.zone, place=slot.place)
-            case PlaceNews(slot=slot, told=Judgement() as said, card=card):
-                return CameraSawCard(
-                    device=device, at_ms=at_ms, zone=slot.zone, place=slot.place, face=said.face,
-                    card=self._sealed(said), confidence=said.confidence, evidence=self._kept(card),
-                )  # fmt: skip
-            case CardLeft(slot=slot, direction=direction, identified=identified):
-                return CameraLostCard(
-                    device=device, at_ms=at_ms, zone=slot.zone, place=slot.place, direction=direction,
-                    identified=identified,
-                )  # fmt: skip
-            case StraySeen(x_mm=x_mm, y_mm=y_mm, said=said, card=card):
-                return CameraSawStray(
-                    device=device, at_ms=at_ms, x=x_mm / layout.width_mm, y=y_mm / layout.height_mm, face=said.face,
-                    card=self._sealed(said), confidence=said.confidence, evidence=self._kept(card),
-                )  # fmt: skip
-            case StrayLeft(x_mm=x_mm, y_mm=y_mm):
-                return CameraStrayGone(device=device, at_ms=at_ms, x=x_mm / layout.width_mm, y=y_mm / layout.height_mm)
-            case _:
-                raise AssertionError(news)
-
-    def _sealed(self, said: Judgement) -> SealedCard | None:
-        return None if said.card is None else self._sealer.card(said.card)
-
-    def _kept(self, card: SeenCard | None) -> str:
-        if card is None or self._evidence is None:
-            return ""
-        return self._evidence.keep(cv2.imencode(".jpg", card.crop)[1].tobytes())

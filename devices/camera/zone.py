@@ -15,6 +15,7 @@ from studio.ports import CardFace
 
 _FRAMES_MIN: Final = 2
 _FRAMES_FUSED: Final = 6
+_OTHER: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +30,19 @@ class WatchTiming:
     frozen_ms: int = 4_000
     """0: pictures may stand still (a film, a folder)."""
     silent_ms: int = 3_000
+    stray_ms: int = 700
+    """A card may lie in the open felt for so long before it is told."""
+    stay_ms: int = 5_000
+    """A hand that was told is told once more when it is still there."""
 
     def faster(self, speed: float) -> WatchTiming:
         """The same watcher on a table whose dealer is that much faster; link times stay.
 
         No time falls below what a camera's frames can tell: a hand passes in some of them at any speed.
         """
-        times = {"settle_ms": 30, "hand_ms": 250, "unsure_ms": 300, "give_up_ms": 1_500}
+        times = {
+            "settle_ms": 30, "hand_ms": 250, "unsure_ms": 300, "give_up_ms": 1_500, "stray_ms": 60, "stay_ms": 1_500,
+        }  # fmt: skip
         return replace(self, **{name: max(least, round(getattr(self, name) / speed)) for name, least in times.items()})
 
 
@@ -45,6 +52,12 @@ class CardLook:
 
     scores: Scores
     height_px: float
+
+
+def half_hidden(scores: Scores) -> bool:
+    """Whether something that is no card lies over one half of a card: a hand, a chip."""
+    other = scores[:, 2] > _OTHER
+    return bool(other.any() and not other.all())
 
 
 Look = CardLook | Nothing
@@ -63,6 +76,9 @@ class Place:
     _since_ms: int | None = None
     _card_ms: int | None = None
     _looks: list[Scores] = field(default_factory=list)
+    scores: Scores | None = None
+    """What the network says of the card here, of all frames looked at together."""
+    _stay_told: bool = False
 
     @property
     def holds_card(self) -> bool:
@@ -92,6 +108,14 @@ class Place:
         self._moved_ms = now_ms if self._moved_ms is None else self._moved_ms
         return not self._moving(now_ms) or self._covered_long(now_ms)
 
+    def stays(self, now_ms: int) -> bool:
+        """Whether a hand that was told is still there after so long that it is told again, which it is once."""
+        since_ms = self._since_ms
+        if self.told != "hand" or self._stay_told or since_ms is None or now_ms - since_ms < self.timing.stay_ms:
+            return False
+        self._stay_told = True
+        return True
+
     def see(self, look: Look, now_ms: int) -> Told | None:
         """Take in a look; gives what is new to say, or None."""
         if look is Nothing.COVERED:
@@ -105,7 +129,8 @@ class Place:
     def _read(self, look: CardLook, now_ms: int) -> Told | None:
         self._card_ms = now_ms if self._card_ms is None else self._card_ms
         self._looks = [*self._looks, look.scores][-_FRAMES_FUSED:]
-        said = judge(fuse(self._looks), look.height_px)
+        self.scores = fuse(self._looks)
+        said = judge(self.scores, look.height_px)
         if said.face is not CardFace.UNSURE and len(self._looks) >= _FRAMES_MIN:
             return self._say(said)
         if now_ms - self._card_ms >= self.timing.unsure_ms:
@@ -118,7 +143,7 @@ class Place:
             self._looks.clear()
         if _same(what, self.told):
             return None
-        self.told = what
+        self.told, self._stay_told = what, False
         return what
 
     def _moving(self, now_ms: int) -> bool:

@@ -193,7 +193,7 @@ def test_a_picture_without_the_felt_is_no_picture():
 def test_a_felt_calibrated_by_hand_needs_no_markers():
     felt = Felt(layout_for(BOXES), random.Random(1))
     clicked = cv2.perspectiveTransform(np.array([felt.layout.markers]), view_of(felt.layout))[0]
-    bench = Bench(calibration=calibrate_from([tuple(point) for point in clicked], felt.layout, (1280, 720)))
+    bench = Bench(fixed=calibrate_from([tuple(point) for point in clicked], felt.layout, (1280, 720)))
     bench.felt.lay("player1", 1, Card.parse("2h"), UP)
     assert "2h" in [str(o.card.card()) for o in bench.sees() if isinstance(o, CameraSawCard) and o.card]
 

@@ -1,0 +1,97 @@
+"""The only place that measures how far a watcher is behind its camera: the age of what it judges, and frames shed.
+
+Frames may be shed, for the newest one shows the felt as it is; what was read of a frame is never shed.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Final, Protocol, runtime_checkable
+
+_FRAMES: Final = 64
+_BEHIND_MS: Final = 500.0
+_SHED_SHARE: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """How frames come out of a source. `age_ms` is how old the one given last was when it was given.
+
+    `taken` counts the frames that came from the camera, `skipped` those of them that nobody looked at, because a
+    newer one came first; both since the source was opened.
+    """
+
+    taken: int = 0
+    skipped: int = 0
+    age_ms: float = 0.0
+
+
+@runtime_checkable
+class Flowing(Protocol):
+    """A frame source that knows how its frames come."""
+
+    @property
+    def flow(self) -> Flow: ...
+
+
+@dataclass(frozen=True, slots=True)
+class WatchLoad:
+    """A watcher's load over its last frames: `lag_ms` from a frame being taken to its being judged, as a median and
+    at worst; `work_ms` of that its own work; `frames` judged and `skipped` unseen since it began; `skipped_share` of
+    late.
+    """
+
+    frames: int = 0
+    skipped: int = 0
+    lag_ms: float = 0.0
+    lag_ms_max: float = 0.0
+    work_ms: float = 0.0
+    frames_per_s: float = 0.0
+    skipped_share: float = 0.0
+
+    @property
+    def shedding(self) -> bool:
+        """Whether frames are dropped, or late, so that a person should be told."""
+        return self.skipped_share > _SHED_SHARE or self.lag_ms > _BEHIND_MS
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    at_ms: int
+    lag_ms: float
+    work_ms: float
+    skipped: int
+
+
+class LoadMeter:
+    """Takes in each judged frame; gives the figures. Only `figures` may be called from another thread."""
+
+    def __init__(self) -> None:
+        self._recent: deque[_Judged] = deque(maxlen=_FRAMES)
+        self._frames = 0
+        self._skipped_before = 0
+        self.figures = WatchLoad()
+
+    def judged(self, flow: Flow, work_ms: float, now_ms: int) -> None:
+        """One frame was judged: it was taken `flow.age_ms` before the work on it began."""
+        shed = max(0, flow.skipped - self._skipped_before)
+        self._skipped_before = flow.skipped
+        self._frames += 1
+        self._recent.append(_Judged(now_ms, flow.age_ms + work_ms, work_ms, shed))
+        if self._frames < 4 or self._frames % 4 == 0:
+            self.figures = self._figures()
+
+    def _figures(self) -> WatchLoad:
+        recent = list(self._recent)
+        lags, shed = sorted(one.lag_ms for one in recent), sum(one.skipped for one in recent[1:])
+        lasted_s = (recent[-1].at_ms - recent[0].at_ms) / 1000
+        return WatchLoad(
+            frames=self._frames,
+            skipped=self._skipped_before,
+            lag_ms=lags[len(lags) // 2],
+            lag_ms_max=lags[-1],
+            work_ms=sum(one.work_ms for one in recent) / len(recent),
+            frames_per_s=(len(recent) - 1) / lasted_s if lasted_s > 0 else 0.0,
+            skipped_share=shed / (shed + max(1, len(recent) - 1)),
+        )
