@@ -9,7 +9,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
 from dealer_ui.api import BetOffer, OperatorKeys
@@ -17,6 +16,7 @@ from dealer_ui.api.port import OfferedChoice
 from dealer_ui.config import StudioConfig
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.notice_board import NoticeBoard
+from dealer_ui.order_desk import OrderDesk
 from dealer_ui.staff_desk import StaffDesk
 from dealer_ui.theory import Theory
 from dealer_ui.wallet import Wallet
@@ -27,7 +27,6 @@ from studio.money import Answer, Offer
 from studio.people import PinHasher
 from studio.tables.book import Book
 from studio.tables.command import PersonCommand
-from studio.tables.config import TableConfig
 from studio.tables.event import Decision
 from studio.tables.state import TableState
 from studio.views import Results, TableView, Words
@@ -50,12 +49,15 @@ class Floor:
         self.operators = OperatorKeys(config.operator_keys)
         self._store = store
         self._writer = writer
-        self._evidence = evidence
+        self.evidence_path = evidence.path
         self._workers: dict[str, TableWorker] = {}
+        self.orders = OrderDesk(self.command)
+        self.order = self.orders.send
         self._board = NoticeBoard(lambda account: self.reader().balance(account))
         self._frames: dict[str, LiveFrame] = {}
         self._done: dict[str, OrderedDict[str, int]] = {}
         self._theory = Theory(config.studio.certificates)
+        self.proved = self._theory.resolved
         self._own = threading.local()
         self._readers: list[Reader] = []
         self._door = threading.Lock()
@@ -118,9 +120,6 @@ class Floor:
                 self._readers.append(found)
         return found
 
-    def evidence_path(self, digest: str) -> Path | None:
-        return self._evidence.path(digest)
-
     def camera_jpeg(self, table: str) -> tuple[bytes, int] | None:
         frame = self._frames.get(self._known(table))
         return frame() if frame is not None else None
@@ -129,14 +128,10 @@ class Floor:
         """The theoretical return of every bet in percent, as certified; empty for a pay table that was never proved."""
         return self._theory.percents(self._board.state(self._known(table)).config)
 
-    def proved(self, config: TableConfig) -> TableConfig:
-        """A table's configuration with what was proved of its pay table."""
-        return self._theory.resolved(config)
-
     # --- acting ---------------------------------------------------------------------------------------
 
-    def command(self, table: str, command: PersonCommand) -> int:
-        """Carry a person's command out; sent again under the same id it is the same act."""
+    def command(self, table: str, command: PersonCommand, then: Callable[[], None] = lambda: None) -> int:
+        """Carry a person's command out, and `then` this; sent again under the same id it is the same act."""
         worker = self._workers[self._known(table)]
         done, key = self._done[table], f"{command.actor.id}/{command.id}"
 
@@ -148,6 +143,7 @@ class Floor:
                 done[key] = seq
                 if len(done) > REMEMBERED_COMMANDS:
                     done.popitem(last=False)
+            then()
             return seq
 
         try:

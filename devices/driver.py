@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from devices.link import LineSettings
+from studio.ports import HostCommand as HostCommand
 from studio.ports import Observation
 
 
@@ -16,17 +17,6 @@ class Instant:
 
     at_ms: int
     run_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class HostCommand:
-    """What a person asks of a device: `lock`, `unlock`, `confirm`, `cancel_error` with its code, …"""
-
-    name: str
-    value: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.name} {self.value}" if self.value else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +59,10 @@ class Driver(Protocol):
 
     def reset(self, now: Instant) -> Sequence[Observation]:
         """The link was lost: close what was under way and remember nothing of it."""
+        ...
+
+    def check(self, command: HostCommand) -> None:
+        """`RefusedError` when the command is unknown or not authorised."""
         ...
 
     def command(self, command: HostCommand) -> None:

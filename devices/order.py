@@ -27,7 +27,7 @@ class Asked:
 def refuse_every_command(device: str, command: HostCommand) -> NoReturn:
     """For a device that is only heard."""
     raise RefusedError(
-        "unknown_command", f"{device} takes no commands, so '{command}' was not sent; do it at the device itself."
+        "no_commands", f"{device} takes no commands, so '{command}' was not sent; do it at the device itself."
     )
 
 
@@ -40,8 +40,8 @@ class OrderQueue:
         self._authorised = authorised
         self._waiting: deque[HostCommand] = deque()
 
-    def take(self, command: HostCommand) -> None:
-        """Queue a command; `RefusedError` when it is unknown, not authorised, or one too many."""
+    def check(self, command: HostCommand) -> None:
+        """`RefusedError` when a command is unknown, not authorised, or one too many."""
         if command.name not in self._known:
             known = ", ".join(self._known)
             raise RefusedError("unknown_command", f"{self._device} knows no command '{command}'; it takes {known}.")
@@ -54,6 +54,10 @@ class OrderQueue:
             raise RefusedError("command_value", f"'{command}' cannot be sent: write a code from 0 to {VALUE_MAX}.")
         if len(self._waiting) >= COMMANDS_MAX:
             raise RefusedError("command_queue_full", f"{self._device} has not answered yet; wait for it and ask again.")
+
+    def take(self, command: HostCommand) -> None:
+        """Queue a command; `RefusedError` as `check`."""
+        self.check(command)
         self._waiting.append(command)
 
     def next(self) -> HostCommand | None:

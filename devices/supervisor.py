@@ -94,12 +94,17 @@ class Supervisor:
             return ()
         return self._open()
 
-    def command(self, command: HostCommand) -> None:
-        """Queue a command; its `CommandAnswered` comes out of a later step. `RefusedError` if it may not be sent."""
+    def check(self, command: HostCommand) -> None:
+        """`RefusedError` when the command would not be sent now."""
+        self._driver.check(command)
         if not self._told_up:
             raise RefusedError(
                 "link_down", f"The link to {self._id} is down, nothing was sent; plug it in and ask again."
             )
+
+    def command(self, command: HostCommand) -> None:
+        """Queue a command; its `CommandAnswered` comes out of a later step. `RefusedError` if it may not be sent."""
+        self.check(command)
         self._driver.command(command)
 
     def close(self) -> None:

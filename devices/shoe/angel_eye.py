@@ -81,6 +81,9 @@ class AngelEyeDriver:
         seen = [seen for frame in self._decoder.reset() for seen in self._observe(frame, now)]
         return [*seen, *(self._answered(asked) for asked in self._orders.drop())]
 
+    def check(self, command: HostCommand) -> None:
+        self._orders.check(command)
+
     def command(self, command: HostCommand) -> None:
         self._orders.take(command)
 

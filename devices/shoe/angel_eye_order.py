@@ -59,6 +59,9 @@ class OrderDesk:
         """Until then an answer belongs to the command that timed out, and no other is sent."""
         self._again = False
 
+    def check(self, command: HostCommand) -> None:
+        self._queue.check(command)
+
     def take(self, command: HostCommand) -> None:
         self._queue.take(command)
 

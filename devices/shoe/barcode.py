@@ -59,6 +59,9 @@ class BarcodeDriver:
         self._recent.clear()
         return [seen for frame in self._decoder.reset() for seen in self._observe(frame, now.run_ms)]
 
+    def check(self, command: HostCommand) -> None:
+        refuse_every_command(self._device, command)
+
     def command(self, command: HostCommand) -> None:
         refuse_every_command(self._device, command)
 

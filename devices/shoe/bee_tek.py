@@ -59,6 +59,9 @@ class BeeTekDriver:
         self._at_ms = now.at_ms
         return [seen for frame in self._decoder.reset() for seen in self._observe(frame)]
 
+    def check(self, command: HostCommand) -> None:
+        refuse_every_command(self._device, command)
+
     def command(self, command: HostCommand) -> None:
         refuse_every_command(self._device, command)
 

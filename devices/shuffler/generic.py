@@ -103,6 +103,9 @@ class GenericDriver:
         seen = [seen for frame in self._decoder.reset() for seen in self._observe(frame)]
         return [*seen, *(told for asked in self._orders.drop() for told in self._answered(asked))]
 
+    def check(self, command: HostCommand) -> None:
+        self._orders.check(command)
+
     def command(self, command: HostCommand) -> None:
         self._orders.take(command)
 

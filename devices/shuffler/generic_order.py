@@ -47,6 +47,9 @@ class OrderDesk:
         self._pending: _Pending | None = None
         self._seq = 0
 
+    def check(self, command: HostCommand) -> None:
+        self._queue.check(command)
+
     def take(self, command: HostCommand) -> None:
         self._queue.take(command)
 

@@ -65,7 +65,7 @@ inspect_round           -       yes       yes      -           -
 view_reports            -       yes       yes      -           yes
 
 manage_devices          -       -         -        yes         yes
-command_device          -       -         -        yes         -
+command_device          -       yes       -        yes         -
 manage_tables           -       -         -        -           yes
 allow_pay_table         -       -         -        -           yes
 manage_staff            -       -         -        -           yes

@@ -117,6 +117,16 @@ class ReleaseTable(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OrderDevice(Command):
+    """Have a device do something, and say why: kept before it is sent."""
+
+    device: str
+    order: str
+    value: int = 0
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReportIncident(Command):
     kind: str
     circumstances: tuple[tuple[str, str], ...] = ()
@@ -181,7 +191,7 @@ class Tick:
 
 
 PersonCommand = (
-    AllowPayTable
+    AllowPayTable | OrderDevice
     | OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | VerifyDeck | WithdrawShoe
     | StartRound | OpenBetting | CloseBetting | DeclareResult | ConfirmFeltClear
     | FreezeTable | CallPit | AnswerCall | ReleaseTable

@@ -19,6 +19,7 @@ from studio.tables.compensating import decide_compensation
 from studio.tables.draft import Draft
 from studio.tables.event import AnyEvent
 from studio.tables.linking import watch_links
+from studio.tables.ordering import order_device
 from studio.tables.pay_table import allow_pay_table
 from studio.tables.reading import read_shoe
 from studio.tables.seeing import see
@@ -110,6 +111,7 @@ _OBEY: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
     c.CallPit: dealing.call_pit,
     c.AnswerCall: dealing.answer_call,
     c.ReleaseTable: _release,
+    c.OrderDevice: order_device,
     c.ReportIncident: ruling.report,
     c.RuleIncident: ruling.rule_incident,
     c.ApproveRuling: ruling.approve,

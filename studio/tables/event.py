@@ -16,6 +16,7 @@ from studio.money import Rates
 from studio.ports import AnyObservation
 from studio.rounds import AnyFact
 from studio.tables.config import TableConfig
+from studio.tables.order_event import DeviceOrdered as DeviceOrdered
 from studio.tables.pay_table_event import PayTableAllowed as PayTableAllowed
 from studio.tables.placed import Decision as Decision
 from studio.tables.placed import PlacedBet as PlacedBet
@@ -385,6 +386,6 @@ AnyEvent = (
     | FactStood | CardConfirmed | CardDoubted | ShoeMissed | CardSetAside | CardDisposed | PlaceAccepted
     | RedealOrdered | ResultDeclared | BetsSettled | RoundSettled | RoundVoided | BetsVoided | RoundRefunded
     | FeltCleared | IncidentOpened | RulingAsked | RulingLapsed | IncidentRuled | IncidentClosed | ExceptionRecorded
-    | DeviceProved | BetsReturned | PotSeeded | PotFed | PotWon | PotReturned
+    | DeviceProved | DeviceOrdered | BetsReturned | PotSeeded | PotFed | PotWon | PotReturned
     | CompensationOpened | CompensationAssessed | CompensationDecided | CompensationPaid
 )  # fmt: skip

@@ -35,7 +35,8 @@ from studio.tables.state import (
 )
 
 _AS_IT_LIES = frozenset({"continue", "shoe", "camera", "manual"})
-_UNSEEN = (e.ObservationRecorded, e.BetsPlaced, e.DecisionsTaken, e.CardConfirmed, e.BetsSettled, e.BetsVoided,
+_UNSEEN = (e.DeviceOrdered,
+           e.ObservationRecorded, e.BetsPlaced, e.DecisionsTaken, e.CardConfirmed, e.BetsSettled, e.BetsVoided,
            e.BetsReturned)  # fmt: skip
 
 
@@ -66,6 +67,8 @@ def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
             return _evolve_table(state, event)
         case e.DeviceLost() | e.DeviceBack() | e.DeviceProved():
             return evolve_device(state, event)
+        case e.DeviceOrdered():
+            return state
         case e.RoundStarted():
             return _start(state, event)
         case e.CardSetAside(card=card, why=why):

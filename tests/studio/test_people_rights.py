@@ -43,7 +43,7 @@ RIGHTS = {
     Role.PIT_BOSS: EVERYBODY
     | FLOOR
     | PIT_ONLY
-    | {"view_pit", "view_audit", "view_technician", "inspect_round", "view_reports"},
+    | {"view_pit", "view_audit", "view_technician", "inspect_round", "view_reports", "command_device"},
     Role.AUDITOR: EVERYBODY | {"view_pit", "view_audit", "inspect_round", "view_reports"},
     Role.TECHNICIAN: EVERYBODY | {"report_incident", "view_technician", "manage_devices", "command_device"},
     Role.ADMIN: EVERYBODY
