@@ -148,7 +148,10 @@ def _continue(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: 
         burned = (fact for fact in unconfirmed(round) if isinstance(fact, CardBurned))
         draft.emit(*(e.CardConfirmed(id=fact.card.id, by=by) for fact in burned))
     if incident.kind in ("misplaced_card", "wrong_order") and incident.cards and incident.place:
+        left = place_of(round, incident.cards[0])
         draft.emit(e.PlaceAccepted(id=incident.cards[0], zone=incident.box, place=incident.place))
+        if left is not None and len(incident.cards) == 2:  # the two changed places
+            draft.emit(e.PlaceAccepted(id=incident.cards[1], zone=left[0], place=left[1]))
 
 
 def _discard(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:

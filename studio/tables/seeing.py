@@ -6,16 +6,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from studio import ports
 from studio.cards import Card, SealedCard
 from studio.games.script import Burn, Deal, Reveal
 from studio.ports import CardFace
 from studio.rounds import CardBurned, CardDealt, Revealed
 from studio.tables import event as e
 from studio.tables.draft import Draft
-from studio.tables.incident import Circumstances, open_incident, tell_more
+from studio.tables.incident import Circumstances, open_incident
 from studio.tables.missing import PassedOver, passed_over
-from studio.tables.state import Incident, Round, Seen, Slot, TableState, awaited, phase_of
+from studio.tables.state import Round, Seen, Slot, TableState, awaited, phase_of
 
 Fact = CardDealt | CardBurned
 
@@ -23,27 +22,11 @@ UNREAD_AFTER_MS: Final = 1_500
 """A card that lies on the felt this long without a reading was not read: shoe frames take milliseconds."""
 
 
-def see(draft: Draft, seen: ports.AnyObservation) -> None:
-    """A change the camera reports, once it is folded into the felt."""
-    state = draft.state
-    if state.round is None or not state.round.live or state.deck is None or state.status == "closed":
-        return  # without a deck in the shoe the felt is being cleared for a new deal
-    if getattr(seen, "zone", "") == "discard":
-        return
-    match seen:
-        case ports.CameraSawCard(zone=zone, place=place):
-            _show_extra(draft, (zone, place))
-            judge(draft, (zone, place))
-        case ports.CameraSawEmpty(zone=zone, place=place):
-            _gone(draft, (zone, place))
-        case ports.CameraLostCard(zone=zone, place=place, identified=identified):
-            _lost(draft, (zone, place), identified=identified)
-        case ports.CameraSawStray() if not state.held:
-            open_incident(draft, "misplaced_card", by=seen.device, evidence=_kept(seen.evidence))
+def judge(draft: Draft, slot: Slot, *, before: str = "") -> None:
+    """Hold one place of the felt against the record. While the table is held the felt is only noted.
 
-
-def judge(draft: Draft, slot: Slot) -> None:
-    """Hold one place of the felt against the record. While the table is held the felt is only noted."""
+    `before`: the picture of another card that lay there, and was exchanged for this one.
+    """
     state, round = draft.state, draft.round
     look = state.felt.get(slot)
     if round is None or not round.live or state.deck is None or state.held or look is None:
@@ -57,11 +40,11 @@ def judge(draft: Draft, slot: Slot) -> None:
     elif ruled or agrees(fact, look):
         if not _stale(round, fact, look) and fact.card.id not in round.confirmed:
             draft.emit(e.CardConfirmed(id=fact.card.id, evidence=look.evidence, confidence=look.confidence))
-    elif look.face is CardFace.UNSURE or (look.face is CardFace.DOWN and _is_open(fact)):
+    elif look.face is CardFace.UNSURE or (look.face is CardFace.DOWN and is_open(fact)):
         if fact.card.id in round.confirmed:
             draft.emit(e.CardDoubted(id=fact.card.id, why="unsure"))
     else:
-        _contradicted(draft, round, slot, fact, look)
+        _contradicted(draft, round, slot, fact, kept(before, look.evidence))
 
 
 def due_open(state: TableState, fact: Fact) -> bool:
@@ -80,7 +63,7 @@ def is_next_to_open(state: TableState, fact: Fact) -> bool:
 
 def open_or_due(state: TableState, fact: Fact) -> bool:
     """Whether anybody may say what this card is: it lies open, or the script awaits that it is turned."""
-    return _is_open(fact) or due_open(state, fact)
+    return is_open(fact) or due_open(state, fact)
 
 
 def _dealt_down(state: TableState, fact: CardDealt) -> bool:
@@ -105,7 +88,7 @@ def try_reveal(draft: Draft, slot: Slot, look: Seen) -> None:
         draft.emit(e.CardDoubted(id=fact.card.id, why="contradiction"))
         open_incident(
             draft, "card_mismatch", by=draft.state.config.camera, cards=(fact.card.id,), slot=slot,
-            evidence=_kept(look.evidence),
+            evidence=kept(look.evidence),
         )  # fmt: skip
         return
     if fact.card.id not in round.confirmed:
@@ -166,9 +149,9 @@ def place_of(round: Round, id: str) -> Slot | None:
 
 def agrees(fact: Fact, look: Seen) -> bool:
     """Whether the camera's word is the recorded card: the same face, or face down where it is due face down."""
-    if not _is_open(fact):
+    if not is_open(fact):
         return look.face is CardFace.DOWN
-    return look.face is CardFace.UP and open_face(look) is _face(fact)
+    return look.face is CardFace.UP and open_face(look) is face_of(fact)
 
 
 def open_face(look: Seen) -> Card | None:
@@ -190,11 +173,13 @@ def unconfirmed(round: Round) -> tuple[Fact, ...]:
     return tuple(fact for fact in round.cards.values() if fact.card.id not in round.confirmed)
 
 
-def _is_open(fact: Fact) -> bool:
+def is_open(fact: Fact) -> bool:
+    """Whether this card lies face up for everybody."""
     return isinstance(fact, CardDealt) and fact.face is not None
 
 
-def _face(fact: Fact) -> Card | None:
+def face_of(fact: Fact) -> Card | None:
+    """The face everybody knows; None of a card that lies face down."""
     return fact.face if isinstance(fact, CardDealt) else None
 
 
@@ -203,13 +188,12 @@ def _stale(round: Round, fact: Fact, look: Seen) -> bool:
     return round.doubts.get(fact.card.id) == "reread" and look.at_ms <= round.read_at_ms.get(fact.card.id, 0)
 
 
-def _contradicted(draft: Draft, round: Round, slot: Slot, fact: Fact, look: Seen) -> None:
-    camera = draft.state.config.camera
-    evidence = _kept(look.evidence)
+def _contradicted(draft: Draft, round: Round, slot: Slot, fact: Fact, evidence: tuple[str, ...]) -> None:
+    camera, look = draft.state.config.camera, draft.state.felt[slot]
     draft.emit(e.CardDoubted(id=fact.card.id, why="contradiction"))
-    if not _is_open(fact):
+    if not is_open(fact):
         open_incident(draft, "exposed_card", by=camera, cards=(fact.card.id,), slot=slot, evidence=evidence)
-    elif other := _owner(draft.state, round, look, slot):
+    elif other := owner(draft.state, round, look, slot):
         misplaced(draft, other, slot, evidence)
     else:
         open_incident(draft, "card_mismatch", by=camera, cards=(fact.card.id,), slot=slot, evidence=evidence)
@@ -217,10 +201,10 @@ def _contradicted(draft: Draft, round: Round, slot: Slot, fact: Fact, look: Seen
 
 def _foreign(draft: Draft, round: Round, slot: Slot, look: Seen) -> None:
     """A card lies where the record has none."""
-    state, evidence = draft.state, _kept(look.evidence)
+    state, evidence = draft.state, kept(look.evidence)
     if _on_its_way(state, round, look):
         return  # the camera's own question to the dealer will be about the place it is due in [HG21]
-    if other := _owner(state, round, look, slot):
+    if other := owner(state, round, look, slot):
         misplaced(draft, other, slot, evidence)
     elif slot == awaited_slot(state):
         _without_reading(draft, round, slot, look)
@@ -232,29 +216,6 @@ def _foreign(draft: Draft, round: Round, slot: Slot, look: Seen) -> None:
         open_incident(draft, "burn_error", by=state.config.camera, slot=slot, evidence=evidence)
     else:
         _one_too_many(draft, slot, look)
-
-
-def _show_extra(draft: Draft, slot: Slot) -> None:
-    """The card that came too early, or one too many, shows its face: what was told of it unseen is asked again."""
-    round, look = draft.round, draft.state.felt.get(slot)
-    if round is None or look is None or look.face is not CardFace.UP or card_at(round, slot):
-        return
-    faces = {one.sealed.id: one.sealed for one in draft.state.undisposed if one.sealed.has_key}
-    for incident in draft.state.incidents:
-        drawn = [faces[id].card() for id in incident.cards if id in faces]
-        if drawn == [open_face(look)] and not incident.ruled and not incident.place:
-            _tell_seen(draft, incident, slot, look)
-            return
-
-
-def _tell_seen(draft: Draft, known: Incident, slot: Slot, look: Seen) -> None:
-    """Before bets are in, a card that shows is an exposed one; after the last card it tells nothing new."""
-    kind, seen = known.kind, {"revealed": True, "moment": "street" if awaited(draft.state) else "last"}
-    if kind == "early_card" and known.ruling != "void_round":
-        kind = "exposed_card"
-    elif kind != "extra_card" or not (draft.state.game.boxes_of or known.circumstances.get("moment") == "street"):
-        return
-    tell_more(draft, known, seen, by=draft.state.config.camera, slot=slot, evidence=_kept(look.evidence), kind=kind)
 
 
 def _on_its_way(state: TableState, round: Round, look: Seen) -> bool:
@@ -281,7 +242,7 @@ def _one_too_many(draft: Draft, slot: Slot, look: Seen) -> None:
     cards = tuple(one.sealed.id for one in state.undisposed) if up else ()
     open_incident(
         draft, kind, by=state.config.camera, circumstances={"revealed": up}, cards=cards, slot=slot,
-        evidence=_kept(look.evidence),
+        evidence=kept(look.evidence),
     )  # fmt: skip
 
 
@@ -320,11 +281,11 @@ def misplaced(draft: Draft, fact: CardDealt, slot: Slot, evidence: tuple[str, ..
     )  # fmt: skip
 
 
-def _owner(state: TableState, round: Round, look: Seen, slot: Slot) -> CardDealt | None:
+def owner(state: TableState, round: Round, look: Seen, slot: Slot) -> CardDealt | None:
     """The open recorded card of this very face, when it is due in another place and does not lie there."""
     face = open_face(look) if look.face is CardFace.UP else None
     for fact in round.cards.values():
-        if face is None or _face(fact) is not face or not isinstance(fact, CardDealt):
+        if face is None or face_of(fact) is not face or not isinstance(fact, CardDealt):
             continue
         due = place_of(round, fact.card.id)
         there = state.felt.get(due) if due else None
@@ -359,29 +320,6 @@ def _burn_owed(round: Round) -> bool:
     return any(isinstance(fact, CardBurned) for fact in unconfirmed(round))
 
 
-def _gone(draft: Draft, slot: Slot) -> None:
-    """A recorded card is not seen any more; the clock gives the dealer a moment to put it back."""
-    round = draft.round
-    assert round is not None
-    fact = card_at(round, slot)
-    if fact is not None and fact.card.id in round.confirmed:
-        draft.emit(e.CardDoubted(id=fact.card.id, why="gone"))
-
-
-def _lost(draft: Draft, slot: Slot, *, identified: bool) -> None:
-    round, state = draft.round, draft.state
-    assert round is not None
-    fact = card_at(round, slot)
-    known = identified or (fact is not None and fact.card.id in round.confirmed)
-    cards = (fact.card.id,) if fact else ()
-    if fact:
-        draft.emit(e.CardDoubted(id=fact.card.id, why="gone"))
-    if state.held:
-        return
-    open_incident(
-        draft, "dropped_card", by=state.config.camera, circumstances={"identified": known}, cards=cards, slot=slot
-    )
-
-
-def _kept(evidence: str) -> tuple[str, ...]:
-    return (evidence,) if evidence else ()
+def kept(*evidence: str) -> tuple[str, ...]:
+    """The digests of pictures that were kept."""
+    return tuple(one for one in evidence if one)
