@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from dealer_ui.rehearsal import (
@@ -12,8 +14,11 @@ from dealer_ui.rehearsal import (
     order_trick,
     people_trick,
     report_trick,
+    unplug_trick,
 )
+from dealer_ui.rehearsal.machine_trick import TEXT_SHOE_TRICKS
 from dealer_ui.rehearsal.mischief import Trick
+from devices.sim.fault import TEXT_SHOES
 
 TRICKS: Final[tuple[Trick, ...]] = (
     *dealer_trick.TRICKS,
@@ -23,4 +28,27 @@ TRICKS: Final[tuple[Trick, ...]] = (
     *decision_trick.TRICKS,
     *machine_trick.TRICKS,
     *people_trick.TRICKS,
+    *unplug_trick.TRICKS,
+    *unplug_trick.RARE,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class FaultPlan:
+    """How much goes wrong in a night: the share of rounds, and what."""
+
+    rate: float
+    tricks: tuple[Trick, ...] = TRICKS
+
+    def tricks_with(self, shoe: str) -> tuple[Trick, ...]:
+        """With what happens only to shoes without checksum and sequence, where the shoe is one."""
+        return (*self.tricks, *TEXT_SHOE_TRICKS) if shoe in TEXT_SHOES and self.tricks is TRICKS else self.tricks
+
+
+PLANS: Final[Mapping[str, FaultPlan]] = {
+    "none": FaultPlan(0.0),
+    "some": FaultPlan(1 / 50),
+    "many": FaultPlan(1 / 4),
+    "unplug": FaultPlan(1.0, (*unplug_trick.TRICKS, *unplug_trick.TRICKS, *unplug_trick.RARE)),
+}
+"""By the word of `studio simulate --faults`. `unplug`: cables alone, in every round."""

@@ -18,8 +18,6 @@ from studio.views import TableView
 if TYPE_CHECKING:
     from dealer_ui.rehearsal.felt_hand import Slot
 
-RATES: Final = {"none": 0.0, "some": 1 / 50, "many": 1 / 4}
-"""The share of rounds in which something goes wrong."""
 _SECOND_RATE: Final = 0.2
 """The share of those in which a second thing does."""
 _IN_VAIN_MAX: Final = 3

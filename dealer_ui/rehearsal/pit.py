@@ -13,6 +13,8 @@ from studio.tables import command as c
 from studio.views import IncidentView, TableView
 
 TRIES_BEFORE_VOID: Final = 12
+_FOR_A_CABLE: Final = 8
+"""So many times as long he waits for a device that is unplugged."""
 LIKED: Final = ("swap_hands", "continue", "shoe", "camera", "move_card", "reread_all", "relay_from_discard")
 """What a pit boss tries before he voids."""
 OF_A_CARD: Final = frozenset({"shoe", "camera", "manual"})
@@ -91,7 +93,8 @@ class SimPit:
     def _rule(self, view: TableView, incident: IncidentView, actor: Actor) -> None:
         tried = self._tried.get(incident.id, 0)
         self._tried[incident.id] = tried + 1
-        if tried % TRIES_BEFORE_VOID == TRIES_BEFORE_VOID - 1 and view.round_stage == "dealing":
+        most = TRIES_BEFORE_VOID * (1 if view.links.get(incident.device, True) else _FOR_A_CABLE)
+        if tried % most == most - 1 and view.round_stage == "dealing":
             self._void(actor)
             return
         if incident.ruled or (incident.kind == "camera_unsure" and tried < 3):

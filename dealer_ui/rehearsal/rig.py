@@ -6,20 +6,20 @@ import random
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
+from dealer_ui.rehearsal.plug_board import PlugBoard
 from devices.camera.layout import layout_for
 from devices.catalogue import DriverSpec, build_driver
-from devices.link import LineSettings, open_link
+from devices.link import LineSettings
 from devices.shoe.barcode import REPEAT_MS
 from devices.sim.eye import EyeModel, SeededEye
 from devices.sim.far_end import Pacing
 from devices.sim.felt import Felt
 from devices.sim.shoe import SimShoe
 from devices.sim.shoe_voice import SHOES
-from devices.sim.shuffler import ShuffleTimes, SimShuffler
+from devices.sim.shuffler import SERIAL, ShuffleTimes, SimShuffler
 from devices.supervisor import Pace, Supervisor
-from devices.wire import PatchBay, Wire
+from devices.wire import Wire
 from studio.cards import DECK, Card, Sealer
 from studio.games import find_game
 from studio.ports import Device
@@ -56,18 +56,48 @@ class Rig:
         self.rng = random.Random(f"{options.seed}/{config.key}/machines")
         self._options = options
         self._lock = threading.RLock()
-        self.wires = {config.shoe: Wire(), config.shuffler: Wire()}
-        self.bay = PatchBay()
-        for name, wire in self.wires.items():
-            self.bay.plug(f"{config.key}/{name}", wire)
-        self.shoe = SimShoe(
-            self.wires[config.shoe], self.rng, _pacing(SHOES[options.shoe].line, options), driver=options.shoe
-        )
-        pacing = _pacing(SHUFFLER_LINE, options)
-        self.shuffler = SimShuffler(
-            self.wires[config.shuffler], self.rng, pacing, times=options.times, decks=find_game(config.game).decks
-        )
+        self.board = PlugBoard(config.key, (config.shoe, config.shuffler), options.read_timeout_s)
+        self.bay = self.board.bay
+        self.wires = {device: self.board.own(device) for device in (config.shoe, config.shuffler)}
+        self.shoe = self._shoe(self.board.own(config.shoe))
+        self.shuffler = self._shuffler(self.board.own(config.shuffler))
+        self._own = (self.shoe, self.shuffler)
         self.felt = Felt(layout_for(find_game(config.game).zones), random.Random(f"{options.seed}/{config.key}/felt"))
+
+    # --- machines that come and go --------------------------------------------------------------------
+
+    def put_other_shoe(self) -> None:
+        """Another shoe, empty and switched on, stands in place of the table's own."""
+        with self._lock:
+            self.shoe = self._shoe(self.board.put_instead(self.config.shoe))
+            self.shoe.power_on()
+
+    def put_other_shuffler(self) -> None:
+        """Another shuffler, empty and switched on, stands in place of the table's own."""
+        with self._lock:
+            self.shuffler = self._shuffler(self.board.put_instead(self.config.shuffler), serial="SPARE-7")
+            self.shuffler.power_on()
+
+    def put_own_back(self, device: str) -> None:
+        """The table's own machine stands in its place again, as it was left."""
+        with self._lock:
+            self.board.put_back(device)
+            if device == self.config.shoe:
+                self.shoe = self._own[0]
+                self.shoe.switch_off("unplug")
+            else:
+                self.shuffler = self._own[1]
+                self.shuffler.switch_off("unplug")
+
+    def _shoe(self, wire: Wire) -> SimShoe:
+        driver = self._options.shoe
+        return SimShoe(wire, self.rng, _pacing(SHOES[driver].line, self._options), driver=driver)
+
+    def _shuffler(self, wire: Wire, serial: str = SERIAL) -> SimShuffler:
+        pacing, decks = _pacing(SHUFFLER_LINE, self._options), find_game(self.config.game).decks
+        return SimShuffler(wire, self.rng, pacing, times=self._options.times, decks=decks, serial=serial)
+
+    # --- everyday -------------------------------------------------------------------------------------
 
     def power_on(self) -> None:
         with self._lock:
@@ -108,10 +138,11 @@ class Rig:
         return Supervisor(
             device,
             f"sim://{self.config.key}/{device}",
-            open_link=partial(open_link, bay=self.bay, read_timeout_s=self._options.read_timeout_s),
+            open_link=self.board.open,
             driver=build_driver(driver, DriverSpec(device, sealer, repeat_ms=round(REPEAT_MS / self._options.speed))),
             sealer=sealer,
             pace=Pace(down_wait_s=self._options.read_timeout_s),
+            plug_at=self.board.plug_at,
         )
 
 

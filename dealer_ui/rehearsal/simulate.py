@@ -16,11 +16,9 @@ from rich.table import Table
 
 from dealer_ui.log import quiet_logs
 from dealer_ui.rehearsal.checker import Checker
-from dealer_ui.rehearsal.fault_plan import TRICKS
-from dealer_ui.rehearsal.machine_trick import TEXT_SHOE_TRICKS
-from dealer_ui.rehearsal.mischief import RATES, Mischief
+from dealer_ui.rehearsal.fault_plan import PLANS
+from dealer_ui.rehearsal.mischief import Mischief
 from dealer_ui.rehearsal.night import Night, NightOptions
-from devices.sim.fault import TEXT_SHOES
 from devices.sim.shoe_voice import SHOES
 from studio.errors import BadInputError
 from studio.games import GAMES, find_game
@@ -84,8 +82,8 @@ def play_night(plan: Plan, on_round: Callable[[int], None] = lambda rounds: None
     whim = 0.3 if plan.faults != "none" else 0.0
     night = Night(NightOptions(plan.game, plan.seed, whim=whim, shoe=plan.shoe))
     checker = Checker(night)
-    tricks = (*TRICKS, *TEXT_SHOE_TRICKS) if plan.shoe in TEXT_SHOES else TRICKS
-    mischief = Mischief(night, tricks, RATES[plan.faults])
+    faults = PLANS[plan.faults]
+    mischief = Mischief(night, faults.tricks_with(plan.shoe), faults.rate)
     camera = _Camera(plan, night, checker)
     over_at_ms = night.now_ms
     try:
@@ -140,7 +138,7 @@ class _Camera:
 @click.option("--rounds", type=click.IntRange(min=1), default=100, show_default=True, help="Until so many are over.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Equal seeds give equal nights.")
 @click.option(
-    "--faults", type=click.Choice(tuple(RATES)), default="none", show_default=True, help="How much goes wrong."
+    "--faults", type=click.Choice(tuple(PLANS)), default="none", show_default=True, help="How much goes wrong."
 )
 @click.option(
     "--frames", type=click.IntRange(min=0), default=0, metavar="K", help="Render and read every K-th round for real."

@@ -19,6 +19,7 @@ from devices.wire import Wire
 from studio.cards import DECK, Card
 
 DEV: Final = "01"
+SERIAL: Final = f"{DEV}0001"
 
 _ALARMS: Final = {"jam": "jam", "cover_open": "cover"}
 
@@ -47,10 +48,12 @@ class SimShuffler:
         *,
         times: ShuffleTimes | None = None,
         decks: int = 1,
+        serial: str = SERIAL,
     ) -> None:
         effects = {fault: (partial(self._raise, name), partial(self._clear, name)) for fault, name in _ALARMS.items()}
         self._faults = FaultPanel(SHUFFLER, {**effects, "unplug": (wire.unplug, wire.plug)})
         self._rng = rng
+        self._serial = serial
         far_end = FarEnd(wire, self._faults, rng, pacing)
         self._station = Station(DEV, far_end, self._faults, obey=self._obey, catch_up=self._tell_how_things_stand)
         self._stages = _stages(times or ShuffleTimes(), far_end.pacing)
@@ -153,7 +156,7 @@ class SimShuffler:
             self._tell_deck()
 
     def _tell_hello(self) -> None:
-        self._station.tell("H", f"LDS-SIM,{DEV}0001,1.0,{self._profile.total()}")
+        self._station.tell("H", f"LDS-SIM,{self._serial},1.0,{self._profile.total()}")
 
     # --- the shuffle ----------------------------------------------------------------------------------
 
