@@ -86,7 +86,7 @@ ROWS: tuple[Row, ...] = (
     Row(
         "HG12", ("shoe_empty",), "dealing", (phase("dealing"),), "void_round",
         "The shoe ran out in the deal: void the round.",
-        every_game=True,
+        afterwards=("change_shoe",), every_game=True,
     ),
     Row(
         "HG13", ("unread_card",), "face up on the felt and read by the camera with confidence",
