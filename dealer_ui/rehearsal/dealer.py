@@ -13,6 +13,7 @@ from typing import Final, Protocol
 from dealer_ui.rehearsal.desk import Desk
 from dealer_ui.rehearsal.felt_hand import FeltHand, Slot
 from dealer_ui.rehearsal.rig import Rig
+from dealer_ui.rehearsal.shuffler_hand import ShufflerHand
 from studio.cards import Card
 from studio.errors import RefusedError
 from studio.people import Actor
@@ -58,6 +59,7 @@ class SimDealer:
         self._done_at_ms = 0
         self._free_at_ms = 0
         self.hand = FeltHand(rig.felt)
+        self._shuffler = ShufflerHand(pace.patience_ms)
         self._prepared: set[str] = set()
 
     def step(self, now_ms: int) -> None:
@@ -65,7 +67,7 @@ class SimDealer:
         if now_ms < self._free_at_ms:
             return
         view = self._desk.view()
-        self._shuffle_the_other_deck(view)
+        self._shuffle_the_other_deck(view, now_ms)
         if self.hand.fan.step(view, now_ms, self._pace.patience_ms):
             self._free_at_ms = now_ms + self._pace.card_ms
             return
@@ -178,16 +180,8 @@ class SimDealer:
             if again:
                 self.hand.show(view)
 
-    def _shuffle_the_other_deck(self, view: TableView) -> None:
-        """Two decks rotate: while one is dealt the other lies in the shuffler; a refused deck goes in again."""
-
-        def start(rig: Rig) -> None:
-            if rig.shuffler.state == "ready" and view.act.key == "act.shuffle":
-                rig.shuffler.take_out()
-            if rig.shuffler.state == "idle":
-                rig.shuffler.shuffle(rig.fresh_deck())
-
-        self.rig.do(start)
+    def _shuffle_the_other_deck(self, view: TableView, now_ms: int) -> None:
+        self.rig.do(lambda rig: self._shuffler.feed(rig, view, now_ms))
 
 
 def next_slot(view: TableView) -> Slot | None:

@@ -14,7 +14,7 @@ from studio.ports import CardFace
 from studio.tables import command as c
 from studio.tables.state import Stage
 
-_BETWEEN: Final = ("act.start_round", "act.clear_felt", "act.load_shoe", "act.shuffle")
+_BETWEEN: Final = ("act.start_round", "act.clear_felt", "act.load_shoe", "act.shuffle", "act.wait_shuffler")
 _CROWD: Final = 5_100
 """More bets than are settled in one transaction."""
 

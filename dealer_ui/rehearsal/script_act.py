@@ -25,7 +25,8 @@ DECIDE: Final = ("act.open_decisions", "act.decide", "act.turn")
 REVEAL: Final = ("act.reveal",)
 END: Final = (*REVEAL, "act.wait_camera", "act.declare_result")
 EVERY_TABLE: Final = (
-    "act.shuffle", "act.load_shoe", "act.start_round", "act.wait_camera", "act.declare_result", "act.clear_felt",
+    "act.shuffle", "act.wait_shuffler", "act.load_shoe", "act.start_round", "act.wait_camera", "act.declare_result",
+    "act.clear_felt",
 )  # fmt: skip
 """The acts a dealer comes to whatever is dealt."""
 ANY_ACT: Final = (*EVERY_TABLE, *CARD, "act.open_bets", *BETS, *DECIDE, *REVEAL)

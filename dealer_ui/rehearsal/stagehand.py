@@ -10,6 +10,7 @@ from typing import Final
 from dealer_ui.rehearsal.desk import Desk
 from dealer_ui.rehearsal.pit import SimPit
 from dealer_ui.rehearsal.rig import Rig
+from dealer_ui.rehearsal.shuffler_hand import ShufflerHand
 from studio.views import TableView
 
 PATIENCE_MS: Final = 4_000
@@ -26,7 +27,7 @@ class Stagehand:
         self._opened = False
         self._shoe_number = 0
         self._load_owed = False
-        self._unwanted_since_ms: int | None = None
+        self._shuffler = ShufflerHand(PATIENCE_MS)
 
     def step(self, now_ms: int) -> None:
         view = self._desk.view()
@@ -44,15 +45,4 @@ class Stagehand:
         if self._load_owed and shuffler.state == "ready":
             rig.shoe.load(shuffler.hand_over())
             self._load_owed = False
-        elif self._unwanted(shuffler.state == "ready" and view.act.key == "act.shuffle", now_ms):
-            shuffler.take_out()
-        if shuffler.state == "idle":
-            shuffler.shuffle(rig.fresh_deck())
-
-    def _unwanted(self, waits: bool, now_ms: int) -> bool:
-        """The deck's papers take a moment from the shuffler to the table: it is unwanted when none come."""
-        if not waits:
-            self._unwanted_since_ms = None
-        elif self._unwanted_since_ms is None:
-            self._unwanted_since_ms = now_ms
-        return self._unwanted_since_ms is not None and now_ms - self._unwanted_since_ms >= PATIENCE_MS
+        self._shuffler.feed(rig, view, now_ms)

@@ -16,6 +16,7 @@ from studio.tables.pay_table import need_pay_table
 from studio.tables.proving import need_known
 from studio.tables.reading import adopt
 from studio.tables.seeing import unconfirmed
+from studio.tables.shuffling import found_wrong, why_no_deck, why_not_this
 from studio.tables.state import Round, Stage, Status, TableState, awaited
 
 
@@ -74,10 +75,10 @@ def load_shoe(draft: Draft, command: c.LoadShoe) -> None:
     if _dealing(state) and not state.felt_clear and not _cards_lie(state):
         raise RefusedError("felt_not_clear", "Collect every card from the felt, then load the shoe.")
     if not state.approved:
-        raise RefusedError("deck_unverified", "No deck is verified: let the shuffler finish, then load the shoe.")
+        raise RefusedError("deck_unverified", why_no_deck(state))
     deck = command.deck_id or state.approved[-1]
     if deck not in state.approved:
-        raise RefusedError("deck_unverified", f"Deck {deck} is not verified: shuffle and verify it first.")
+        raise RefusedError("deck_unverified", why_not_this(state, deck))
     waited = (one.sealed.id for one in state.loose if one.to in ("next", "next_burn") and not _dealing(state))
     draft.emit(*(e.CardDisposed(id=id, to="discard") for id in waited))
     draft.emit(e.ShoeLoaded(deck_id=deck, by=command.actor.id))
@@ -100,6 +101,8 @@ def verify_deck(draft: Draft, command: c.VerifyDeck) -> None:
         raise RefusedError("deck_unnamed", "Write the deck's id and how it was counted: both are kept.")
     if draft.state.deck is not None and draft.state.deck.id == deck:
         raise RefusedError("deck_in_shoe", "This deck is in the shoe; take it out before you count it.")
+    if found_wrong(draft.state, deck):
+        raise RefusedError("deck_blocked", f"{why_not_this(draft.state, deck)} Nobody vouches for it by hand.")
     count = 52 * draft.state.game.decks
     draft.emit(e.DeckApproved(deck_id=deck, count=count, by=command.actor.id, words=command.words.strip()))
 
@@ -150,14 +153,16 @@ def shoe_is_short(state: TableState) -> str:
     """Why no round may start from this shoe, in a sentence; empty when one may."""
     deck, game = state.deck, state.game
     if deck is None:
-        return "There is no deck in the shoe: load a verified one."
-    if deck.change_due:
-        return "The cut card is out: change the shoe."
-    if game.rounds_per_shuffle is not None and deck.drawn and deck.rounds >= game.rounds_per_shuffle:
-        return "This deck has dealt its rounds: load a freshly shuffled one."
-    if 52 * game.decks - deck.drawn < game.cards_per_round:
-        return "Too few cards are left in the shoe: load a freshly shuffled deck."
-    return ""
+        why = "There is no deck in the shoe: load a verified one."
+    elif deck.change_due:
+        why = "The cut card is out: change the shoe."
+    elif game.rounds_per_shuffle is not None and deck.drawn and deck.rounds >= game.rounds_per_shuffle:
+        why = "This deck has dealt its rounds: load a freshly shuffled one."
+    elif 52 * game.decks - deck.drawn < game.cards_per_round:
+        why = "Too few cards are left in the shoe: load a freshly shuffled deck."
+    else:
+        return ""
+    return why if state.approved else f"{why} {why_no_deck(state)}"
 
 
 def open_betting(draft: Draft, command: c.OpenBetting) -> None:

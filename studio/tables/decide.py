@@ -22,6 +22,7 @@ from studio.tables.linking import watch_links
 from studio.tables.ordering import order_device
 from studio.tables.pay_table import allow_pay_table
 from studio.tables.reading import read_shoe
+from studio.tables.shuffling import watch_shuffler
 from studio.tables.state import TableState
 from studio.tables.timing import tick
 from studio.tables.witnessing import see
@@ -58,8 +59,11 @@ def can(state: TableState, command: c.PersonCommand, at_ms: int) -> str | None:
 
 
 def _observe(draft: Draft, seen: ports.Observation) -> None:
+    before = draft.state
     draft.emit(e.ObservationRecorded(observation=seen))  # type: ignore[arg-type]  # the closed union of ports
     watch_links(draft, seen)  # type: ignore[arg-type]
+    if seen.device == draft.state.config.shuffler:
+        watch_shuffler(draft, before, seen)  # type: ignore[arg-type]
     if seen.device == draft.state.config.shoe:
         read_shoe(draft, seen)  # type: ignore[arg-type]
     elif seen.device == draft.state.config.camera:

@@ -108,9 +108,12 @@ class DeckApproved(Event, frozen=True, kw_only=True, tag=True):
 
 
 class DeckRefused(Event, frozen=True, kw_only=True, tag=True):
+    """`verdict`: the shuffler's, the alarm under which the deck lay in it, or one of `rotation`."""
+
     deck_id: str
     count: int
     verdict: str
+    by: str = ""
 
 
 class ShoeLoaded(Event, frozen=True, kw_only=True, tag=True):

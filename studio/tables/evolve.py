@@ -16,6 +16,7 @@ from studio.rounds import CardBurned, CardDealt, CardReplaced, Chose, HandVoided
 from studio.tables import event as e
 from studio.tables.evolve_box import stop_turn, with_boxes, with_takers, without_hand
 from studio.tables.evolve_case import evolve_case
+from studio.tables.evolve_deck import evolve_deck, hear_machine, unheard
 from studio.tables.evolve_device import evolve_device, forget_shown, show
 from studio.tables.evolve_incident import evolve_incident
 from studio.tables.evolve_pot import follow_pot
@@ -51,14 +52,14 @@ def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
         state = replace(state, moves=state.moves + 1)
     match event:
         case e.ObservationRecorded(observation=seen):
-            return show(_observe(state, seen, at_ms), seen, at_ms)
+            return hear_machine(show(_observe(state, seen, at_ms), seen, at_ms), seen, at_ms)
         case (
             e.IncidentOpened() | e.RulingAsked() | e.RulingLapsed() | e.IncidentRuled() | e.IncidentClosed()
             | e.ExceptionRecorded()
         ):  # fmt: skip
             return _keep_look(evolve_incident(state, event, at_ms), event)
         case e.DeckApproved() | e.DeckRefused() | e.ShoeLoaded() | e.ShoeWithdrawn() | e.CutCardCame():
-            return _evolve_deck(state, event)
+            return evolve_deck(state, event)
         case (
             e.TableOpened() | e.TableClosed() | e.TablePaused() | e.TableResumed()
             | e.DealerChanged() | e.TableFrozen() | e.TableReleased() | e.PitCalled() | e.PitAnswered()
@@ -116,36 +117,9 @@ def _evolve_table(state: TableState, event: e.AnyEvent) -> TableState:
             return replace(state, pay_table_allowed_by=name)
         case e.TableRestarted():
             state = replace(state, links={}, presences=forget_shown(state.presences), camera_blind="")
+            state = replace(state, machine=unheard(state.machine))
             return replace(state, felt={}, strays=frozenset(), shoe_errors=frozenset())
     raise IllegalEventError(f"{type(event).__name__} is no event of the table itself.")
-
-
-def _evolve_deck(state: TableState, event: e.AnyEvent) -> TableState:
-    match event:
-        case e.DeckApproved(deck_id=id):
-            return replace(state, approved=(*(deck for deck in state.approved if deck != id), id))
-        case e.DeckRefused(deck_id=id):
-            return replace(state, approved=tuple(deck for deck in state.approved if deck != id))
-        case e.ShoeLoaded(deck_id=id):
-            approved = tuple(deck for deck in state.approved if deck != id)
-            shoe = _with_cards_out(Deck(id, state.shoes + 1), state.round)
-            return replace(state, deck=shoe, shoes=state.shoes + 1, approved=approved, shoe_restarted=False)
-        case e.ShoeWithdrawn():
-            return replace(state, deck=None)
-        case e.CutCardCame() if state.deck:
-            return replace(state, deck=replace(state.deck, change_due=True))
-    return state
-
-
-def _with_cards_out(deck: Deck, round: Round | None) -> Deck:
-    """A shoe filled in the middle of a round lacks the cards that lie on the felt [BJ10]."""
-    if round is None or not round.live:
-        return deck
-    faces: Mapping[Card, int] = {}
-    for fact in round.cards.values():
-        if isinstance(fact, CardDealt) and fact.face is not None:
-            faces = _count(faces, fact.face)
-    return replace(deck, rounds=1, drawn=len(round.cards), faces=faces)
 
 
 def _start(state: TableState, event: e.RoundStarted) -> TableState:
@@ -351,8 +325,6 @@ def _observe(state: TableState, seen: ports.AnyObservation, at_ms: int) -> Table
             return replace(state, shoe_errors=state.shoe_errors | {error})
         case ports.ShoeErrorCleared(error=error):
             return replace(state, shoe_errors=state.shoe_errors - {error})
-        case ports.ShufflerState(state=shuffling):
-            return replace(state, shuffler_state=shuffling)
         case ports.ShoeStarted():
             return replace(state, shoe_restarted=True, shoe_errors=frozenset())
         case ports.LinkUp(device=device) if device == state.config.camera:

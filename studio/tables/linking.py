@@ -1,4 +1,4 @@
-"""The only place where links, cameras as such and shufflers are judged: lost, back, blind, verified, jammed."""
+"""The only place where links and cameras as such are judged: lost, back, blind."""
 
 from __future__ import annotations
 
@@ -24,15 +24,6 @@ def watch_links(draft: Draft, seen: ports.AnyObservation) -> None:
             _lost(draft, device)
         case ports.CameraBlind(device=device):
             _lost(draft, device)
-        case ports.DeckVerified(verdict="ok", deck_id=deck, count=count):
-            draft.emit(e.DeckApproved(deck_id=deck, count=count, by=seen.device))
-            _deck_is_good(draft, seen.device)
-        case ports.DeckVerified(verdict=verdict, deck_id=deck, count=count):
-            draft.emit(e.DeckRefused(deck_id=deck, count=count, verdict=verdict))
-            if state.status is not Status.CLOSED:
-                open_incident(draft, "deck_unverified", by=seen.device, device=seen.device)
-        case ports.ShufflerAlarm(alarm="jam", raised=True, device=device) if state.status is not Status.CLOSED:
-            open_incident(draft, "shuffler_jam", by=device, device=device)
 
 
 def _came_up(draft: Draft, device: str) -> None:
@@ -58,10 +49,3 @@ def _spoke_at_last(draft: Draft, device: str) -> None:
         if incident.kind == "device_lost" and incident.device == device and incident.reported_by == UNKNOWN_YET:
             draft.emit(e.IncidentClosed(id=incident.id))
             resume(draft)
-
-
-def _deck_is_good(draft: Draft, device: str) -> None:
-    """A deck was verified after the one that was not: no pit boss has to look at it any more [EV6]."""
-    for incident in draft.state.incidents:
-        if incident.kind == "deck_unverified" and incident.device == device:
-            draft.emit(e.IncidentClosed(id=incident.id))

@@ -34,6 +34,7 @@ from studio.tables.case import Case
 from studio.tables.config import TableConfig
 from studio.tables.identity import Presence
 from studio.tables.pot import PotStanding
+from studio.tables.rotation import DeckRecord, DeckStage, Machine
 
 
 class Status(enum.StrEnum):
@@ -233,8 +234,8 @@ class TableState:
     dealer: str = ""
     dealer_name: str = ""
     deck: Deck | None = None
-    approved: tuple[str, ...] = ()
-    used_decks: frozenset[str] = frozenset()
+    decks: tuple[DeckRecord, ...] = ()
+    machine: Machine = field(default_factory=Machine)
     shoes: int = 0
     rounds: int = 0
     incident_count: int = 0
@@ -248,7 +249,6 @@ class TableState:
     shoe_errors: frozenset[str] = frozenset()
     camera_blind: str = ""
     shoe_restarted: bool = False
-    shuffler_state: str = ""
     frozen_by: str = ""
     pit_called_by: str = ""
     pay_table_allowed_by: str = ""
@@ -258,6 +258,11 @@ class TableState:
     @property
     def game(self) -> Game:
         return find_game(self.config.game)
+
+    @property
+    def approved(self) -> tuple[str, ...]:
+        """The decks that may be loaded, the one verified last at the end."""
+        return tuple(deck.id for deck in self.decks if deck.stage is DeckStage.VERIFIED)
 
     @property
     def held(self) -> bool:

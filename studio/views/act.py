@@ -11,6 +11,7 @@ from studio.tables.carrying import left_to_do
 from studio.tables.dealing import shoe_is_short, waiting_for_eyes
 from studio.tables.seeing import card_at, unconfirmed
 from studio.tables.state import Round, Slot, Stage, Status, TableState
+from studio.views.deck import shuffle_act
 from studio.views.shape import Words
 
 
@@ -96,7 +97,7 @@ def _between_rounds(state: TableState) -> Words:
 def _load_act(state: TableState) -> Words:
     if state.approved:
         return Words("act.load_shoe", {"deck": state.approved[-1]})
-    return Words("act.shuffle")
+    return shuffle_act(state)
 
 
 def _places(round: Round) -> str:

@@ -141,6 +141,33 @@ class DeviceView:
 
 
 @dataclass(frozen=True, slots=True)
+class DeckView:
+    """A deck that was verified. `stage`: verified, blocked, in_play, used; `verdict` says why it is blocked."""
+
+    id: str
+    stage: str
+    count: int
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class MachineView:
+    """The shuffler and the deck in it. `says` is the one thing about it, `tone` how it stands: calm, busy, good, bad.
+
+    `state` is empty until the machine has told it, since `since_ms`. Which cards are in the deck, and in which order,
+    is known to nobody.
+    """
+
+    says: Words
+    tone: str
+    state: str
+    since_ms: int
+    deck: str = ""
+    verdict: str = ""
+    alarms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PayTableView:
     """What was proved of what the table pays. `trouble` says why it may not deal, as the key of a refusal, empty when
     it may; `allowed_by` the administrator who lets it all the same.
@@ -202,6 +229,9 @@ class TableView:
     """Prizes lost with voided rounds, for the pit alone."""
     pay_table: PayTableView = field(default_factory=PayTableView)
     devices: tuple[DeviceView, ...] = ()
+    machine: MachineView | None = None
+    """None at a table without a shuffler."""
+    decks: tuple[DeckView, ...] = ()
     why: Words | None = None
     """What led to the act that is due, where a game says so: a choice, the end of a hand, the dealer's own rule."""
 

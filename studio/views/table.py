@@ -18,6 +18,7 @@ from studio.views import blackjack
 from studio.views.act import next_act
 from studio.views.button import buttons, primary
 from studio.views.case import view_case
+from studio.views.deck import view_decks, view_machine
 from studio.views.device import part_of, parts, view_devices
 from studio.views.pay_table import view_pay_table
 from studio.views.shape import (
@@ -74,6 +75,8 @@ def view_table(
         rounds_left=_rounds_left(state),
         links=_links(state),
         devices=view_devices(state),
+        machine=view_machine(state),
+        decks=view_decks(state),
         camera_blind=state.camera_blind,
         limits=_limits(state, state.config.currency),
         needs=dict(state.game.needs),
