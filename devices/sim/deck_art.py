@@ -22,6 +22,7 @@ Colour = tuple[int, int, int]
 """Red, green, blue."""
 
 _GLYPH_PX: Final = 110
+_SIGNS: Final = {"c": "\u2663", "d": "\u2666", "h": "\u2665", "s": "\u2660"}
 _HALF_PIPS: Final[dict[str, tuple[tuple[float, float], ...]]] = {
     "A": (),
     "2": ((0.5, 0.2),),
@@ -68,6 +69,9 @@ class Design:
     ten: str = "10"
     four_indices: bool = False
     art_seed: int = 7
+    suit_font: str = ""
+    """A typeface whose suit signs are printed instead of our own outlines."""
+    suit_wide: float = 1.0
 
 
 HOUSE_POKER: Final = Design("poker")
@@ -104,9 +108,11 @@ class _Sheet:
         )
 
     def suit(self, suit: str, centre_mm: tuple[float, float], height_mm: float) -> None:
-        width_mm = height_mm * suit_width(suit, self.design.plump)
+        design = self.design
+        width_mm = height_mm * suit_width(suit, design.plump) * design.suit_wide
         corner = (centre_mm[0] - width_mm / 2, centre_mm[1] - height_mm / 2)
-        self.stamp(suit_mask(suit, self.design.plump), corner, (width_mm, height_mm), self.ink(suit))
+        sign = _glyph(design.suit_font, _SIGNS[suit], 0) if design.suit_font else suit_mask(suit, design.plump)
+        self.stamp(sign, corner, (width_mm, height_mm), self.ink(suit))
 
     def ink(self, suit: str) -> Colour:
         return self.design.colours["cdhs".index(suit)]
