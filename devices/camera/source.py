@@ -1,4 +1,5 @@
-"""The only place where pictures come from: streams, capture devices, films, folders, and `sim://` callables.
+"""The only place where live pictures come from, streams, capture devices and `sim://` callables, and where it is
+decided what an address means; what lies in files is read by `recording`.
 
 A source that is missing, stops or comes back is a value (`Gone`), never an exception. Streams and capture
 devices are drained by a thread of their own, which alone owns the capture, so that a slow reader sees the
@@ -9,8 +10,9 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -19,37 +21,23 @@ os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # what FFmpeg has to say 
 import cv2
 import numpy as np
 
+from devices.camera.load import Flow
+from devices.camera.mjpeg import BrokenStreamError, NoStreamError, PictureStream
+from devices.camera.picture import FrameSource, Gone
+from devices.camera.recording import FilmSource, FolderSource
 from devices.camera.rectify import Pixels
+
+__all__ = ["Feed", "FeedSource", "FrameSource", "Gone", "StreamSource", "open_source"]
 
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)  # a camera that is not there is no warning
 
 _OPEN_MS: Final = 3_000
 _READ_MS: Final = 2_000
+_STALE_MS: Final = 2_000
 _REOPEN_S: Final = (0.25, 0.5, 1.0, 2.0)
-_PICTURES: Final = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 
 Feed = Callable[[int], Pixels]
 """A simulated camera: what it sees at `now_ms`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Gone:
-    """The source gives no picture; `reason` is a full sentence for the technician."""
-
-    reason: str
-
-
-class FrameSource(Protocol):
-    """Where a watcher gets its frames; used by one thread."""
-
-    @property
-    def url(self) -> str: ...
-
-    def grab(self, now_ms: int) -> Pixels | Gone | None:
-        """The newest frame not given before, None when there is none yet, or why there is none at all."""
-        ...
-
-    def close(self) -> None: ...
 
 
 def open_source(url: str, feeds: Mapping[str, Feed] | None = None) -> FrameSource:
@@ -61,7 +49,7 @@ def open_source(url: str, feeds: Mapping[str, Feed] | None = None) -> FrameSourc
         return FeedSource(url, (feeds or {}).get(url.removeprefix("sim://")))
     if "://" in url or url.isdigit() or url.startswith("/dev/"):
         return StreamSource(url)
-    if Path(url).is_dir():
+    if Path(url).is_dir() or url.endswith("/"):
         return FolderSource(url)
     return FilmSource(url)
 
@@ -82,94 +70,133 @@ class FeedSource:
         self._feed = None
 
 
-class FolderSource:
-    """The pictures of a folder, by name, one a grab; afterwards nothing more."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-        self._files = sorted(file for file in Path(url).iterdir() if file.suffix.lower() in _PICTURES)
-        self._next = 0
-
-    def grab(self, now_ms: int) -> Pixels | Gone | None:
-        if not self._files:
-            return Gone(f"The folder {self.url} holds no picture; put JPEG or PNG files into it.")
-        while self._next < len(self._files):
-            picture = cv2.imread(str(self._files[self._next]), cv2.IMREAD_COLOR)
-            self._next += 1
-            if picture is not None:
-                return np.asarray(picture, dtype=np.uint8)
-        return None
-
-    def close(self) -> None:
-        self._next = len(self._files)
-
-
-class FilmSource:
-    """A video file, one frame a grab; its end is `Gone`."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-        self._capture = cv2.VideoCapture(url, cv2.CAP_FFMPEG) if Path(url).is_file() else None
-
-    def grab(self, now_ms: int) -> Pixels | Gone | None:
-        if self._capture is None:
-            return Gone(f"There is no camera, film or folder {self.url}; check the camera's URL in the configuration.")
-        if not self._capture.isOpened():
-            return Gone(f"The file {self.url} cannot be read as a film; give an MP4, AVI or MKV file.")
-        read, frame = self._capture.read()
-        return np.asarray(frame, dtype=np.uint8) if read else Gone(f"The film {self.url} is at its end.")
-
-    def close(self) -> None:
-        if self._capture is not None:
-            self._capture.release()
-
-
 class StreamSource:
-    """A network stream or a capture device, kept open by a thread that reopens it with growing pauses."""
+    """A network stream or a capture device, kept open by a thread that reopens it with growing pauses.
 
-    def __init__(self, url: str) -> None:
+    Only the newest picture is kept; pictures of an MJPEG stream are decoded when they are grabbed, and not before.
+    """
+
+    def __init__(self, url: str, clock_s: Callable[[], float] = time.monotonic) -> None:
         self.url = url
-        self._lock = threading.Lock()
-        self._newest: Pixels | Gone | None = None
+        self._clock_s = clock_s
+        self._changed = threading.Condition()
+        self._newest: bytes | Pixels | Gone | None = None
+        self._newest_s = 0.0
+        self._flow = Flow()
+        self._reel: _Reel | None = None
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"camera {url}", daemon=True)
         self._thread.start()
 
+    @property
+    def flow(self) -> Flow:
+        return self._flow
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait for something to grab, at most so long; False when there is nothing."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._newest is not None, timeout_s)
+
     def grab(self, now_ms: int) -> Pixels | Gone | None:
-        with self._lock:
+        with self._changed:
             newest, self._newest = self._newest, None
-            return newest
+            age_ms = (self._clock_s() - self._newest_s) * 1000
+            if newest is not None and not isinstance(newest, Gone):
+                if age_ms > _STALE_MS:  # it lay here while nobody looked: the felt may be another by now
+                    self._flow = replace(self._flow, skipped=self._flow.skipped + 1)
+                    return None
+                self._flow = replace(self._flow, age_ms=age_ms)
+        return _decoded(newest) if isinstance(newest, bytes) else newest
 
     def close(self) -> None:
         self._closed.set()
+        reel = self._reel
+        if isinstance(reel, PictureStream):
+            reel.stop()
         self._thread.join(timeout=(_OPEN_MS + _READ_MS) / 1000)
 
     def _run(self) -> None:
         failures = 0
         while not self._closed.is_set():
-            capture = self._open()
-            if capture.isOpened():
-                failures = 0
-                self._drain(capture)
-            capture.release()
+            self._reel = self._open()
+            if self._reel is not None:
+                failures = 0 if self._drain(self._reel) else failures
+                self._reel.close()
             self._put(Gone(f"The camera at {self.url} gives no picture; check its cable, its power and its address."))
             self._closed.wait(_REOPEN_S[min(failures, len(_REOPEN_S) - 1)])
             failures += 1
 
-    def _open(self) -> cv2.VideoCapture:
-        if "://" not in self.url:
-            device = self.url.removeprefix("/dev/video")
-            return cv2.VideoCapture(int(device), cv2.CAP_V4L2) if device.isdigit() else cv2.VideoCapture()
-        limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _OPEN_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, _READ_MS]
-        return cv2.VideoCapture(self.url, cv2.CAP_FFMPEG, limits)
+    def _open(self) -> _Reel | None:
+        """An MJPEG stream as it is; anything else, and what asks for more than a password, through FFmpeg."""
+        if not self.url.startswith("http://"):
+            return _Capture.opened(self.url)
+        try:
+            return PictureStream(self.url, open_s=_OPEN_MS / 1000, read_s=_READ_MS / 1000)
+        except NoStreamError:
+            return _Capture.opened(self.url)
+        except (OSError, ValueError):  # nobody answers, or the address is none
+            return None
 
-    def _drain(self, capture: cv2.VideoCapture) -> None:
+    def _drain(self, reel: _Reel) -> int:
+        """Take what comes until nothing does; how many pictures came."""
+        came = 0
         while not self._closed.is_set():
-            read, frame = capture.read()
-            if not read:
-                return
-            self._put(np.asarray(frame, dtype=np.uint8))
+            try:
+                self._put(reel.read())
+            except (OSError, ValueError, BrokenStreamError, cv2.error):
+                break
+            came += 1
+        return came
 
-    def _put(self, newest: Pixels | Gone) -> None:
-        with self._lock:
-            self._newest = newest
+    def _put(self, newest: bytes | Pixels | Gone) -> None:
+        with self._changed:
+            if not isinstance(newest, Gone):
+                unseen = self._newest is not None and not isinstance(self._newest, Gone)
+                self._flow = replace(self._flow, taken=self._flow.taken + 1, skipped=self._flow.skipped + unseen)
+            self._newest, self._newest_s = newest, self._clock_s()
+            self._changed.notify_all()
+
+
+class _Reel(Protocol):
+    """An open stream; `read` gives the next picture, and raises `BrokenStreamError` or `OSError` at its end."""
+
+    def read(self) -> bytes | Pixels: ...
+
+    def close(self) -> None: ...
+
+
+class _Capture:
+    """Whatever OpenCV opens, decoded by it."""
+
+    def __init__(self, capture: cv2.VideoCapture) -> None:
+        self._capture = capture
+
+    @classmethod
+    def opened(cls, url: str) -> _Capture | None:
+        capture = cls(_capture(url))
+        if capture._capture.isOpened():
+            return capture
+        capture.close()
+        return None
+
+    def read(self) -> Pixels:
+        read, frame = self._capture.read()
+        if not read:
+            raise BrokenStreamError("the stream is at its end")
+        return np.asarray(frame, dtype=np.uint8)
+
+    def close(self) -> None:
+        self._capture.release()
+
+
+def _capture(url: str) -> cv2.VideoCapture:
+    if "://" not in url:
+        device = url.removeprefix("/dev/video")
+        return cv2.VideoCapture(int(device) if device.isdigit() else url, cv2.CAP_V4L2)
+    limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _OPEN_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, _READ_MS]
+    return cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)
+
+
+def _decoded(jpeg: bytes) -> Pixels | None:
+    picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    return None if picture is None else np.asarray(picture, dtype=np.uint8)

@@ -1,0 +1,149 @@
+"""The only place where a network camera's MJPEG stream is cut into its pictures, which stay as they came: JPEG.
+
+    --boundary CR LF
+    Content-Type: image/jpeg CR LF          a part: headers, an empty line, one JPEG
+    Content-Length: 41873 CR LF
+    CR LF
+    FF D8 … FF D9 CR LF
+    --boundary …
+
+What is never looked at need not be decoded, and most of a picture's cost is its decoding.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import socket
+from http.client import HTTPConnection, HTTPException, HTTPResponse
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+PICTURE_BYTES_MAX: Final = 16_000_000
+LINE_BYTES_MAX: Final = 1_000
+HEADERS_MAX: Final = 50
+WAITING_BYTES: Final = 1 << 19
+"""So much may wait in the socket, a few pictures: more would be old before it is read."""
+
+_BEGIN: Final = b"\xff\xd8"
+_END: Final = b"\xff\xd9"
+_PADDING_BYTES: Final = 64
+
+
+class NoStreamError(Exception):
+    """This address serves no MJPEG stream that is read here; `reason` says why not."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class BrokenStreamError(Exception):
+    """The stream is at its end, or not what it should be."""
+
+
+class PictureStream:
+    """One open stream; one thread opens, reads and closes it, any thread may stop it."""
+
+    def __init__(self, url: str, *, open_s: float, read_s: float) -> None:
+        """Open it; `NoStreamError` when something else is served there, `OSError` when nothing is."""
+        parts = urlsplit(url)
+        if parts.scheme != "http" or not parts.hostname:
+            raise NoStreamError(f"{parts.scheme} is no plain HTTP")
+        self._connection = HTTPConnection(parts.hostname, parts.port or 80, timeout=open_s)
+        try:
+            self._response = self._ask(f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}", _login(url))
+            self._socket.settimeout(read_s)
+            self._boundary = _boundary_of(self._response)
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def read(self) -> bytes:
+        """The next picture; `BrokenStreamError` or `OSError` when none comes any more."""
+        try:
+            length = self._headers()
+            picture = self._sized(length) if length is not None else self._delimited()
+        except HTTPException as error:
+            raise BrokenStreamError(str(error)) from error
+        if not picture.startswith(_BEGIN) or _END not in picture[-_PADDING_BYTES:]:
+            raise BrokenStreamError("a part of the stream is no whole JPEG")
+        return picture
+
+    def stop(self) -> None:
+        """End it; whoever reads it is woken, and finds it broken."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        self._response.close()
+        self._connection.close()
+
+    def _ask(self, path: str, headers: dict[str, str]) -> HTTPResponse:
+        try:
+            self._connection.connect()
+            self._socket: socket.socket = self._connection.sock
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, WAITING_BYTES)
+            self._connection.request("GET", path, headers=headers)
+            return self._connection.getresponse()
+        except HTTPException as error:
+            raise NoStreamError("what answers there speaks no HTTP") from error
+
+    def _headers(self) -> int | None:
+        """Read up to a part's first byte; gives its length, where it is told."""
+        while (line := self._line()).strip(b"-") != self._boundary:
+            if line:
+                raise BrokenStreamError("no part begins where one should")
+        length: int | None = None
+        for _ in range(HEADERS_MAX):
+            if not (line := self._line()):
+                return length
+            name, _, value = line.partition(b":")
+            if name.strip().lower() == b"content-length":
+                length = int(value) if value.strip().isdigit() else None
+        raise BrokenStreamError("a part has no end of headers")
+
+    def _line(self) -> bytes:
+        line = self._response.readline(LINE_BYTES_MAX)
+        if not line.endswith(b"\n"):
+            raise BrokenStreamError("the stream is at its end")
+        return line.rstrip(b"\r\n")
+
+    def _sized(self, length: int) -> bytes:
+        if length > PICTURE_BYTES_MAX:
+            raise BrokenStreamError("a part is larger than any picture")
+        picture = self._response.read(length)
+        if len(picture) < length:
+            raise BrokenStreamError("the stream is at its end")
+        return picture
+
+    def _delimited(self) -> bytes:
+        """A part whose length is not told: up to the JPEG's own end, at the end of a line."""
+        picture = bytearray()
+        while len(picture) < PICTURE_BYTES_MAX:
+            line = self._response.readline(PICTURE_BYTES_MAX)
+            if not line:
+                raise BrokenStreamError("the stream is at its end")
+            picture += line
+            if line.endswith(_END + b"\r\n"):
+                return bytes(picture[:-2])
+        raise BrokenStreamError("a part is larger than any picture")
+
+
+def _boundary_of(response: HTTPResponse) -> bytes:
+    if response.status != 200:
+        raise NoStreamError(f"the answer is {response.status}")
+    if response.headers.get_content_type() != "multipart/x-mixed-replace":
+        raise NoStreamError(f"{response.headers.get_content_type()} is served there")
+    boundary = response.headers.get_param("boundary")
+    if not isinstance(boundary, str) or not boundary:
+        raise NoStreamError("the stream names no boundary")
+    return boundary.strip("-").encode("latin-1", "replace")
+
+
+def _login(url: str) -> dict[str, str]:
+    parts = urlsplit(url)
+    if parts.username is None:
+        return {}
+    word = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+    return {"Authorization": f"Basic {base64.b64encode(word.encode()).decode()}"}
