@@ -26,9 +26,13 @@ from dealer_ui.language import ENGLISH, Languages
 from dealer_ui.pit import route as pit
 from dealer_ui.screen import Screen
 from dealer_ui.stream import Seats
+from dealer_ui.technician import act_route, device_route
 from dealer_ui.technician import route as technician
+from dealer_ui.technician.screens import SCREENS as DEVICE_SCREENS
 
-SCREENS: Final[tuple[Screen, ...]] = (dealer.SCREEN, pit.FLOOR, pit.TABLE, display.SCREEN, technician.SCREEN)
+SCREENS: Final[tuple[Screen, ...]] = (
+    dealer.SCREEN, pit.FLOOR, pit.TABLE, display.SCREEN, technician.SCREEN, *DEVICE_SCREENS.values(),
+)  # fmt: skip
 """Every live screen there is."""
 
 BODY_BYTES_MAX: Final = 2 * 1024 * 1024
@@ -58,6 +62,8 @@ def create_app(
         pit.routes(console),
         display.routes(console),
         technician.routes(console),
+        device_route.routes(console),
+        act_route.routes(console),
         audit.routes(console),
         *blueprints,
     ):

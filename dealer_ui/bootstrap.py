@@ -24,7 +24,7 @@ from flask import Flask
 from dealer_ui.api import blueprint
 from dealer_ui.app import create_app
 from dealer_ui.clock import SteadyClock
-from dealer_ui.config import DeviceSection, StudioConfig
+from dealer_ui.config import DeviceSection, StudioConfig, TableSection
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.floor import Floor, LiveFrame
 from dealer_ui.metrics import metrics_routes
@@ -45,6 +45,7 @@ from devices.catalogue import DriverSpec, build_driver
 from devices.driver import Driver
 from devices.link import open_link
 from devices.supervisor import Supervisor
+from devices.technician.workbench import Post, Workbench
 from studio.cards import ByteSource, Sealer
 from studio.errors import BadInputError
 from studio.games import find_game
@@ -54,6 +55,7 @@ from studio.ports import Device
 from studio.tables.config import TableConfig
 from studio.tables.record import read_body
 from studio.tables.runtime import TableRuntime
+from studio.tables.state import Status
 from studio.views import Results
 
 _LOG = structlog.get_logger("dealer_ui.bootstrap")
@@ -83,6 +85,7 @@ class Studio:
     store: Store
     writer: Writer
     floor: Floor
+    bench: Workbench
     app: Flask
     clock: SteadyClock
     workers: tuple[TableWorker, ...]
@@ -164,6 +167,7 @@ class Studio:
                 self._stopping.wait(RETRY_S)
                 continue
             if seen:
+                self.bench.note(device.id, seen)
                 worker.observe(seen)
             else:
                 self._stopping.wait(IDLE_S)
@@ -205,6 +209,7 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
     evidence = EvidenceFolder(Path(config.studio.evidence))
     hasher = Argon2PinHasher(pepper=pepper_beside(database))
     floor = Floor(config, store, writer, evidence, hasher)
+    floor.bench = bench = Workbench()
     with store.reader() as reader:
         clock = SteadyClock(reader.newest_ms())
         if clock.behind_ms > BEHIND_MS_MAX:
@@ -224,13 +229,25 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
             devices.append((worker, device))
             if isinstance(device, Supervisor):
                 floor.orders.add(table.key, device)
+            bench.take(device, _post(config, table, device.id, worker, parts.frames.get(table.key)))
     app = create_app(floor, title=config.studio.title, language=config.studio.language, threads=config.server.threads)
     console = app.extensions["console"]
     tickets = Tickets(lambda: secrets.token_urlsafe(32), clock.now_ms, time.monotonic)
     app.register_blueprint(blueprint(floor, console.seats, tickets=tickets, closing=console.closing))
     app.register_blueprint(play.routes(console, tickets))
     app.register_blueprint(metrics_routes(lambda: [floor.view(key) for key in floor.tables], lambda: writer.waiting))
-    return Studio(config, store, writer, floor, app, clock, tuple(workers), tuple(devices))
+    return Studio(config, store, writer, floor, bench, app, clock, tuple(workers), tuple(devices))
+
+
+def _post(config: StudioConfig, table: TableSection, id: str, worker: TableWorker, frame: LiveFrame | None) -> Post:
+    """Where a device stands. Until its table is closed nothing of its line is shown."""
+    role = next((role for role in ("shoe", "shuffler", "camera") if getattr(table, role) == id), "")
+    section = config.device(id)
+    return Post(
+        table=table.key, role=role, driver=section.driver, baud=section.baud, frame=frame,
+        hides=lambda: worker.runtime.state.status is not Status.CLOSED,
+        calibration=config.calibration_path(id),
+    )  # fmt: skip
 
 
 def _restored(config: TableConfig, floor: Floor, writer: Writer, store: Store, results: Results) -> TableRuntime:

@@ -18,6 +18,7 @@ from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.notice_board import NoticeBoard
 from dealer_ui.order_desk import OrderDesk
 from dealer_ui.staff_desk import StaffDesk
+from dealer_ui.technician.port import Bench, NoBench
 from dealer_ui.theory import Theory
 from dealer_ui.wallet import Wallet
 from dealer_ui.worker import TableWorker
@@ -47,6 +48,8 @@ class Floor:
     ) -> None:
         self.config = config
         self.operators = OperatorKeys(config.operator_keys)
+        self.bench: Bench = NoBench()
+        """The devices, for their technician; whoever puts the studio together lays them out."""
         self._store = store
         self._writer = writer
         self.evidence_path = evidence.path

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Protocol
 
 from dealer_ui.config import StudioConfig, TableSection
+from dealer_ui.technician.port import Bench
 from studio.journal import Reader
 from studio.people import Actor
 from studio.people.staff import StaffRegister
+from studio.ports import HostCommand
 from studio.tables.command import PersonCommand
 from studio.views.shape import TableView
 
@@ -46,6 +48,8 @@ class House(Protocol):
 
     def command(self, table: str, command: PersonCommand) -> int: ...
 
+    def order(self, device: str, order: HostCommand, *, by: Actor, reason: str, id: str = "") -> int: ...
+
     def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int: ...
 
     def now_ms(self) -> int: ...
@@ -57,6 +61,9 @@ class House(Protocol):
     def camera_jpeg(self, table: str) -> tuple[bytes, int] | None: ...
 
     def rtp(self, table: str) -> Mapping[str, float]: ...
+
+    @property
+    def bench(self) -> Bench: ...
 
 
 def window_s_of(house: House, table: str) -> float:

@@ -1,7 +1,7 @@
 """The only place for what a live screen is, and where one is drawn.
 
 A screen is drawn twice from one template: whole for the page, and again for the stream whenever its table moved.
-Nothing that changes without a journalled event may be in a fragment: clocks and countdowns run in the browser.
+Nothing that changes without a journalled event or a pulse may be in a fragment: clocks run in the browser.
 """
 
 from __future__ import annotations
@@ -43,22 +43,32 @@ class Drawn:
     html: str
 
 
+def _steady(asked: Asked) -> object:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """`actions`: who may see it; empty is the public. `draw` gives the seq it was drawn at, and the values."""
+    """`actions`: who may see it; empty is the public. `draw` gives the seq it was drawn at, and the values.
+
+    `pulse` changes whenever the screen must be drawn again although the journal did not move; it is asked at each
+    beat. `folder` holds its templates, where it is not the name's own.
+    """
 
     name: str
     actions: tuple[str, ...]
     draw: Callable[[Asked], tuple[int, Mapping[str, Any]]]
     of_table: bool = True
+    pulse: Callable[[Asked], object] = _steady
+    folder: str = ""
 
     @property
     def fragment(self) -> str:
-        return f"{self.name}/live.html"
+        return f"{self.folder or self.name}/live.html"
 
     @property
     def page(self) -> str:
-        return f"{self.name}/page.html"
+        return f"{self.folder or self.name}/page.html"
 
     def open_to(self, viewer: Viewer | None) -> bool:
         if not self.actions:

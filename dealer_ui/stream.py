@@ -107,10 +107,10 @@ class Stream:
                 shown, html, changed_alone = max(drawn.seq, newest), drawn.html, False
             newest = house.wait(table, shown, max(0.0, beat_at - self.monotonic()))
 
-    def _acts(self) -> tuple[str, ...]:
+    def _acts(self) -> tuple[object, ...]:
         """What may change without the journal: a disk that takes nothing holds a table, and cannot record it."""
         tables = (self.asked.table,) if self.asked.table else self.asked.house.tables
-        return tuple(self.asked.house.view(table).act.key for table in tables)
+        return *(self.asked.house.view(table).act.key for table in tables), self.screen.pulse(self.asked)
 
 
 def event(name: str, id: int | None, data: object) -> bytes:

@@ -83,6 +83,10 @@ class Supervisor:
     def is_up(self) -> bool:
         return self._told_up
 
+    def listen_with(self, listen: Callable[[LineTalk], None]) -> None:
+        """Tell this listener, and no other, whatever crosses the line; called before the first step."""
+        self._listen = listen
+
     def step(self, now_ms: int) -> Sequence[Observation]:
         """Open, read, decode, answer or wait, whatever is due; blocks no longer than one read or pause."""
         self._now = _later(self._now, now_ms)

@@ -1,4 +1,4 @@
-"""The only place for the technician's page: links, the camera's blindness, and what the devices said last."""
+"""The only place for the technician's page of all tables: every device's ladder, and what the devices said last."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from dealer_ui.auth import needs
 from dealer_ui.console import Console
 from dealer_ui.house import House, device_roles
 from dealer_ui.screen import Asked, Screen
+from dealer_ui.technician.device import looks, pulse
 from dealer_ui.technician.felt import sights_of
 from studio.journal import Row
 
@@ -33,6 +34,7 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "tables": [(view, _told(asked, view.table, said[view.table])) for view in views],
         "moves": sum(view.moves for view in views),
         "reasons": REASONS,
+        "looks": {view.table: looks(house, view.table) for view in views},
         "sights": {view.table: sights_of(view) for view in views},
         "alarms": [f"device:{view.table}" for view in views if view.camera_blind or not all(view.links.values())],
     }
@@ -52,7 +54,11 @@ def _last_said(house: House) -> dict[str, list[Row]]:
     }
 
 
-SCREEN: Final = Screen("technician", ("view_technician",), draw, of_table=False)
+def _pulse(asked: Asked) -> object:
+    return tuple(pulse(looks(asked.house, table)) for table in asked.house.tables)
+
+
+SCREEN: Final = Screen("technician", ("view_technician",), draw, of_table=False, pulse=_pulse)
 
 
 def routes(console: Console) -> Blueprint:

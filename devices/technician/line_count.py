@@ -38,6 +38,7 @@ class LineTally:
     connects: int = 0
     up: bool = False
     reason: str = ""
+    plug: str = ""
     up_at_ms: int = 0
     identity: dict[str, str] = field(default_factory=dict)
 
@@ -46,7 +47,7 @@ class LineTally:
         for one in seen:
             match one:
                 case LinkUp():
-                    self.up, self.reason, self.up_at_ms = True, "", one.at_ms
+                    self.up, self.reason, self.up_at_ms, self.plug = True, "", one.at_ms, one.plug
                     self.connects += 1
                 case LinkDown(reason=reason):
                     self.up, self.reason = False, reason

@@ -285,6 +285,8 @@ def _device(event: e.AnyEvent) -> str:
             return f"The {device} is back."
         case e.DeviceOrdered(device=device, order=order, by_name=name, words=words):
             return f"{name} sends {device} the command {order.replace('_', ' ')}: {words}"
+        case e.DeviceServiced(device=device, service=service, by_name=name, passed=passed):
+            return f"{name}, {service.replace('_', ' ')} of {device}: {'all well' if passed else 'NOT WELL'}."
         case e.ShoeLoaded(deck_id=deck, by=by):
             return f"Deck {deck} is loaded by {by}."
         case e.ShoeWithdrawn(why=why):

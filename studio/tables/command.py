@@ -117,6 +117,16 @@ class ReleaseTable(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceDevice(Command):
+    """Keep in the record what a technician did at a device and what came of it."""
+
+    device: str
+    service: str
+    passed: bool
+    findings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OrderDevice(Command):
     """Have a device do something, and say why: kept before it is sent."""
 
@@ -194,6 +204,6 @@ PersonCommand = (
     AllowPayTable | OrderDevice
     | OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | VerifyDeck | WithdrawShoe
     | StartRound | OpenBetting | CloseBetting | DeclareResult | ConfirmFeltClear
-    | FreezeTable | CallPit | AnswerCall | ReleaseTable
+    | FreezeTable | CallPit | AnswerCall | ReleaseTable | ServiceDevice
     | ReportIncident | RuleIncident | ApproveRuling | DeclineRuling | OverrideCard | DecideCompensation
 )  # fmt: skip

@@ -23,6 +23,7 @@ from studio.tables.ordering import order_device
 from studio.tables.pay_table import allow_pay_table
 from studio.tables.reading import read_shoe
 from studio.tables.shuffling import watch_shuffler
+from studio.tables.servicing import service_device
 from studio.tables.state import TableState
 from studio.tables.timing import tick
 from studio.tables.witnessing import see
@@ -115,6 +116,7 @@ _OBEY: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
     c.CallPit: dealing.call_pit,
     c.AnswerCall: dealing.answer_call,
     c.ReleaseTable: _release,
+    c.ServiceDevice: service_device,
     c.OrderDevice: order_device,
     c.ReportIncident: ruling.report,
     c.RuleIncident: ruling.rule_incident,

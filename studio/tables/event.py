@@ -28,6 +28,7 @@ from studio.tables.pot_event import PotFed as PotFed
 from studio.tables.pot_event import PotReturned as PotReturned
 from studio.tables.pot_event import PotSeeded as PotSeeded
 from studio.tables.pot_event import PotWon as PotWon
+from studio.tables.service_event import DeviceServiced as DeviceServiced
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
@@ -381,7 +382,7 @@ class ExceptionRecorded(Event, frozen=True, kw_only=True, tag=True):
 
 
 AnyEvent = (
-    PayTableAllowed
+    PayTableAllowed | DeviceServiced
     | TableConfigured | TableOpened | TableClosed | TablePaused | TableResumed | DealerChanged | TableFrozen
     | TableReleased | PitCalled | PitAnswered | TableRestarted | ObservationRecorded | DeckApproved | DeckRefused
     | ShoeLoaded | ShoeWithdrawn | CutCardCame | DeviceLost | DeviceBack | RoundStarted | BetsOpened | BetsPlaced

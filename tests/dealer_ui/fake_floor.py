@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dealer_ui.config import StudioConfig, TableSection
+from dealer_ui.technician.port import NoBench
 from studio import ports
 from studio.cards import Card, Sealer
 from studio.errors import RefusedError
@@ -86,6 +87,7 @@ class FakeFloor:
         self.asked: list[PersonCommand] = []
         self.refuse: RefusedError | None = None
         self.on_command: Any = None
+        self.bench: Any = NoBench()
         self.folder = folder
         self.clock_ms = NOW_MS
         self.journal: list[tuple[str, str, AnyEvent]] = []

@@ -51,7 +51,7 @@ def test_the_first_rung_that_fails_says_what_to_do(role: str, counts: LineCounts
     assert says in [rung.sentence for rung in rungs if rung.sentence][-1]
 
 
-@pytest.mark.parametrize("reason", ["dark", "unsharp", "frozen", "moved", "no_picture"])
+@pytest.mark.parametrize("reason", ["dark", "glare", "colourless", "covered", "resized", "unsharp", "frozen", "moved", "no_picture"])
 def test_a_camera_that_is_blind_says_what_to_do(reason: str) -> None:
     rungs = camera_ladder(CameraCounts(up=True, picture=True, told=True, blind=reason))
     assert [rung.state for rung in rungs] == ["good", "good", "bad", "unknown"]

@@ -1,0 +1,263 @@
+"""The only place for what a technician sees of a camera: its places laid over the picture, and what must stay unseen.
+
+Everything given out is in fractions of the picture's width and height, so that a screen may draw it at any size.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from devices.camera.calibration import Calibration, calibrate, calibrate_from_corners, window_size_mm
+from devices.camera.calibration_file import save
+from devices.camera.fitness import Fitness, fitness
+from devices.camera.layout import Layout, Region, Slot
+from devices.camera.rectify import Pixels
+from devices.technician.ladder import CameraCounts, Rung, camera_ladder
+from studio.errors import BadInputError, RefusedError
+from studio.ports import CameraBlind, CameraSawCard, CameraSeesAgain, LinkDown, LinkUp, Observation
+
+OLD_MS: Final = 3_000
+"""A picture older than that is no live picture."""
+_QUALITY: Final = 80
+_HIDDEN_BGR: Final = (38, 54, 46)
+_MOSAIC: Final = 1.2
+"""The blocks of what lies outside the places, in heights of a card: nothing of a face is left in one."""
+
+Point = tuple[float, float]
+LiveFrame = Callable[[], tuple[bytes, int] | None]
+"""The newest picture as JPEG with its time."""
+
+
+class Calibrated(Protocol):
+    """The camera's watcher, as far as a technician touches it."""
+
+    @property
+    def calibration(self) -> Calibration | None: ...
+
+    def recalibrate(self, fixed: Calibration | None) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A place of the felt in the picture; `place` 0 is a whole fan."""
+
+    zone: str
+    place: int
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a calibration would make of the felt. `warnings` are sentences; `card_px` is the smallest card's height."""
+
+    corners: tuple[Point, ...]
+    outlines: tuple[Outline, ...]
+    warnings: tuple[str, ...]
+    card_px: float
+    error_px: float | None
+
+
+class CameraBench:
+    """One camera of a table. Thread-safe: the device's thread notes, others look."""
+
+    def __init__(self, device: str, layout: Layout, watcher: Calibrated, frame: LiveFrame, path: Path) -> None:
+        self.device = device
+        self._layout = layout
+        self._watcher = watcher
+        self._frame = frame
+        self._path = path
+        self._lock = threading.Lock()
+        self._up = False
+        self._reason = ""
+        self._blind = ""
+        self._told = False
+        self._cards = 0
+
+    # --- what the camera says -------------------------------------------------------------------------------
+
+    def note(self, seen: Sequence[Observation]) -> None:
+        """What the camera said; on the thread that owns it."""
+        with self._lock:
+            for one in seen:
+                match one:
+                    case LinkUp():
+                        self._up, self._reason, self._told = True, "", False
+                    case LinkDown(reason=reason):
+                        self._up, self._reason, self._told = False, reason, False
+                    case CameraBlind(reason=reason):
+                        self._blind, self._told = reason, True
+                    case CameraSeesAgain():
+                        self._blind, self._told = "", True
+                    case _:
+                        self._told = True
+                        self._cards += isinstance(one, CameraSawCard)
+
+    def ladder(self, now_ms: int) -> tuple[Rung, ...]:
+        at_ms = self.picture_ms
+        live = at_ms is not None and now_ms - at_ms <= OLD_MS
+        with self._lock:
+            told = self._told or self._watcher.calibration is not None
+            return camera_ladder(CameraCounts(self._up, self._reason, live, told, self._blind, self._cards))
+
+    # --- the picture and what lies over it --------------------------------------------------------------------
+
+    @property
+    def picture_ms(self) -> int | None:
+        """When the newest picture was taken."""
+        found = self._frame()
+        return found[1] if found else None
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """How the felt is seen now; None while it is not."""
+        return self._watcher.calibration
+
+    @property
+    def corners(self) -> tuple[Point, ...]:
+        """The felt's corners as it is calibrated now; empty while it is not seen."""
+        calibration = self._watcher.calibration
+        return _corners(calibration) if calibration else ()
+
+    @property
+    def outlines(self) -> tuple[Outline, ...]:
+        """The places as they are watched now; empty while the felt is not seen."""
+        calibration = self._watcher.calibration
+        return _outlines(calibration) if calibration else ()
+
+    def picture(self, hidden: Collection[str]) -> tuple[bytes, int] | None:
+        """The newest picture. Where zones are `hidden` they are painted over, and what lies outside all places is
+        made too coarse to be read; None where it is not known which part that is.
+        """
+        found = self._frame()
+        if found is None or not hidden:
+            return found
+        calibration = self._watcher.calibration
+        frame = _decoded(found[0])
+        if calibration is None or frame is None or _size(frame) != calibration.frame_px:
+            return None
+        good, encoded = cv2.imencode(".jpg", _covered(frame, calibration, hidden), (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))
+        return (encoded.tobytes(), found[1]) if good else None
+
+    # --- calibrating --------------------------------------------------------------------------------------------
+
+    def marked(self) -> tuple[Point, ...]:
+        """The felt's corners by its printed markers; `RefusedError` when they are not all seen."""
+        found = calibrate(self.frame(), self._layout)
+        if found is None:
+            raise RefusedError(
+                "markers_hidden", "Not all four markers are seen: uncover them, or set the corners by hand."
+            )
+        return _corners(found)
+
+    def propose(self, corners: Sequence[Point]) -> Proposal:
+        """What these corners would make of the picture; nothing is changed. `RefusedError` says what is wrong."""
+        frame = self.frame()
+        calibration = self._calibrated(corners, frame)
+        return _proposal(calibration, fitness(calibration, frame))
+
+    def calibrate(self, corners: Sequence[Point]) -> Proposal:
+        """Keep this calibration, and have the watcher take it over at once."""
+        frame = self.frame()
+        calibration = self._calibrated(corners, frame)
+        found = fitness(calibration, frame)
+        if found.good:
+            calibration = self._calibrated(corners, frame, empty=frame)
+        try:
+            save(calibration, self._path)
+        except OSError as error:
+            raise RefusedError(
+                "calibration_not_kept", f"The calibration cannot be written to the disk ({error.strerror})."
+            ) from error
+        self._watcher.recalibrate(calibration)
+        return _proposal(calibration, found)
+
+    def frame(self) -> Pixels:
+        """The newest picture itself, never to be shown; `RefusedError` without one."""
+        found = self._frame()
+        frame = _decoded(found[0]) if found else None
+        if frame is None:
+            raise RefusedError("no_signal", "The camera gives no picture: check its cable and its power.")
+        return frame
+
+    def _calibrated(self, corners: Sequence[Point], frame: Pixels, *, empty: Pixels | None = None) -> Calibration:
+        width, height = _size(frame)
+        try:
+            pixels = [(x * width, y * height) for x, y in corners]
+            return calibrate_from_corners(pixels, self._layout, (width, height), empty=empty)
+        except BadInputError as error:
+            raise RefusedError("corners_wrong", error.sentence) from None
+
+
+def _proposal(calibration: Calibration, found: Fitness) -> Proposal:
+    return Proposal(
+        corners=_corners(calibration),
+        outlines=_outlines(calibration),
+        warnings=found.warnings,
+        card_px=min((zone.card_height_px for zone in found.zones), default=0.0),
+        error_px=found.reprojection_px,
+    )
+
+
+def _corners(calibration: Calibration) -> tuple[Point, ...]:
+    return _fractions(calibration.corners_px, calibration)
+
+
+def _outlines(calibration: Calibration) -> tuple[Outline, ...]:
+    return tuple(
+        Outline(
+            region.zone,
+            region.place if isinstance(region, Slot) else 0,
+            _fractions(calibration.px(_box(region, (region.width_mm, region.height_mm))), calibration),
+        )
+        for region in calibration.layout.regions
+    )
+
+
+def _fractions(points: NDArray[np.float64], calibration: Calibration) -> tuple[Point, ...]:
+    width, height = calibration.frame_px
+    return tuple((round(float(x) / width, 4), round(float(y) / height, 4)) for x, y in points)
+
+
+def _box(region: Region, size_mm: tuple[float, float]) -> NDArray[np.float64]:
+    half = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]) * (size_mm[0] / 2, size_mm[1] / 2)
+    return np.asarray(half + np.array((region.x_mm, region.y_mm)), dtype=np.float64)
+
+
+def _covered(frame: Pixels, calibration: Calibration, hidden: Collection[str]) -> Pixels:
+    """The hidden zones solid, all that is no place a mosaic; open places as they are."""
+    slots = calibration.layout.regions
+    block = max(16, round(_MOSAIC * max(calibration.card_height_px(one.x_mm, one.y_mm) for one in slots)))
+    width, height = calibration.frame_px
+    small = cv2.resize(frame, (max(1, width // block), max(1, height // block)), interpolation=cv2.INTER_AREA)
+    shown = cv2.resize(small, (width, height), interpolation=cv2.INTER_NEAREST)
+    open_places = np.zeros((height, width), np.uint8)
+    for region in slots:
+        if region.zone not in hidden:
+            cv2.fillConvexPoly(open_places, _pixels(calibration, region), 255)
+    shown[open_places > 0] = frame[open_places > 0]
+    for region in slots:
+        if region.zone in hidden:
+            cv2.fillConvexPoly(shown, _pixels(calibration, region), _HIDDEN_BGR)
+    return np.asarray(shown, dtype=np.uint8)
+
+
+def _pixels(calibration: Calibration, region: Region) -> NDArray[np.int32]:
+    """A place with its margin, in pixels."""
+    return np.asarray(np.rint(calibration.px(_box(region, window_size_mm(region)))), dtype=np.int32)
+
+
+def _decoded(jpeg: bytes) -> Pixels | None:
+    picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    return None if picture is None else np.asarray(picture, dtype=np.uint8)
+
+
+def _size(frame: Pixels) -> tuple[int, int]:
+    return frame.shape[1], frame.shape[0]

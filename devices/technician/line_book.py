@@ -1,0 +1,167 @@
+"""The only place where the live talk of one line is kept for a technician: a bounded ring, and its counts.
+
+While the table is open no byte of the line is kept here and no reading keeps more than its name, so that nothing of a
+sealed card can be shown later either. What was kept before stays: it was said while the table was closed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from devices.driver import LineTalk
+from devices.technician.frame_name import COARSE_BYTES, FrameNamer
+from devices.technician.ladder import LineCounts, Rung, line_ladder
+from devices.technician.line_count import LineTally
+from devices.technician.tape import Tape
+from devices.technician.telling import in_words
+from studio.ports import LinkDown, LinkUp, Observation, ShoeDrewCard
+
+RING_MAX: Final = 400
+_HEX_BYTES_MAX: Final = 64
+"""So many bytes of one piece are shown; the count tells of the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class TalkLine:
+    """One turn of a line. `hex` is empty and `count` is rounded up where the table was open: `masked`."""
+
+    number: int
+    at_ms: int
+    direction: str
+    count: int
+    masked: bool
+    hex: str = field(default="", repr=False)
+    frames: tuple[str, ...] = ()
+    readings: tuple[str, ...] = field(default=(), repr=False)
+
+
+class LineBook:
+    """The talk of one device's line. `hides` says whether its table is open; any thread may look."""
+
+    def __init__(self, device: str, role: str, driver: str, hides: Callable[[], bool], baud: int | None = None) -> None:
+        self.device = device
+        self.role = role
+        self.driver = driver
+        self._hides = hides
+        self._namer = FrameNamer(driver)
+        self._tally = LineTally()
+        self._repeats = 0
+        self._heard_ms = 0
+        self._card_ms = 0
+        self._number = 0
+        self._ring: deque[TalkLine] = deque(maxlen=RING_MAX)
+        self._changed = threading.Condition()
+        self.tape = Tape(device, driver, baud, hides)
+
+    # --- what comes in, on the thread that owns the device --------------------------------------------------
+
+    def listen(self, talk: LineTalk) -> None:
+        """What crossed the line; told by the supervisor."""
+        masked = self._hides()
+        with self._changed:
+            frames = self._count(talk, masked)
+            self.tape.take(talk, masked=masked)
+            self._number += 1
+            count = _coarse(len(talk.data)) if masked else len(talk.data)
+            shown = "" if masked else talk.data[:_HEX_BYTES_MAX].hex(" ").upper()
+            readings = tuple(in_words(seen, faces=not masked) for seen in talk.frames)
+            self._ring.append(
+                TalkLine(self._number, talk.at_ms, talk.direction, count, masked, shown, frames, readings)
+            )
+            self._changed.notify_all()
+
+    def note(self, seen: Sequence[Observation]) -> None:
+        """What the supervisor says of the link itself."""
+        link = [one for one in seen if isinstance(one, LinkUp | LinkDown)]
+        if link:
+            with self._changed:
+                self._tally.take(link)
+                self._changed.notify_all()
+
+    def _count(self, talk: LineTalk, masked: bool) -> tuple[str, ...]:
+        if talk.direction == "out":
+            return ()
+        named = self._namer.feed(talk.data)
+        self._repeats += sum(one.repeat for one in named)
+        self._tally.take(talk.frames)
+        self._tally.bytes += _coarse(len(talk.data)) if masked else len(talk.data)
+        silent = self.driver.startswith("generic") and any(one.kind == "B" for one in named)
+        self._tally.frames += silent and not talk.frames  # a heartbeat is a good frame that becomes nothing
+        if talk.data:
+            self._heard_ms = talk.at_ms
+        if any(isinstance(seen, ShoeDrewCard) for seen in talk.frames):
+            self._card_ms = talk.at_ms
+        return tuple(one.text for one in named)
+
+    # --- looking ------------------------------------------------------------------------------------------
+
+    @property
+    def heard_ms(self) -> int:
+        """When the last byte came; 0 when none ever did."""
+        return self._heard_ms
+
+    @property
+    def card_ms(self) -> int:
+        """When the last card was read; 0 when none ever was."""
+        return self._card_ms
+
+    @property
+    def repeats(self) -> int:
+        return self._repeats
+
+    @property
+    def reconnects(self) -> int:
+        return max(0, self._tally.connects - 1)
+
+    @property
+    def plug(self) -> str:
+        """What the machine says is plugged in there; empty where it says nothing."""
+        return self._tally.plug
+
+    @property
+    def identity(self) -> dict[str, str]:
+        return dict(self._tally.identity)
+
+    @property
+    def hides(self) -> bool:
+        return self._hides()
+
+    def counts(self, now_ms: int) -> LineCounts:
+        with self._changed:
+            return self._tally.counts(self.role, now_ms)
+
+    def ladder(self, now_ms: int) -> tuple[Rung, ...]:
+        return line_ladder(self.role, self.counts(now_ms))
+
+    def answered(self, command: str, number: int, timeout_s: float) -> bool:
+        """Whether the device accepts that command in a line after that number; waits for it so long."""
+        said = f"command={command}  accepted=True"
+
+        def heard() -> bool:
+            return any(said in told for line in self._ring if line.number > number for told in line.readings)
+
+        with self._changed:
+            return self._changed.wait_for(heard, timeout_s)
+
+    @property
+    def number(self) -> int:
+        """Of the newest line."""
+        return self._number
+
+    def since(self, number: int) -> tuple[TalkLine, ...]:
+        """The lines after that number which are still kept."""
+        with self._changed:
+            return tuple(line for line in self._ring if line.number > number)
+
+    def wait(self, number: int, timeout_s: float) -> None:
+        """Block until there is a line after that number, or for that long."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._number > number, timeout_s)
+
+
+def _coarse(count: int) -> int:
+    return -(-count // COARSE_BYTES) * COARSE_BYTES

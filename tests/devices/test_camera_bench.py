@@ -1,0 +1,226 @@
+"""The camera as a technician sees it: places over the picture, what stays unseen, a calibration by four corners."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from devices.camera.calibration import Calibration, calibrate
+from devices.camera.calibration_file import load
+from devices.camera.layout import layout_for
+from devices.camera.reader import CardReader
+from devices.camera.rectify import Pixels
+from devices.sim.felt import Felt
+from devices.sim.felt_render import FeltLook, FeltRenderer
+from devices.technician.camera_bench import CameraBench
+from devices.technician.self_test import camera_findings
+from devices.technician.workbench import faces_in
+from studio.cards import Card
+from studio.errors import RefusedError
+from studio.ports import CameraBlind, CameraSawEmpty, CameraSeesAgain, CardFace, LinkDown, LinkUp
+
+LAYOUT = layout_for({"player1": 3, "player2": 3, "player3": 3, "banker": 3, "burn": 4})
+NOW_MS = 5_000
+
+
+@cache
+def _bare_calibration() -> Calibration | None:
+    return calibrate(FeltRenderer(Felt(LAYOUT, random.Random(1)), 7, FeltLook(hands=False)).frame(NOW_MS), LAYOUT)
+
+
+class Camera:
+    """A watcher's calibration and a live picture, over a simulated felt."""
+
+    def __init__(self, path: Path) -> None:
+        self.felt = Felt(LAYOUT, random.Random(1))
+        self.renderer = FeltRenderer(self.felt, 7, FeltLook(hands=False))
+        self.calibration: Calibration | None = _bare_calibration()
+        self.signal = True
+        self.bench = CameraBench("cam", LAYOUT, self, self.jpeg, path)
+
+    def frame(self) -> Pixels:
+        return self.renderer.frame(NOW_MS)
+
+    def jpeg(self) -> tuple[bytes, int] | None:
+        if not self.signal:
+            return None
+        return cv2.imencode(".jpg", self.frame(), (cv2.IMWRITE_JPEG_QUALITY, 90))[1].tobytes(), NOW_MS
+
+    def recalibrate(self, fixed: Calibration | None) -> None:
+        self.calibration = fixed
+
+
+@pytest.fixture
+def camera(tmp_path: Path) -> Camera:
+    return Camera(tmp_path / "calibrations" / "cam.json")
+
+
+def shown(camera: Camera, hidden: tuple[str, ...]) -> Pixels:
+    found = camera.bench.picture(hidden)
+    assert found is not None
+    return np.asarray(cv2.imdecode(np.frombuffer(found[0], np.uint8), cv2.IMREAD_COLOR), dtype=np.uint8)
+
+
+def cards_in(picture: Pixels) -> set[str]:
+    return {str(found.card) for found in CardReader().read(picture) if found.card is not None}
+
+
+# --- what stays unseen -----------------------------------------------------------------------------------
+
+
+@pytest.mark.long
+def test_a_hidden_zone_is_painted_over_and_open_ones_are_seen(camera: Camera) -> None:
+    camera.felt.lay("player1", 1, Card.parse("Kh"), CardFace.UP)
+    camera.felt.lay("burn", 1, Card.parse("9s"), CardFace.UP)
+    assert cards_in(shown(camera, ())) == {"Kh", "9s"}
+    assert cards_in(shown(camera, ("burn",))) == {"Kh"}
+    assert cards_in(shown(camera, ("burn", "player1"))) == set()
+
+
+@pytest.mark.long
+def test_a_card_that_was_dropped_beside_the_places_cannot_be_read(camera: Camera) -> None:
+    camera.felt.lay_stray(0.5, 0.5 + 0.155, Card.parse("Qd"), CardFace.UP)
+    assert cards_in(shown(camera, ())) == {"Qd"}
+    covered = shown(camera, ("burn",))
+    assert cards_in(covered) == set()
+
+
+def test_nothing_of_a_hidden_place_is_left_in_the_picture(camera: Camera) -> None:
+    """The pixels of a hidden zone do not depend on the card that lies there."""
+    pictures = []
+    for card in ("9s", "Qd"):
+        camera.felt.clear()
+        camera.felt.lay("burn", 2, Card.parse(card), CardFace.UP)
+        pictures.append(shown(camera, ("burn",)))
+    outline = next(one for one in camera.bench.outlines if (one.zone, one.place) == ("burn", 2))
+    height, width = pictures[0].shape[:2]
+    inside = np.zeros((height, width), np.uint8)
+    cv2.fillConvexPoly(inside, np.array([(x * width, y * height) for x, y in outline.points], np.int32), 1)
+    core = cv2.erode(inside, np.ones((9, 9), np.uint8)) > 0
+    assert core.sum() > 5_000
+    assert np.array_equal(pictures[0][core], pictures[1][core])
+
+
+def test_without_a_calibration_nothing_is_shown_while_something_is_hidden(camera: Camera) -> None:
+    camera.calibration = None
+    assert camera.bench.picture(("burn",)) is None
+    assert camera.bench.picture(()) is not None
+
+
+def test_no_signal_is_no_picture(camera: Camera) -> None:
+    camera.signal = False
+    assert camera.bench.picture(()) is None
+    assert camera.bench.picture_ms is None
+    with pytest.raises(RefusedError, match="gives no picture"):
+        camera.bench.propose([(0, 0)] * 4)
+
+
+# --- calibrating -----------------------------------------------------------------------------------------
+
+
+def test_the_places_lie_over_the_picture(camera: Camera) -> None:
+    outlines = camera.bench.outlines
+    assert {one.zone for one in outlines} == {"player1", "player2", "player3", "banker", "burn", "discard"}
+    assert len(outlines) == 17
+    assert all(0 < x < 1 and 0 < y < 1 for one in outlines for x, y in one.points)
+
+
+def test_four_corners_make_a_calibration_that_the_watcher_takes_and_the_file_keeps(
+    camera: Camera, tmp_path: Path
+) -> None:
+    corners = camera.bench.marked()
+    camera.calibration = None
+    proposal = camera.bench.propose(corners)
+    assert camera.bench.outlines == ()
+    assert (len(proposal.outlines), proposal.warnings) == (17, ())
+    assert proposal.card_px > 100
+    camera.bench.calibrate(corners)
+    assert camera.bench.corners == pytest.approx(np.array(corners), abs=0.002)
+    kept = load(tmp_path / "calibrations" / "cam.json", LAYOUT)
+    assert kept.frame_px == (1280, 720)
+    assert kept.empty is not None
+
+
+def test_a_picture_with_cards_is_not_kept_as_the_bare_felt(camera: Camera, tmp_path: Path) -> None:
+    camera.felt.lay("player1", 1, Card.parse("Kh"), CardFace.UP)
+    proposal = camera.bench.calibrate(camera.bench.marked())
+    assert any("clear the felt" in warning for warning in proposal.warnings)
+    assert load(tmp_path / "calibrations" / "cam.json", LAYOUT).empty is None
+
+
+@pytest.mark.parametrize(
+    ("corners", "says"),
+    [
+        pytest.param([(0.1, 0.1), (0.9, 0.9), (0.9, 0.1), (0.1, 0.9)], "do not go round", id="crossed"),
+        pytest.param([(0.1, 0.1), (0.1, 0.9), (0.9, 0.9), (0.9, 0.1)], "do not go round", id="the wrong way"),
+        pytest.param([(0.1, 0.1), (0.12, 0.1), (0.12, 0.12), (0.1, 0.12)], "too close together", id="tiny"),
+        pytest.param([(0.1, 0.1)], "four corners", id="one corner"),
+    ],
+)
+def test_corners_that_are_no_felt_are_refused(camera: Camera, corners: list[tuple[float, float]], says: str) -> None:
+    before = camera.calibration
+    with pytest.raises(RefusedError, match=says):
+        camera.bench.calibrate(corners)
+    assert camera.calibration is before
+
+
+def test_a_disk_that_takes_nothing_is_said_and_the_watcher_keeps_what_it_has(camera: Camera, tmp_path: Path) -> None:
+    corners, before = camera.bench.marked(), camera.calibration
+    (tmp_path / "calibrations").write_text("a file, no folder")
+    with pytest.raises(RefusedError, match="cannot be written"):
+        camera.bench.calibrate(corners)
+    assert camera.calibration is before
+
+
+# --- ladder and self-test --------------------------------------------------------------------------------
+
+
+def ladder(camera: Camera, now_ms: int = NOW_MS) -> list[str]:
+    return [rung.state for rung in camera.bench.ladder(now_ms)]
+
+
+def test_the_ladder_follows_what_the_camera_says(camera: Camera) -> None:
+    assert ladder(camera)[0] == "waiting"
+    camera.bench.note([LinkUp(device="cam", at_ms=1, url="")])
+    assert ladder(camera) == ["good", "good", "good", "waiting"]
+    camera.bench.note([CameraBlind(device="cam", at_ms=2, reason="dark")])
+    assert camera.bench.ladder(NOW_MS)[2].key == "felt.dark"
+    camera.bench.note(
+        [CameraSeesAgain(device="cam", at_ms=3), CameraSawEmpty(device="cam", at_ms=3, zone="burn", place=1)]
+    )
+    assert ladder(camera)[2] == "good"
+    assert ladder(camera, NOW_MS + 9_000)[1] == "bad"
+    camera.bench.note([LinkDown(device="cam", at_ms=4, url="", reason="Plug it in.")])
+    assert ladder(camera)[0] == "bad"
+
+
+def findings(camera: Camera, *, closed: bool = True) -> dict[str, str]:
+    return {one.key: one.state for one in camera_findings(camera.bench, NOW_MS, faces_in if closed else None)}
+
+
+@pytest.mark.long
+def test_a_camera_that_hangs_well_passes_its_test(camera: Camera) -> None:
+    camera.felt.lay("player1", 1, Card.parse("Kh"), CardFace.UP)
+    found = findings(camera)
+    assert set(found.values()) == {"good"}, found
+    assert {"picture.good", "markers.all", "error.good", "size.good", "reads.good"} <= set(found)
+
+
+def test_no_card_is_read_by_the_test_of_an_open_tables_camera(camera: Camera) -> None:
+    camera.felt.lay("player1", 1, Card.parse("Kh"), CardFace.UP)
+    assert findings(camera, closed=False)["reads.open"] == "skipped"
+
+
+def test_no_signal_fails_the_test(camera: Camera) -> None:
+    camera.signal = False
+    assert findings(camera) == {"picture.none": "bad"}
+
+
+def test_a_felt_that_is_not_found_fails_the_test(camera: Camera) -> None:
+    camera.calibration = None
+    assert findings(camera)["felt.lost"] == "bad"
