@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from devices.camera.deck import Deck, DeckEye, Vote, vote_of
-from devices.camera.locate import cards_in_picture
+from devices.camera.free_picture import read_free_picture
 from devices.camera.rectify import Pixels, Quad, halves_of, rectify
 from studio.cards import RANKS, SUITS, Card
 from studio.errors import BadInputError
@@ -97,14 +97,16 @@ class CardReader:
 
     def read(self, picture: Pixels) -> list[FoundCard]:
         """Every card found in a picture of any size, BGR; things that are no card are left out."""
-        outlines = cards_in_picture(picture)
-        scores = self.scores([rectify(picture, outline.quad) for outline in outlines])
-        found: list[FoundCard] = []
-        for outline, of_card in zip(outlines, scores, strict=True):
-            said = judge(of_card, _height_px(outline.quad))
-            if said.face is CardFace.UNSURE and float(of_card[:, _OTHER].max()) > 0.5:
-                continue
-            found.append(FoundCard(outline.quad, said.face, said.card, said.confidence))
+        return read_free_picture(picture, self._say)
+
+    def _say(self, picture: Pixels, quads: Sequence[Quad]) -> list[FoundCard | None]:
+        """What lies in each outline; None where it is no card."""
+        scores = self.scores([rectify(picture, quad) for quad in quads])
+        found: list[FoundCard | None] = []
+        for quad, of_card in zip(quads, scores, strict=True):
+            said = judge(of_card, _height_px(quad))
+            odd = said.face is CardFace.UNSURE and float(of_card[:, _OTHER].max()) > 0.5
+            found.append(None if odd else FoundCard(quad, said.face, said.card, said.confidence))
         return found
 
     def scores(self, cards: Sequence[Pixels]) -> list[Scores]:

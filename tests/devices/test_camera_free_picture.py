@@ -1,0 +1,105 @@
+"""Cards in pictures of anything: stretched, overlapped, white on white, speckled; and what must not be named."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from devices.camera.free_picture import outlines_in, read_free_picture
+from devices.camera.reader import CardReader, FoundCard
+from devices.camera.speckle import without_speckle
+from devices.sim.deck_art import HOUSE_POKER, draw_face
+from studio.cards import Card
+from studio.ports import CardFace
+
+KING, SEVEN, NINE = Card.parse("Ks"), Card.parse("7h"), Card.parse("9c")
+
+
+@pytest.fixture(scope="module")
+def reader() -> CardReader:
+    return CardReader()
+
+
+def laid(picture, card, corners):
+    """Card art over a picture, its four corners where these are."""
+    art = draw_face(HOUSE_POKER, card, 3.0)
+    height, width = art.shape[:2]
+    source = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    transform = cv2.getPerspectiveTransform(source, np.array(corners, np.float32))
+    over = cv2.warpPerspective(art, transform, (picture.shape[1], picture.shape[0]), flags=cv2.INTER_AREA)
+    cover = over[:, :, 3:] / 255.0
+    edge = cv2.dilate(cover, np.ones((3, 3)))[:, :, None] * 0.04
+    shadowed = picture * (1 - edge)
+    return (over[:, :, :3] * cover + shadowed * (1 - cover)).astype(np.uint8)
+
+
+def ground(colour):
+    return np.random.default_rng(1).normal(colour, 2, (640, 640, 3)).clip(0, 255).astype(np.uint8)
+
+
+def apart_px(outlines, corners):
+    """How far the corners of the outline that fits best are from where they should be."""
+    turned = [np.roll(np.array(corners, np.float32), turn, axis=0) for turn in range(4)]
+    return min(float(np.abs(quad - one).max()) for quad in outlines for one in turned)
+
+
+UPRIGHT = [(200, 150), (380, 165), (360, 420), (180, 405)]
+STRETCHED = [(150, 180), (480, 190), (475, 450), (145, 440)]
+OVER_IT = [(290, 260), (470, 230), (510, 485), (330, 515)]
+
+
+@pytest.mark.parametrize("colour", [(60, 110, 40), (225, 232, 235)], ids=["felt", "a white desk"])
+def test_a_cards_corners_are_found_to_the_pixel(colour):
+    assert apart_px(outlines_in(laid(ground(colour), SEVEN, UPRIGHT)), UPRIGHT) < 3
+
+
+def test_a_card_in_a_stretched_picture_is_wider_than_high_and_read(reader):
+    found = reader.read(laid(ground((225, 232, 235)), NINE, STRETCHED))
+    assert [card.card for card in found if card.card] == [NINE]
+
+
+def test_the_topmost_of_two_overlapping_cards_is_read(reader):
+    found = reader.read(laid(laid(ground((60, 110, 40)), NINE, UPRIGHT), SEVEN, OVER_IT))
+    named = [card for card in found if card.card]
+    assert [card.card for card in named] == [SEVEN]
+    assert apart_px([named[0].quad], OVER_IT) < 5
+
+
+def test_salt_and_pepper_is_taken_out_and_a_calm_picture_left_alone():
+    calm = laid(ground((60, 110, 40)), KING, UPRIGHT)
+    assert without_speckle(calm) is calm
+    noisy = calm.copy()
+    odd = np.random.default_rng(2).random((640, 640))
+    noisy[odd < 0.01], noisy[odd > 0.99] = 0, 255
+    clean = without_speckle(noisy)
+    assert np.abs(clean.astype(int) - calm).mean() < np.abs(noisy.astype(int) - calm).mean() / 4
+
+
+def say_of(*names):
+    """A reader that names what fits the upright card, by turns as these; nothing at the first, quick look."""
+    calls = []
+
+    def say(_picture, quads):
+        calls.append(len(quads))
+        fitting = [len(calls) > 1 and apart_px([quad], UPRIGHT) < 4 for quad in quads]
+        return [
+            FoundCard(quad, CardFace.UP, names[i % len(names)], 0.99) if fits else None
+            for i, (quad, fits) in enumerate(zip(quads, fitting, strict=True))
+        ]
+
+    return say
+
+
+def test_outlines_of_one_corner_that_are_named_differently_name_no_card():
+    picture = laid(ground((225, 232, 235)), NINE, UPRIGHT)
+    assert not read_free_picture(picture, say_of(SEVEN, KING))
+
+
+def test_of_a_card_named_several_times_on_one_spot_one_is_told():
+    picture = laid(ground((225, 232, 235)), NINE, UPRIGHT)
+    assert [card.card for card in read_free_picture(picture, say_of(NINE))] == [NINE]
+
+
+def test_a_picture_without_an_edge_has_no_outline():
+    assert outlines_in(np.full((480, 640, 3), 90, np.uint8)) == []
