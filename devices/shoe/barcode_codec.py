@@ -24,7 +24,7 @@ DIGITS: Final = 4
 _SUIT: Final = " shcd"
 _RANK: Final = " A23456789TJQK"
 _SCAN: Final = re.compile(rb"(?:\][A-Za-z][0-9A-Za-z])?(?:[^0-9]*[^0-9])?([0-9]+)")
-_PIECE: Final = re.compile(rb"[\x20-\x7E]+|[\r\n]+|[^\x20-\x7E\r\n]+")
+_PIECE: Final = re.compile(rb"[\x20-\x7E]+|[\r\n]|[^\x20-\x7E\r\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,8 @@ class BarcodeDecoder:
     def __init__(self) -> None:
         self._line = bytearray()
         self._noise = 0
+        self._last = b""
+        """The piece before: LF behind CR ends nothing more."""
 
     @property
     def held(self) -> int:
@@ -52,13 +54,16 @@ class BarcodeDecoder:
     def feed(self, data: bytes) -> Iterator[Frame]:
         """Take bytes as they came and give the scans they complete."""
         for piece in _PIECE.findall(data):
-            if piece[0] in b"\r\n":
+            if piece == b"\r" or (piece == b"\n" and self._last != b"\r"):
                 yield from self._end_line()
+            elif piece == b"\n":
+                pass
             elif 0x20 <= piece[0] <= 0x7E:
                 yield from self._lengthen(piece)
             else:
                 yield from self._cut()
                 yield from self._add_noise(len(piece))
+            self._last = piece
 
     def quiet(self) -> Iterator[Frame]:
         """The line is silent: tell the noise counted so far. A scan under way is kept."""
@@ -79,12 +84,10 @@ class BarcodeDecoder:
     def _end_line(self) -> Iterator[Frame]:
         line = bytes(self._line)
         self._line.clear()
-        if not line:
-            return
         yield from self._end_noise()
         found = _SCAN.fullmatch(line)
-        if found is None:
-            yield Broken("unknown", len(line))
+        if found is None:  # an empty line, too: its digits were lost
+            yield Broken("unknown", max(1, len(line)))
             return
         yield Scan(found[1].decode("ascii"))
         if len(found[1]) > DIGITS:  # two scans whose line end was lost, or a digit too many: more is missing

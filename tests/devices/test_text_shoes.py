@@ -150,7 +150,7 @@ def test_a_message_that_never_ends_is_dropped_after_two_thousand_characters() ->
         pytest.param(b"113\r", ["unread"], id="a digit lost"),
         pytest.param(b"11302010\r", ["unread", "unknown 8"], id="a line end lost"),
         pytest.param(b"NOREAD\r", ["unknown 6"], id="a line without digits"),
-        pytest.param(b"\r\n\r\n", [], id="empty lines"),
+        pytest.param(b"\r\n\r", ["unknown 1", "unknown 1"], id="lines whose digits were lost"),
     ],
 )
 def test_a_line_of_the_scan_engine_is_told(line: bytes, words: list[str]) -> None:
