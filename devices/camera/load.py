@@ -35,6 +35,15 @@ class Flowing(Protocol):
     def flow(self) -> Flow: ...
 
 
+@runtime_checkable
+class Patient(Protocol):
+    """A frame source that can be waited for."""
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait for something to grab, at most so long; False when there is nothing."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class WatchLoad:
     """A watcher's load over its last frames: `lag_ms` from a frame being taken to its being judged, as a median and

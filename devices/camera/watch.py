@@ -18,7 +18,7 @@ from devices.camera.felt_watch import FeltWatch
 from devices.camera.finding import FeltFinder
 from devices.camera.gate import thumbnail
 from devices.camera.layout import Layout
-from devices.camera.load import Flow, Flowing, LoadMeter, WatchLoad
+from devices.camera.load import Flow, Flowing, LoadMeter, Patient, WatchLoad
 from devices.camera.reader import CardReader
 from devices.camera.rectify import Pixels
 from devices.camera.source import FrameSource, Gone
@@ -97,6 +97,15 @@ class Watcher:
         """How far the watcher is behind its camera."""
         return self._meter.figures
 
+    @property
+    def flow(self) -> Flow:
+        """How its pictures come."""
+        return self._source.flow if isinstance(self._source, Flowing) else Flow()
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait for something to look at, at most so long; False when there is nothing."""
+        return self._source.wait(timeout_s) if isinstance(self._source, Patient) else True
+
     def recalibrate(self, fixed: Calibration | None) -> None:
         """Take this calibration over at the next frame; None: find the felt by its markers again."""
         self._renewed = FeltFinder(self._layout, fixed)
@@ -114,8 +123,7 @@ class Watcher:
             return self._down(reason, now_ms)
         self._framed_ms, begun_s = now_ms, self._clock_s()
         said = [*self._up(now_ms), *self._look(grabbed, now_ms)]
-        flow = self._source.flow if isinstance(self._source, Flowing) else Flow()
-        self._meter.judged(flow, (self._clock_s() - begun_s) * 1000, now_ms)
+        self._meter.judged(self.flow, (self._clock_s() - begun_s) * 1000, now_ms)
         return said
 
     def close(self) -> None:
