@@ -9,12 +9,14 @@ from dealer_ui.rehearsal.rig import Rig
 from studio.cards import DECK, Card
 from studio.ports import CardFace
 from studio.rounds import CardDealt
+from studio.tables.rotation import DeckStage
 from studio.tables.seeing import place_of
 from studio.tables.state import TableState
 
 
 def put_back(rig: Rig, state: TableState) -> None:
-    """What is left of the deck lies in the shoe, shuffled, and the cards of the round lie on the felt."""
+    """The shuffler counts on; the rest of the deck lies in the shoe, shuffled, the cards of the round on the felt."""
+    rig.shuffler.go_on_from(deck.id for deck in state.decks if deck.stage is not DeckStage.VERIFIED)
     if state.deck is None:
         return
     sealed = {card.id: card.card() for card in state.deck.sealed if card.has_key}

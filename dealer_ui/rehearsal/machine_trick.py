@@ -25,8 +25,10 @@ _SHOE_LINE: Final = (
 _SHOE_CARD: Final = ("unread_card", "conflicting_reread", "overdraw", "reverse_run")
 _SHOE_ONCE: Final = ("cut_card_mid_round", "start_without_cut_card")
 _SHOE_ORDER: Final = ("nak_busy", "slow_ack", "stx_in_strict", "stx_out_strict")
-_SHUFFLER_LINE: Final = ("wrong_bcc", "lost_frame", "split_frame", "merged_frame", "noise", "wrong_baud", "unplug")
-_SHUFFLER_ALARM: Final = ("jam", "cover_open")
+_SHUFFLER_LINE: Final = (
+    "wrong_bcc", "lost_frame", "split_frame", "merged_frame", "noise", "wrong_baud", "unplug", "nak_busy", "slow_ack",
+)  # fmt: skip
+_SHUFFLER_ALARM: Final = ("jam", "cover_open", "double_feed", "misread", "power")
 _DECK: Final = ("deck_short", "deck_over", "deck_duplicate", "deck_foreign")
 _ORDERS: Final = (HostCommand("lock"), HostCommand("unlock"), HostCommand("confirm"), HostCommand("cancel_error", 2))
 _BLIND: Final = ("dark", "unsharp", "frozen", "moved", "no_picture")

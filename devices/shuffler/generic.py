@@ -1,8 +1,8 @@
 """The only place where frames of the generic profile become observations, and where its commands are sent.
 
 Every good frame is acknowledged and a damaged one refused, so that the device sends it again; that is part of
-reading and needs no authorisation, and so does the question who is there, asked of a device that has not said hello
-since its link came up. A device that says nothing for 6 seconds counts as lost.
+reading and needs no authorisation, and so are the questions who is there and how things stand, asked of a device that
+has not said hello since its link came up. A device that says nothing for 6 seconds counts as lost.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from devices.shuffler.generic_codec import (
     Record,
     Refused,
 )
-from devices.shuffler.generic_order import WHO, OrderDesk
+from devices.shuffler.generic_order import HOW, WHO, OrderDesk, is_ours
 from devices.shuffler.generic_record import RecordReader, Role, number
 from studio.cards import Sealer
 from studio.ports import CommandAnswered, Observation, ShoeStarted, UnreadableFrame
@@ -59,6 +59,7 @@ class GenericDriver:
         self._heard_ms: int | None = None
         self._who_ms: int | None = None
         """When it is asked who it is; None once it has said so."""
+        self._asks_how = False
         self._addressed = False
         """It was heard, once at least: the address it answers to is known."""
         self._at_ms = 0
@@ -94,12 +95,14 @@ class GenericDriver:
     def _speak(self, now: Instant) -> bytes:
         if self._addressed and self._who_ms is not None and now.run_ms >= self._who_ms:
             self._who_ms = now.run_ms + WHO_AGAIN_MS
-            self._orders.wonder()
+            self._orders.wonder(WHO)
+        elif self._asks_how and self._orders.wonder(HOW):
+            self._asks_how = False
         return self._orders.outgoing(now)
 
     def reset(self, now: Instant) -> Sequence[Observation]:
         self._at_ms = now.at_ms
-        self._last, self._heard_ms, self._ident_asked = None, None, False
+        self._last, self._heard_ms, self._ident_asked, self._asks_how = None, None, False, False
         seen = [seen for frame in self._decoder.reset() for seen in self._observe(frame)]
         return [*seen, *(told for asked in self._orders.drop() for told in self._answered(asked))]
 
@@ -162,7 +165,9 @@ class GenericDriver:
 
     def _answered(self, asked: Asked) -> Iterator[Observation]:
         self._ident_asked = self._ident_asked or (asked.accepted and asked.command.name == "ident")
-        if asked.command is not WHO:
+        if asked.command is WHO:
+            self._asks_how = asked.accepted and self._reader.role == "shuffler"
+        if not is_ours(asked.command):
             yield CommandAnswered(
                 device=self._device,
                 at_ms=self._at_ms,

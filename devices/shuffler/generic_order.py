@@ -24,7 +24,13 @@ WORDS: Final = {
 
 
 WHO: Final = HostCommand("ident")
-"""Our own question who is there: it changes nothing, needs nobody's leave, and its answer is told to nobody."""
+HOW: Final = HostCommand("status")
+"""Our own questions, who is there and how things stand: they change nothing and need nobody's leave."""
+
+
+def is_ours(command: HostCommand) -> bool:
+    """One of our own questions, which nobody is told the fate of; a person's of the same name is another."""
+    return command is WHO or command is HOW
 
 
 @dataclass(slots=True)
@@ -53,10 +59,12 @@ class OrderDesk:
     def take(self, command: HostCommand) -> None:
         self._queue.take(command)
 
-    def wonder(self) -> None:
-        """Ask who is there, unless something else is under way."""
-        if self._pending is None:
-            self._pending = self._begin(WHO)
+    def wonder(self, question: HostCommand) -> bool:
+        """Ask it, unless something else is under way; whether it will go out."""
+        if self._pending is not None:
+            return False
+        self._pending = self._begin(question)
+        return True
 
     def answer(self, *, accepted: bool) -> Asked | None:
         """The device answered; None when nothing was asked, or when it will be asked again."""

@@ -1,13 +1,14 @@
 """The only place for the simulated shuffler: a deck in, a shuffled deck out, and the generic profile on the wire.
 
-It counts and checks what lies in it, as the real machines do, and never tells the order.
+It counts and checks what lies in it, as the real machines do, and never tells the order. Two decks go through it in
+turn, A and B: the one that is not out lies in it. A verification has a name of its own: the deck's, and a number.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -21,7 +22,9 @@ from studio.cards import DECK, Card
 DEV: Final = "01"
 SERIAL: Final = f"{DEV}0001"
 
-_ALARMS: Final = {"jam": "jam", "cover_open": "cover"}
+_ALARMS: Final = {"jam": "jam", "cover_open": "cover", "double_feed": "double_feed", "misread": "misread"}
+"""The alarm of each fault that raises one."""
+_DECKS: Final = "AB"
 
 
 class ShufflerNotReadyError(Exception):
@@ -51,7 +54,8 @@ class SimShuffler:
         serial: str = SERIAL,
     ) -> None:
         effects = {fault: (partial(self._raise, name), partial(self._clear, name)) for fault, name in _ALARMS.items()}
-        self._faults = FaultPanel(SHUFFLER, {**effects, "unplug": (wire.unplug, wire.plug)})
+        power = {"power": (self._lose_power, self.power_on)}
+        self._faults = FaultPanel(SHUFFLER, {**effects, **power, "unplug": (wire.unplug, wire.plug)})
         self._rng = rng
         self._serial = serial
         far_end = FarEnd(wire, self._faults, rng, pacing)
@@ -62,6 +66,8 @@ class SimShuffler:
         self._deck: list[Card] = []
         self._verdict = "ok"
         self._shuffles = 0
+        self._in_turn = 0
+        """Which of the two decks is not out."""
         self._stage_ends_ms: float | None = None
         self._now_ms = 0
 
@@ -73,9 +79,19 @@ class SimShuffler:
 
     @property
     def deck_id(self) -> str:
-        return f"D{self._shuffles:05d}"
+        """The name of the verification that is told next, or was told last."""
+        return f"{_DECKS[self._in_turn]}{self._shuffles:05d}"
+
+    def go_on_from(self, deck_ids: Iterable[str]) -> None:
+        """Its counter stands where it stood when these were verified; the last of them went out last."""
+        for deck_id in deck_ids:
+            number = deck_id[1:]
+            if deck_id[:1] in _DECKS and number.isdigit():
+                self._shuffles = max(self._shuffles, int(number))
+                self._in_turn = 1 - _DECKS.index(deck_id[:1])
 
     def power_on(self) -> None:
+        """Switch it on: it says hello, and knows of no deck in it."""
         self._deck, self._stage_ends_ms = [], None
         self._tell_hello()
         self._enter("error" if self._alarms() else "idle")
@@ -94,6 +110,7 @@ class SimShuffler:
         if self._state != "ready":
             raise ShufflerNotReadyError(f"The shuffler is {self._state}; it gives its deck only when ready.")
         deck, self._deck = self._deck, []
+        self._in_turn = 1 - self._in_turn
         self._enter("idle")
         return deck
 
@@ -127,6 +144,9 @@ class SimShuffler:
         if not self._alarms():
             self._enter("idle")
 
+    def _lose_power(self) -> None:
+        self._deck, self._stage_ends_ms, self._state = [], None, "error"
+
     # --- the line -------------------------------------------------------------------------------------
 
     @property
@@ -137,6 +157,9 @@ class SimShuffler:
     def step(self, now_ms: int) -> None:
         """Hear the host, go on with the shuffle, and let out what the line carries by now."""
         self._now_ms = now_ms
+        if "power" in self._faults:
+            self._station.go_dead()
+            return
         self._station.hear()
         self._advance(now_ms)
         self._station.speak(now_ms)
@@ -147,10 +170,14 @@ class SimShuffler:
                 self._tell_hello()
             case "LOCK,1" | "LOCK,0":
                 self._station.tell("L", order[-1])
-            case _:  # STATUS, CLEAR, and EJECT: the tray opens, and the state stays until the deck is taken
+            case "STATUS":
+                self._tell_how_things_stand()
+            case _:  # CLEAR, and EJECT: the tray opens, and the state stays until the deck is taken
                 self._station.tell("W", self._state)
 
     def _tell_how_things_stand(self) -> None:
+        for alarm in sorted(self._alarms()):
+            self._station.tell("A", f"{alarm},1")
         self._station.tell("W", self._state)
         if self._state == "ready":
             self._tell_deck()
@@ -181,8 +208,8 @@ class SimShuffler:
     def _tell_deck(self) -> None:
         self._station.tell("Q", f"{len(self._deck)},{self.deck_id},{self._verdict}")
 
-    def _alarms(self) -> bool:
-        return any(fault in self._faults for fault in _ALARMS)
+    def _alarms(self) -> set[str]:
+        return {alarm for fault, alarm in _ALARMS.items() if fault in self._faults}
 
 
 def _stages(times: ShuffleTimes, pacing: Pacing) -> dict[str, float]:

@@ -23,6 +23,7 @@ from devices.sim.far_end import FarEnd
 from devices.sim.fault import FaultPanel
 
 HEARTBEAT_MS: Final = 2000
+SLOW_ACK_MS: Final = 1500
 QUEUE_MAX: Final = 64
 
 
@@ -56,6 +57,7 @@ class Station:
         self._seq = 0
         self._queue: deque[_Sending] = deque()
         self._gave_up = False
+        self._last_order = b""
         self._beat_at_ms = 0
 
     @property
@@ -69,6 +71,12 @@ class Station:
         if len(self._queue) < QUEUE_MAX:
             self._queue.append(_Sending(frame))
 
+    def go_dead(self) -> None:
+        """No power: nothing is heard, and what was to be said is forgotten."""
+        self._far_end.hear()
+        self._queue.clear()
+        self._last_order = b""
+
     def hear(self) -> None:
         """Take what the host sent: answers to our records, and its commands."""
         for frame in self._ears.feed(self._far_end.hear()):
@@ -78,7 +86,7 @@ class Station:
                 case Refused() if self._queue:
                     self._queue[0].due_ms = 0
                 case Record(kind="C"):
-                    self._answer(frame.data)
+                    self._answer(frame)
                 case Broken(reason=reason) if reason != "noise":
                     self._far_end.answer(NAK_BYTES)
 
@@ -109,9 +117,12 @@ class Station:
             self._gave_up = False
             self._catch_up()
 
-    def _answer(self, order: str) -> None:
-        if "nak_busy" in self._faults or order not in WORDS.values():
+    def _answer(self, order: Record) -> None:
+        """Take it, or refuse it; one that was sent again is taken again and obeyed once."""
+        if "nak_busy" in self._faults or order.data not in WORDS.values():
             self._far_end.answer(NAK_BYTES)
             return
-        self._far_end.answer(ACK_BYTES)
-        self._obey(order)
+        self._far_end.answer(ACK_BYTES, wait_ms=SLOW_ACK_MS if "slow_ack" in self._faults else 0.0)
+        if order.raw != self._last_order:
+            self._last_order = order.raw
+            self._obey(order.data)

@@ -274,10 +274,10 @@ HELLO = encode("07", 0, "H", "MD,77,1.2,52")
 def test_a_device_that_says_no_hello_is_asked_who_it_is_and_asked_again() -> None:
     reader = driver()
     reader.turn(encode("07", 0, "B"), at(0))
-    sent = {ms: reader.turn(b"\x06" if ms in (600, 3600) else b"", at(ms)).write for ms in range(100, 4000, 100)}
-    asked_at = [ms for ms, data in sent.items() if data]
-    assert asked_at == [WHO_MS, WHO_MS + WHO_AGAIN_MS]
+    sent = {ms: reader.turn(b"\x06" if ms in (600, 700) else b"", at(ms)).write for ms in range(100, 4000, 100)}
+    assert [ms for ms, data in sent.items() if data] == [WHO_MS, 600, WHO_MS + WHO_AGAIN_MS]
     assert sent[WHO_MS] == encode("07", 1, "C", "IDENT")
+    assert sent[600] == encode("07", 2, "C", "STATUS")
 
 
 def test_the_question_is_told_to_nobody_and_its_answer_is_no_start_of_a_shoe() -> None:

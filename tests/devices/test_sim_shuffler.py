@@ -151,7 +151,10 @@ def test_a_wrong_deck_is_found_out(fault: str, verdict: str) -> None:
     assert bench.shuffle() == ["idle", *SHUFFLE]
 
 
-@pytest.mark.parametrize(("fault", "alarm"), [("jam", "jam"), ("cover_open", "cover")])
+@pytest.mark.parametrize(
+    ("fault", "alarm"),
+    [("jam", "jam"), ("cover_open", "cover"), ("double_feed", "double_feed"), ("misread", "misread")],
+)
 def test_an_alarm_stops_the_machine_until_it_is_cleared_and_the_deck_is_shuffled_anew(fault: str, alarm: str) -> None:
     bench = Bench()
     bench.shuffler.shuffle(DECK)
@@ -210,6 +213,82 @@ def test_every_command_is_taken(command: str, answers: set[type[Observation]]) -
     seen = bench.listen(1000)
     assert set(map(type, seen)) == answers
     assert all(one.accepted for one in seen if isinstance(one, CommandAnswered))
+
+
+def test_two_decks_go_through_it_in_turn_each_verification_under_a_name_of_its_own() -> None:
+    bench = Bench(speed=20)
+    names = []
+    for _ in range(4):
+        bench.shuffler.shuffle(DECK)
+        bench.listen(3000)
+        names.append(bench.shuffler.deck_id)
+        bench.shuffler.hand_over()
+    assert names == ["A00001", "B00002", "A00003", "B00004"]
+
+
+def test_a_deck_that_is_taken_out_of_the_machine_goes_in_again_under_another_number() -> None:
+    bench = Bench(speed=20)
+    bench.shuffler.shuffle(DECK)
+    bench.listen(3000)
+    bench.shuffler.take_out()
+    bench.shuffler.shuffle(DECK)
+    assert bench.shuffler.deck_id == "A00002"
+
+
+def test_its_counter_goes_on_from_what_was_verified_before() -> None:
+    bench = Bench()
+    bench.shuffler.go_on_from(["A00041", "B00042", "red-12", ""])
+    bench.shuffler.shuffle(DECK)
+    assert bench.shuffler.deck_id == "A00043"
+
+
+def test_without_power_it_says_nothing_and_switched_on_again_it_knows_of_no_deck() -> None:
+    bench = Bench()
+    bench.shuffler.shuffle(DECK)
+    bench.listen(30_000)
+    bench.shuffler.switch_on("power")
+    assert words(bench.listen(10_000)) == ["LinkDown"]
+    bench.shuffler.switch_off("power")
+    assert words(bench.listen(12_000)) == ["LinkUp", "ShufflerHello", "idle"]
+    assert bench.shuffle()[-2:] == ["52 ok", "ready"]
+
+
+def test_after_a_pulled_cable_it_is_asked_who_it_is_and_how_things_stand() -> None:
+    bench = Bench()
+    bench.shuffler.shuffle(DECK)
+    bench.listen(30_000)
+    bench.shuffler.switch_on("misread")
+    bench.listen(1000)
+    bench.shuffler.switch_on("unplug")
+    assert words(bench.listen(300)) == ["LinkDown"]
+    bench.shuffler.switch_off("unplug")
+    assert words(bench.listen(5000)) == ["LinkUp", "ShufflerHello", "misread raised", "error"]
+
+
+def test_a_slow_machine_takes_a_command_once() -> None:
+    bench = Bench()
+    bench.shuffler.switch_on("slow_ack")
+    bench.supervisor.command(HostCommand("status"))
+    answers = [one for one in bench.listen(6000) if isinstance(one, CommandAnswered)]
+    assert [one.accepted for one in answers] == [True]
+
+
+def test_an_order_that_is_sent_again_is_obeyed_once() -> None:
+    bench = Bench()
+    bench.shuffler.switch_on("slow_ack")
+    bench.supervisor.command(HostCommand("lock"))
+    assert words(bench.listen(6000)).count("ShoeLocked") == 1
+
+
+def test_the_machine_has_no_word_for_the_order_of_its_cards() -> None:
+    """Its state, its count and its name are told; decks of the same cards in any order are told alike."""
+    told = []
+    for seed in (1, 2):
+        bench = Bench(seed)
+        bench.shuffle()
+        told.append((bench.raw, bench.shuffler.hand_over()))
+    assert told[0][1] != told[1][1]
+    assert told[0][0] == told[1][0]
 
 
 def test_a_busy_machine_refuses_four_times() -> None:
