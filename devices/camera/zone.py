@@ -26,6 +26,8 @@ class WatchTiming:
     hand_ms: int = 700
     unsure_ms: int = 1_000
     give_up_ms: int = 6_000
+    again_ms: int = 3_000
+    """After this a doubtful card that was given up is looked at again."""
     blind_ms: int = 500
     frozen_ms: int = 4_000
     """0: pictures may stand still (a film, a folder)."""
@@ -41,7 +43,8 @@ class WatchTiming:
         No time falls below what a camera's frames can tell: a hand passes in some of them at any speed.
         """
         times = {
-            "settle_ms": 30, "hand_ms": 250, "unsure_ms": 300, "give_up_ms": 1_500, "stray_ms": 60, "stay_ms": 1_500,
+            "settle_ms": 30, "hand_ms": 250, "unsure_ms": 300, "give_up_ms": 1_500, "again_ms": 500, "stray_ms": 60,
+            "stay_ms": 1_500,
         }  # fmt: skip
         return replace(self, **{name: max(least, round(getattr(self, name) / speed)) for name, least in times.items()})
 
@@ -79,6 +82,8 @@ class Place:
     scores: Scores | None = None
     """What the network says of the card here, of all frames looked at together."""
     _stay_told: bool = False
+    _rested_ms: int | None = None
+    _brief: bool = False
 
     @property
     def holds_card(self) -> bool:
@@ -93,6 +98,7 @@ class Place:
         self.restless = True
         self._since_ms = now_ms if self._since_ms is None else self._since_ms
         self._moved_ms, self._card_ms = now_ms, None
+        self._rested_ms, self._brief = None, False
         self._looks.clear()
 
     def turn_to(self, told: Told | None) -> None:
@@ -101,9 +107,14 @@ class Place:
         self._looks.clear()
 
     def wants_look(self, now_ms: int) -> bool:
-        """Whether it is worth looking: restless, and still for long enough or covered for too long."""
+        """Whether it is worth looking: restless, and still for long enough or covered for too long.
+
+        A doubtful card that was given up is looked at again, briefly, every few seconds: light and focus change.
+        """
         if not self.restless:
-            return False
+            if self._rested_ms is None or now_ms - self._rested_ms < self.timing.again_ms:
+                return False
+            self.restless = self._brief = True
         self._since_ms = now_ms if self._since_ms is None else self._since_ms
         self._moved_ms = now_ms if self._moved_ms is None else self._moved_ms
         return not self._moving(now_ms) or self._covered_long(now_ms)
@@ -132,14 +143,23 @@ class Place:
         self.scores = fuse(self._looks)
         said = judge(self.scores, look.height_px)
         if said.face is not CardFace.UNSURE and len(self._looks) >= _FRAMES_MIN:
+            self._rested_ms = None
             return self._say(said)
-        if now_ms - self._card_ms >= self.timing.unsure_ms:
-            return self._say(replace(said, face=CardFace.UNSURE, card=None), settled=self._given_up(now_ms))
-        return None
+        if self._brief and len(self._looks) == _FRAMES_FUSED:
+            return self._give_up(said, now_ms)
+        if now_ms - self._card_ms < self.timing.unsure_ms:
+            return None
+        if now_ms - self._card_ms >= self.timing.give_up_ms:
+            return self._give_up(said, now_ms)
+        return self._say(_unsure(said), settled=False)
+
+    def _give_up(self, said: Judgement, now_ms: int) -> Told | None:
+        self._rested_ms = now_ms
+        return self._say(_unsure(said))
 
     def _say(self, what: Told, *, settled: bool = True) -> Told | None:
         if settled:
-            self.restless, self._since_ms, self._card_ms = False, None, None
+            self.restless, self._brief, self._since_ms, self._card_ms = False, False, None, None
             self._looks.clear()
         if _same(what, self.told):
             return None
@@ -152,8 +172,9 @@ class Place:
     def _covered_long(self, now_ms: int) -> bool:
         return self._since_ms is not None and now_ms - self._since_ms >= self.timing.hand_ms
 
-    def _given_up(self, now_ms: int) -> bool:
-        return self._card_ms is not None and now_ms - self._card_ms >= self.timing.give_up_ms
+
+def _unsure(said: Judgement) -> Judgement:
+    return replace(said, face=CardFace.UNSURE, card=None)
 
 
 def _same(one: Told, other: Told | None) -> bool:

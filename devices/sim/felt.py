@@ -120,8 +120,7 @@ class Felt:
         with self._lock:
             slot = self.layout.slot(zone, place)
             for lying in [self._top((zone, place)), *_on_spot(self._cards, self.layout, slot)]:
-                straight = replace(lying, serial=self._next(), x_mm=slot.x_mm, y_mm=slot.y_mm, turn_deg=0.0)
-                self._exchange(lying, straight)
+                self._exchange(lying, _straight(lying, self._next(), slot))
 
     def move(self, origin: SlotName, target: SlotName, *, face: CardFace | None = None) -> None:
         """Move the top card of one place to another, turned over on the way when `face` says so."""
@@ -215,6 +214,13 @@ class Felt:
         self._view = FeltView(
             self._view.version + 1, tuple(self._cards), frozenset(self._hands), tuple(self._departures)
         )
+
+
+def _straight(lying: LyingCard, serial: int, slot: Slot) -> LyingCard:
+    """The card put straight; one that lies straight already a hair beside it, so that the camera sees it anew."""
+    again = (lying.x_mm, lying.y_mm, lying.turn_deg) == (slot.x_mm, slot.y_mm, 0.0)
+    off = (1 + serial % 3) * 0.2 if again else 0.0
+    return replace(lying, serial=serial, x_mm=slot.x_mm + off, y_mm=slot.y_mm - off, turn_deg=off)
 
 
 def _depth(cards: list[LyingCard], lying: LyingCard, fans: frozenset[str]) -> int:

@@ -69,6 +69,20 @@ def test_a_doubtful_card_is_given_up_after_a_while_so_that_nothing_is_computed_f
     assert not place.restless
 
 
+def test_a_card_that_was_given_up_is_looked_at_again_for_a_moment_every_few_seconds():
+    place = Place(TIMING)
+    doubtful = CardLook(scores(sure=0.7), 118)
+    seen(place, doubtful, 0, 5_000)
+    looks = [
+        now_ms for now_ms in range(5_000, 12_000, 50) if place.wants_look(now_ms) and not place.see(doubtful, now_ms)
+    ]
+    assert len(looks) == 2 * 6
+    assert not place.restless
+    (clear,) = seen(place, CardLook(scores(), 118), 12_000, 2_000)
+    assert clear.card == Card.parse("As")
+    assert seen(place, CardLook(scores(), 118), 14_000, 8_000) == []
+
+
 def test_halves_that_disagree_are_never_a_card():
     place = Place(TIMING)
     (told,) = seen(place, CardLook(scores("5d", lower="6d"), 118), 0, 2_000)
