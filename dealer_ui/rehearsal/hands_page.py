@@ -21,13 +21,15 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from dealer_ui.auth import CONTENT_POLICY, needs, signed_in
 from dealer_ui.console import Console
-from dealer_ui.rehearsal.breakage import BREAKS, Breakage
+from dealer_ui.rehearsal.breakage import Breakage
 from dealer_ui.rehearsal.felt_sketch import sketch
 from dealer_ui.rehearsal.hand_act import do
 from dealer_ui.rehearsal.hands import Hands
 from dealer_ui.rehearsal.mistake import MISTAKES, NEVER
+from dealer_ui.rehearsal.practice import Practice, made_by, practices_of, row_for
+from dealer_ui.rehearsal.practised import Practised
 from studio.errors import RefusedError
-from studio.procedures import Approval
+from studio.procedures import Approval, Row
 from studio.views import TableView
 
 HANDS_POLICY: Final = CONTENT_POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'; frame-src 'self'")
@@ -61,6 +63,16 @@ class Station:
     breakage: Breakage
     auto: bool = False
     invitation: Invitation = field(default_factory=Invitation)
+    practised: Practised = field(default_factory=Practised)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A recipe as the page tells it: the row it ends in, and whether such an incident was seen here."""
+
+    practice: Practice
+    row: Row
+    seen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +143,10 @@ def routes(console: Console, stations: Mapping[str, Station], people: Sequence[P
         try:
             if request.form.get("act") == "invite":
                 station.invitation.send()
-                return make_response(drawn(table)) if script else redirect(f"/hands/{table}", 303)
-            do(station.hands, station.breakage, request.form, auto=station.auto)
+            elif request.form.get("act") == "follow":
+                station.practised.follow(request.form.get("what", ""))
+            else:
+                do(station.hands, station.breakage, request.form, auto=station.auto)
         except RefusedError as error:
             sentence = console.language().refusal(error)
             if script:
@@ -166,12 +180,22 @@ def _values(console: Console, table: str, station: Station, people: Sequence[Per
         "busy": hands.busy,
         "fallen": hands.fallen,
         "shoe_left": shoe.cards_left,
-        "breaks": BREAKS,
+        "breaks": station.breakage.breaks,
+        "makes": {one.key: made_by(one.key, view.game) for one in station.breakage.breaks},
+        "lessons": _lessons(console, table, station),
+        "followed": station.practised.followed(view.game),
         "broken": station.breakage.on,
         "not_now": _mistakes(station),
         "pit": next((one for one in people if one.role == "pit_boss"), None),
         "pit_address": _pit_address(table),
     }
+
+
+def _lessons(console: Console, table: str, station: Station) -> tuple[Lesson, ...]:
+    """What can be practised at this table, in the order of the procedures."""
+    station.practised.look(console.house.reader(), table)
+    game, practised = station.hands.rig.config.game, station.practised
+    return tuple(Lesson(one, row_for(one, game), practised.has(one)) for one in practices_of(game))
 
 
 def _mistakes(station: Station) -> dict[str, str]:

@@ -52,6 +52,10 @@ class PlugBoard:
         self._own[device].plug()
         self._plug(device, self._own[device], device, device)
 
+    def others(self, device: str) -> frozenset[str]:
+        """`other` while another machine stands in the place of the table's own."""
+        return frozenset() if self._adaptor[device] == device else frozenset({"other"})
+
     # --- the studio's side ----------------------------------------------------------------------------
 
     def open(self, url: str, settings: LineSettings) -> Link:

@@ -84,8 +84,9 @@ _CARDS: Final[tuple[Practice, ...]] = (
     Practice("HG2", "exposed_card", HOUSE, "bets", (Err("draw_early"),)),
     Practice("HG3", "exposed_card", HOUSE, "down", (Err("face_up"),)),
     Practice("HG3", "exposed_card", HOUSE, "deciding", (Err("flash"),), "flash"),
-    Practice("HG4", "misplaced_card", (*HOUSE, CLASH), "dealing", (Deal(), Err("shift"))),
-    Practice("HG5", "misplaced_card", (*HOUSE, CLASH), "dealing", (Err("beside"),)),
+    Practice("HG4", "misplaced_card", (*HOUSE, CLASH), "dealing", (Err("beside"),)),
+    Practice("HG4", "misplaced_card", (*HOUSE, CLASH), "dealing", (Deal(), Err("shift")), "shift"),
+    Practice("HG5", "misplaced_card", (*HOUSE, CLASH), "dealing", (Say("misplaced_card", "true"),)),
     Practice("HG5", "wrong_order", HOUSE, "dealing", (Say("wrong_order"),)),
     Practice("HG6", "extra_card", (KNIGHTS, CLASH), "dealing", (Say("extra_card", "false"),)),
     Practice("HG6", "extra_card", (BONUS, ULTIMATE, POKER), "deciding", (Lay("down"),), "deciding"),
@@ -136,6 +137,7 @@ _BLACKJACK: Final[tuple[Practice, ...]] = (
 _EVERY_TABLE: Final[tuple[Practice, ...]] = (
     Practice("EV1", "device_lost", EVERY, "dealing", (Break("shoe.unplug"),), "shoe"),
     Practice("EV1", "device_lost", EVERY, "bets", (Break("shuffler.unplug"),), "shuffler"),
+    Practice("EV1", "device_lost", EVERY, "dealing", (Break("shuffler.power"),), "power"),
     Practice("EV1", "device_lost", EVERY, "dealing", (Break("camera.unplug"),), "camera"),
     Practice("EV1", "device_lost", EVERY, "dealing", (Break("camera.dark"),), "dark"),
     Practice("EV1", "device_lost", EVERY, "dealing", (Break("camera.moved"),), "moved"),
@@ -150,11 +152,16 @@ _EVERY_TABLE: Final[tuple[Practice, ...]] = (
     Practice("EV6", "deck_unverified", EVERY, "between", (Break("shuffler.deck_over"), GoOn()), "over"),
     Practice("EV6", "deck_unverified", EVERY, "between", (Break("shuffler.deck_duplicate"), GoOn()), "duplicate"),
     Practice("EV6", "deck_unverified", EVERY, "between", (Break("shuffler.deck_foreign"), GoOn()), "foreign"),
+    Practice("EV6", "deck_unverified", EVERY, "between", (Break("shuffler.cover_open"),), "cover"),
+    Practice("EV6", "deck_unverified", EVERY, "between", (Break("shuffler.double_feed"),), "double_feed"),
+    Practice("EV6", "deck_unverified", EVERY, "between", (Break("shuffler.misread"),), "misread"),
     Practice("EV7", "restart", EVERY, "dealing", (Restart(),)),
     Practice("EV8", "video_lost", EVERY, "bets", (PitSays("video_lost"),)),
     Practice("EV8", "video_lost", EVERY, "dealing", (PitSays("video_lost"),), "later", branch=1),
     Practice("EV9", "disconnected", ONE_DECK, "dealing", (PitSays("disconnected"),)),
     Practice("EV10", "malfunction", EVERY, "dealing", (PitSays("malfunction"),)),
+    Practice("EV11", "device_changed", EVERY, "dealing", (Break("shoe.other"),), "shoe"),
+    Practice("EV11", "device_changed", EVERY, "dealing", (Break("shuffler.other"),), "shuffler"),
 )
 
 PRACTICES: Final[tuple[Practice, ...]] = (*_CARDS, *_BLACKJACK, *_EVERY_TABLE)

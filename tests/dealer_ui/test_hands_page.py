@@ -17,6 +17,9 @@ from dealer_ui.rehearsal.breakage import BREAKS, Breakage
 from dealer_ui.rehearsal.demo import STAFF
 from dealer_ui.rehearsal.hands_page import Invitation, Person, Station, hint, routes
 from dealer_ui.rehearsal.mistake import MISTAKES
+from dealer_ui.rehearsal.night import Night, NightOptions
+from dealer_ui.rehearsal.practice import practices_of
+from dealer_ui.rehearsal.practised import Practised
 from dealer_ui.screen import TEMPLATES
 from studio.ports import CardFace
 from studio.views import TableView
@@ -178,6 +181,57 @@ def test_while_the_simulated_dealer_deals_hands_rest_and_machines_may_be_broken(
     assert demo.scene.rig.shoe.faults == frozenset()
 
 
+def test_a_recipe_that_is_followed_stands_beside_the_felt_with_a_button_for_each_step_of_the_hands() -> None:
+    visitor = Demo(FIRST_CARD).visitor("dora")
+    assert "Which incident?" in visitor.page("/hands/knights1")
+    dock = act(visitor, "follow", what="TK11-wrong_order").json["html"]
+    strip = dock.split('class="chosen-acts recipe"')[1].split("</div>")[0]
+    assert 'name="what" value="backwards"' in strip
+    assert "Wrong order – Reversed: 3, 2, 1, Banker" in strip
+    assert "TK11 · Wrong order – Before the first card of the hand" in dock
+    assert 'class="chosen-acts recipe"' not in act(visitor, "follow", what="TK11-wrong_order").json["html"]
+
+
+def test_every_fault_says_what_it_does_and_which_incident_it_is_to_make() -> None:
+    menu = Demo(IDLE).visitor("dora").page("/hands/knights1").split('id="breaks"')[1]
+    for one in BREAKS:
+        button = menu.split(f'value="{one.key}"')[1].split("</button>")[0]
+        assert ("practise: " in button) or ("makes no incident" in button), one.key
+
+
+def test_what_was_seen_is_marked() -> None:
+    practised = Practised()
+    night = Night(NightOptions("three_knights", 3))
+    try:
+        with night.store.reader() as reader:
+            practised.look(reader, night.config.key)
+            lost = next(one for one in practices_of("three_knights") if one.row == "EV1")
+            assert not practised.has(lost)
+            night.rig.shoe.switch_on("unplug")
+            for _ in range(600):
+                night.step()
+            practised.look(reader, night.config.key)
+            assert practised.has(lost)
+    finally:
+        night.close()
+
+
+def test_two_cards_are_swapped_a_card_is_flashed_and_one_is_taken_away() -> None:
+    demo = Demo(FIRST_CARD)
+    visitor = demo.visitor("dora")
+    for place in (1, 2):
+        act(visitor, "move", card="shoe", to=f"player1.{place}")
+    one, other = demo.scene.top("player1", 1), demo.scene.top("player1", 2)
+    assert one is not None
+    assert other is not None
+    act(visitor, "swap", card=f"card.{one.serial}", **{"with": f"card.{other.serial}"})
+    assert demo.scene.top("player1", 1).card is other.card  # type: ignore[union-attr]
+    act(visitor, "flash", card=demo.scene.ref("player1", 1))
+    assert demo.scene.top("player1", 1).face is CardFace.DOWN  # type: ignore[union-attr]
+    act(visitor, "take", card=demo.scene.ref("player1", 2))
+    assert [fallen.slot for fallen in demo.scene.hands.fallen] == [("player1", 2)]
+
+
 def test_bettors_are_invited_once() -> None:
     demo = Demo(FIRST_CARD)
     visitor = demo.visitor("dora")
@@ -224,7 +278,9 @@ def test_every_word_of_the_page_is_in_every_catalogue() -> None:
     keys |= {f"{family}.{one.name}" for one in BREAKS for family in ("fault", "fault_help")}
     keys |= {f"hands.hint.{one}" for one in ("deal", "button", "clear", "put_right", "answer", "pit", "mend", "wait",
                                              "closed", "auto")}  # fmt: skip
-    keys |= {f"hands.do.{one}" for one in ("turn", "square", "drop", "beside", "discard", "hand")}
+    keys |= {
+        f"hands.do.{one}" for one in ("turn", "flash", "square", "swap", "take", "drop", "beside", "discard", "hand")
+    }
     for tag in ("en", "ja", "id"):
         language = Languages().speak(tag)
         assert {key for key in keys if not key.endswith(".")} - language.keys() == set()

@@ -10,6 +10,7 @@ const NEEDS_HAND = "[data-hand-key]";
 let tag = "";
 let busy = false;
 let chosen = "";
+let swapping = false;
 let drag = null;
 const how = { face: "due", reader: "over" };
 
@@ -65,6 +66,7 @@ function take(said) {
 
 function choose(ref) {
   chosen = chosen === ref ? "" : ref;
+  swapping = false;
   show();
 }
 
@@ -74,7 +76,8 @@ function show() {
   const strip = document.getElementById("chosen");
   if (!strip) return;
   const kind = !chosen ? "nothing" : chosen === "shoe" ? "shoe" : "card";
-  strip.querySelector(".chosen-says").textContent = strip.dataset[kind];
+  swapping = swapping && kind === "card";
+  strip.querySelector(".chosen-says").textContent = strip.dataset[swapping ? "swap" : kind];
   for (const acts of strip.querySelectorAll("[data-for]")) acts.hidden = acts.dataset.for !== kind;
   for (const button of strip.querySelectorAll("[data-choice] button")) button.setAttribute("aria-pressed", String(how[button.parentNode.dataset.choice] === button.dataset.value));
   sketch().classList.toggle("choosing", Boolean(chosen));
@@ -82,6 +85,7 @@ function show() {
 
 function put(ref, target, near) {
   chosen = "";
+  swapping = false;
   const fields = { act: "move", card: ref, ...target };
   if (ref === "shoe") Object.assign(fields, { face: how.face, reader: how.reader });
   return act(fields, near);
@@ -89,6 +93,10 @@ function put(ref, target, near) {
 
 function doChosen(name) {
   const card = document.querySelector(`#sketch [data-card="${chosen}"]`);
+  if (name === "swap") {
+    swapping = !swapping;
+    return show();
+  }
   if (name === "hand") return card && card.dataset.at && act({ act: "hand", to: card.dataset.at });
   return act({ act: name, card: chosen });
 }
@@ -172,6 +180,11 @@ function tap(event) {
   const palm = event.target.closest("[data-palm]");
   if (palm) return act({ act: "hand", to: palm.dataset.palm });
   const card = event.target.closest("#dock [data-card]:not(.chosen)");
+  if (swapping && card && card.dataset.card !== chosen) {
+    const one = chosen;
+    chosen = "";
+    return act({ act: "swap", card: one, with: card.dataset.card }, card);
+  }
   if (card && !(chosen && chosen !== card.dataset.card && card.dataset.at)) return choose(card.dataset.card);
   if (chosen && sketch().contains(event.target)) {
     const target = card ? { to: card.dataset.at } : targetOf(event);
