@@ -44,6 +44,7 @@ from devices.camera.watch import Watcher, WatchSettings
 from devices.catalogue import DriverSpec, build_driver
 from devices.driver import Driver
 from devices.link import open_link
+from devices.shoe.idle_lock import IdleLock
 from devices.supervisor import Supervisor
 from devices.technician.workbench import Post, Workbench
 from studio.cards import ByteSource, Sealer
@@ -52,10 +53,13 @@ from studio.games import find_game
 from studio.journal import Reader, Receipt, Store, Unit, Writer
 from studio.people import Argon2PinHasher
 from studio.ports import Device
+from studio.tables.book import Book
 from studio.tables.config import TableConfig
+from studio.tables.durable import Publish
+from studio.tables.reading import may_rest
 from studio.tables.record import read_body
 from studio.tables.runtime import TableRuntime
-from studio.tables.state import Status
+from studio.tables.state import Status, TableState
 from studio.views import Results
 
 _LOG = structlog.get_logger("dealer_ui.bootstrap")
@@ -221,7 +225,8 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
     devices: list[tuple[TableWorker, Device]] = []
     for table in config.tables:
         resolved = floor.proved(config.table_config(table))
-        runtime = _restored(resolved, floor, writer, store, results[table.key])
+        locks: list[IdleLock] = []
+        runtime = _restored(resolved, _telling(floor, locks), writer, store, results[table.key])
         worker = TableWorker(runtime, resolved, clock.now_ms, tick_s=tick_s)
         floor.add_table(worker, results[table.key], parts.frames.get(table.key))
         workers.append(worker)
@@ -229,6 +234,7 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
             devices.append((worker, device))
             if isinstance(device, Supervisor):
                 floor.orders.add(table.key, device)
+                locks += [device.driver] if isinstance(device.driver, IdleLock) else []
             bench.take(device, _post(config, table, device.id, worker, parts.frames.get(table.key)))
     app = create_app(floor, title=config.studio.title, language=config.studio.language, threads=config.server.threads)
     console = app.extensions["console"]
@@ -250,13 +256,24 @@ def _post(config: StudioConfig, table: TableSection, id: str, worker: TableWorke
     )  # fmt: skip
 
 
-def _restored(config: TableConfig, floor: Floor, writer: Writer, store: Store, results: Results) -> TableRuntime:
+def _telling(floor: Floor, locks: Sequence[IdleLock]) -> Publish:
+    """Whoever follows a table: its screens, and the lock of its shoe."""
+
+    def publish(state: TableState, book: Book, seq: int) -> None:
+        for lock in locks:
+            lock.rest(may_rest(state))
+        floor.publish(state, book, seq)
+
+    return publish
+
+
+def _restored(config: TableConfig, publish: Publish, writer: Writer, store: Store, results: Results) -> TableRuntime:
     """The table as the journal left it."""
 
     def commit(unit: Unit) -> Receipt:
         return writer.submit(unit).result()  # without a time-out: whether it was kept must be known
 
-    runtime = TableRuntime(config, commit, floor.publish, results.take)
+    runtime = TableRuntime(config, commit, publish, results.take)
     with store.reader() as reader:
         runtime.restore(reader.events(table=config.key), store.keyring.lookup)
     return runtime
@@ -343,7 +360,9 @@ def _calibrated(path: Path, layout: Layout) -> Calibration | None:
 
 
 def _serial(section: DeviceSection, sealer: Sealer) -> Supervisor:
-    spec = DriverSpec(section.id, sealer, section.baud, _authorised(section), section.repeat_ms)
+    spec = DriverSpec(
+        section.id, sealer, section.baud, _authorised(section), section.repeat_ms, section.lock_when_idle
+    )
     driver: Driver = build_driver(section.driver, spec)
     return Supervisor(section.id, section.url, open_link=partial(open_link), driver=driver, sealer=sealer)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal
 
 from babel.numbers import list_currencies
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from dealer_ui.api import OperatorKey
 from studio.errors import BadInputError
@@ -22,6 +22,8 @@ from studio.tables.config import Limit, TableConfig
 
 CAMERA: Final = "camera"
 """The driver of a device that is no serial one."""
+LOCKING: Final = ("angel_eye", "generic_shoe")
+"""The drivers of shoes that can be locked."""
 
 Location = tuple[str | int, ...]
 """The way to a key: names, and places in a list counted from 0."""
@@ -63,7 +65,7 @@ class ServerSection(_Model):
 class DeviceSection(_Model):
     """One device, whatever table it stands at. `driver`: a serial driver's name, or `camera`.
 
-    `repeat_ms`: equal scans of a bar code within it are one card.
+    `repeat_ms`: equal scans of a bar code within it are one card. `lock_when_idle`: no card leaves the shoe unless due.
     """
 
     id: Name
@@ -72,7 +74,14 @@ class DeviceSection(_Model):
     baud: Annotated[int, Field(ge=300, le=921_600)] | None = None
     repeat_ms: Annotated[int, Field(ge=300, le=800)] = 500
     commands: bool = False
+    lock_when_idle: bool = False
     expected_errors: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _check_lock(self) -> DeviceSection:
+        if self.lock_when_idle and (not self.commands or self.driver not in LOCKING):
+            raise ValueError(f"lock_when_idle needs commands = true, and a driver that can lock: {', '.join(LOCKING)}")
+        return self
     calibration: str = ""
 
 

@@ -11,6 +11,7 @@ from devices.link import LineSettings
 from devices.shoe.angel_eye import AngelEyeDriver
 from devices.shoe.barcode import REPEAT_MS, BarcodeDriver
 from devices.shoe.bee_tek import BeeTekDriver
+from devices.shoe.idle_lock import IdleLock
 from devices.shuffler.generic import GenericDriver
 from studio.cards import Sealer
 from studio.errors import BadInputError
@@ -20,7 +21,7 @@ from studio.errors import BadInputError
 class DriverSpec:
     """What a driver is built from. `baud` None: the protocol's own; `commands`: what may be sent.
 
-    `repeat_ms`: how long equal scans of a bar code count as one.
+    `repeat_ms`: how long equal scans of a bar code count as one. `lock_when_idle`: `build_driver` gives an `IdleLock`.
     """
 
     device: str
@@ -28,6 +29,7 @@ class DriverSpec:
     baud: int | None = None
     commands: frozenset[str] = frozenset()
     repeat_ms: int = REPEAT_MS
+    lock_when_idle: bool = False
 
     def settings(self, default_baud: int) -> LineSettings:
         return LineSettings(baud=self.baud or default_baud)
@@ -80,6 +82,7 @@ def build_driver(name: str, spec: DriverSpec) -> Driver:
     """The driver of that name; `BadInputError` with the list for any other."""
     for entry in DRIVERS:
         if entry.name == name:
-            return entry.build(spec)
+            driver = entry.build(spec)
+            return IdleLock(driver) if spec.lock_when_idle else driver
     known = ", ".join(entry.name for entry in DRIVERS)
     raise BadInputError(f"There is no driver '{name}'; choose one of {known}.")

@@ -80,6 +80,10 @@ class Supervisor:
         return self._url
 
     @property
+    def driver(self) -> Driver:
+        return self._driver
+
+    @property
     def is_up(self) -> bool:
         return self._told_up
 

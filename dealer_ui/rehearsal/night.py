@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dealer_ui.rehearsal.dealer import Pace, SimDealer
 from dealer_ui.rehearsal.pit import SimPit
@@ -52,6 +52,7 @@ class NightOptions:
     bettors: int = 6
     database: str = IN_MEMORY
     shoe: str = "angel_eye"
+    lock_when_idle: bool = False
     whim: float = 0.0
     """The share of rulings in which the pit boss chooses any one allowed."""
 
@@ -71,9 +72,8 @@ class Night:
         self._view: TableView | None = None
         self.sealer = Sealer(random.Random(f"{options.seed}/seal").randbytes)
         times = ShuffleTimes(loading_ms=300, shuffling_ms=2_000, verifying_ms=500)
-        self.rig = Rig(
-            self.config, RigOptions(options.seed, paced=False, eye=options.eye, times=times, shoe=options.shoe)
-        )
+        machines = RigOptions(options.seed, paced=False, eye=options.eye, times=times, shoe=options.shoe)
+        self.rig = Rig(self.config, replace(machines, lock_when_idle=options.lock_when_idle))
         self.devices: tuple[Device, ...] = tuple(self.rig.devices(self.sealer))
         self.runtime = self._new_runtime()
         rng = random.Random(f"{options.seed}/people")

@@ -42,6 +42,7 @@ class RigOptions:
     times: ShuffleTimes = field(default_factory=ShuffleTimes)
     read_timeout_s: float = 0.0
     shoe: str = "angel_eye"
+    lock_when_idle: bool = False
 
 
 class Rig:
@@ -139,11 +140,17 @@ class Rig:
             device,
             f"sim://{self.config.key}/{device}",
             open_link=self.board.open,
-            driver=build_driver(driver, DriverSpec(device, sealer, repeat_ms=round(REPEAT_MS / self._options.speed))),
+            driver=build_driver(driver, self._spec(device, sealer)),
             sealer=sealer,
             pace=Pace(down_wait_s=self._options.read_timeout_s),
             plug_at=self.board.plug_at,
         )
+
+    def _spec(self, device: str, sealer: Sealer) -> DriverSpec:
+        locks = self._options.lock_when_idle and device == self.config.shoe
+        commands = frozenset({"lock", "unlock"}) if locks else frozenset[str]()
+        repeat_ms = round(REPEAT_MS / self._options.speed)
+        return DriverSpec(device, sealer, commands=commands, repeat_ms=repeat_ms, lock_when_idle=locks)
 
 
 def _pacing(line: LineSettings, options: RigOptions) -> Pacing:

@@ -204,6 +204,12 @@ def _look_for_end_of_shoe(draft: Draft) -> None:
         open_incident(draft, "shoe_empty", by=draft.state.config.shoe)
 
 
+def may_rest(state: TableState) -> bool:
+    """Whether no card may leave the shoe: an open table that is not held awaits something else, and keeps its deck."""
+    deals = state.status == "open" and state.deck is not None and not state.deck.change_due
+    return deals and not state.held and not _awaits_card(state)
+
+
 def _awaits_card(state: TableState) -> bool:
     now = awaited(state)
     return now is not None and isinstance(now.step, Burn | Deal) and state.deck is not None

@@ -10,6 +10,7 @@ import pytest
 from running_studio import DEALER, PIT, TABLE, config
 
 from dealer_ui.bootstrap import Parts, Studio, build_studio
+from dealer_ui.config import DeviceSection
 from dealer_ui.rehearsal.rig import Rig, RigOptions
 from devices.catalogue import DriverSpec, build_driver
 from devices.link import open_link
@@ -146,6 +147,22 @@ def test_a_device_whose_link_is_down_is_told_nothing(house: House) -> None:
     with pytest.raises(RefusedError, match="nothing was sent"):
         house.order("shoe", LOCK, by=TECHNICIAN, reason="why")
     assert house.kept(DeviceOrdered) == []
+
+
+@pytest.mark.parametrize(
+    ("driver", "commands", "good"), [("angel_eye", True, True), ("angel_eye", False, False), ("bee_tek", True, False)]
+)
+def test_only_a_shoe_that_may_be_commanded_and_can_lock_is_locked_by_itself(
+    driver: str, commands: bool, good: bool
+) -> None:
+    def section() -> DeviceSection:
+        return DeviceSection(id="shoe", driver=driver, url="sim://", commands=commands, lock_when_idle=True)
+
+    if good:
+        assert section().lock_when_idle
+    else:
+        with pytest.raises(ValueError, match="lock_when_idle needs commands = true"):
+            section()
 
 
 def test_without_the_configurations_leave_nobody_sends_anything(tmp_path: Path) -> None:

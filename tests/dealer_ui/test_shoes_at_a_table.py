@@ -7,13 +7,16 @@ from contextlib import contextmanager
 
 import pytest
 
-from dealer_ui.rehearsal.night import Night, NightOptions
+from dealer_ui.rehearsal.night import STEP_MS, Night, NightOptions
 from dealer_ui.rehearsal.simulate import Plan, play_night
 from devices.shoe import barcode_codec, bee_tek_codec
+from devices.shoe.idle_lock import IdleLock
 from devices.sim.fault import TEXT_SHOES
 from devices.sim.shoe_voice import SHOES
+from devices.supervisor import Supervisor
 from studio.cards import DECK, Card
 from studio.tables.event import IncidentOpened
+from studio.tables.reading import may_rest
 from studio.tables.record import read_body
 
 STUCK_MS = 240_000
@@ -25,8 +28,8 @@ SAYS: dict[str, Callable[[Card], bytes]] = {
 
 
 @contextmanager
-def table(shoe: str, seed: int = 1) -> Iterator[Night]:
-    night = Night(NightOptions("three_knights", seed, shoe=shoe))
+def table(shoe: str, seed: int = 1, *, lock_when_idle: bool = False) -> Iterator[Night]:
+    night = Night(NightOptions("three_knights", seed, shoe=shoe, lock_when_idle=lock_when_idle))
     try:
         yield night
     finally:
@@ -130,3 +133,23 @@ def test_a_card_told_twice_by_a_plain_shoe_is_once_too_often_in_the_deck() -> No
         night.rig.shoe.switch_off("repeated_frame")
         play_to_the_end(night)
         assert incidents(night)[0] == "fouled_deck"
+
+
+@pytest.mark.parametrize("shoe", ["angel_eye", "generic_shoe"])
+def test_a_shoe_that_is_locked_when_no_card_is_due_never_keeps_the_dealer_waiting(shoe: str) -> None:
+    with table(shoe, lock_when_idle=True) as night:
+        line = night.devices[0]
+        assert isinstance(line, Supervisor)
+        assert isinstance(line.driver, IdleLock)
+        was_locked: set[str] = set()
+        due_steps = 0
+        while night.state.rounds < 5:
+            night.step()
+            rests = may_rest(night.state)
+            line.driver.rest(rests)
+            due_steps = 0 if rests else due_steps + 1
+            assert due_steps * STEP_MS <= 100 or not night.rig.shoe.locked, "a card is due, and the shoe is locked"
+            if night.rig.shoe.locked:
+                was_locked.add(night.view().act.key)
+        assert incidents(night) == []
+        assert {"act.bets_open", "act.clear_felt"} <= was_locked
