@@ -136,9 +136,9 @@ class Languages:
 
 
 def read_catalogue(tag: str) -> dict[str, str]:
-    """The words of the consoles, the demo, a bettor's page, poker, pots, decks, orders: each in a file of its own."""
+    """The words of the consoles, the demo, poker, pots, decks, orders, cameras and others, each in its own file."""
     found: dict[str, str] = {}
-    for name in ("demo", "play", "poker", "pot", "deck", "order", "technician", "messages"):
+    for name in ("demo", "play", "poker", "pot", "deck", "order", "technician", "camera", "messages"):
         with (_FOLDER / tag / "LC_MESSAGES" / f"{name}.po").open("rb") as file:
             catalogue = read_po(file, locale=tag)
         found.update({str(one.id): str(one.string) for one in catalogue if one.id and one.string})

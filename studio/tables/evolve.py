@@ -24,6 +24,7 @@ from studio.tables.pot import PotStanding
 from studio.tables.state import (
     DECIDED,
     Deck,
+    Lateness,
     Loose,
     Round,
     Seen,
@@ -118,7 +119,7 @@ def _evolve_table(state: TableState, event: e.AnyEvent) -> TableState:
         case e.TableRestarted():
             state = replace(state, links={}, presences=forget_shown(state.presences), camera_blind="")
             state = replace(state, machine=unheard(state.machine))
-            return replace(state, felt={}, strays=frozenset(), shoe_errors=frozenset())
+            return replace(state, felt={}, strays=frozenset(), shoe_errors=frozenset(), camera_late=None)
     raise IllegalEventError(f"{type(event).__name__} is no event of the table itself.")
 
 
@@ -317,10 +318,8 @@ def _observe(state: TableState, seen: ports.AnyObservation, at_ms: int) -> Table
             return replace(state, strays=state.strays | {(x, y)})
         case ports.CameraStrayGone(x=x, y=y):
             return replace(state, strays=state.strays - {_nearest(state.strays, x, y)})
-        case ports.CameraBlind(reason=reason):
-            return replace(state, camera_blind=reason)
-        case ports.CameraSeesAgain():
-            return replace(state, camera_blind="")
+        case ports.CameraBlind() | ports.CameraSeesAgain() | ports.CameraFellBehind() | ports.CameraCaughtUp():
+            return _camera_sees(state, seen)
         case ports.ShoeErrorRaised(error=error):
             return replace(state, shoe_errors=state.shoe_errors | {error})
         case ports.ShoeErrorCleared(error=error):
@@ -328,10 +327,22 @@ def _observe(state: TableState, seen: ports.AnyObservation, at_ms: int) -> Table
         case ports.ShoeStarted():
             return replace(state, shoe_restarted=True, shoe_errors=frozenset())
         case ports.LinkUp(device=device) if device == state.config.camera:
-            return replace(state, felt={}, strays=frozenset(), camera_blind="")
+            return replace(state, felt={}, strays=frozenset(), camera_blind="", camera_late=None)
         case ports.LinkUp(device=device) if device == state.config.shoe:
             return replace(state, shoe_errors=frozenset())  # what it cleared meanwhile nobody heard
     return state
+
+
+def _camera_sees(state: TableState, seen: ports.AnyObservation) -> TableState:
+    """What a camera says of how well it sees."""
+    match seen:
+        case ports.CameraBlind(reason=reason):
+            return replace(state, camera_blind=reason)
+        case ports.CameraFellBehind(behind_ms=behind_ms, shed_percent=shed_percent):
+            return replace(state, camera_late=Lateness(behind_ms, shed_percent))
+        case ports.CameraCaughtUp():
+            return replace(state, camera_late=None)
+    return replace(state, camera_blind="")
 
 
 def _without(felt: Mapping[Slot, Seen], slot: Slot) -> dict[Slot, Seen]:

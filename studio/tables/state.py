@@ -222,6 +222,14 @@ def _open(found: dict[Slot, CardDealt | CardBurned], revealed: Revealed) -> None
 
 
 @dataclass(frozen=True, slots=True)
+class Lateness:
+    """How far behind a camera is: how old the pictures are that it judges, and how many of 100 it leaves out."""
+
+    behind_ms: int
+    shed_percent: int
+
+
+@dataclass(frozen=True, slots=True)
 class TableState:
     """`moves` counts the events a person acts upon; a command that saw an older count is stale.
 
@@ -248,6 +256,7 @@ class TableState:
     presences: Mapping[str, Presence] = field(default_factory=dict)
     shoe_errors: frozenset[str] = frozenset()
     camera_blind: str = ""
+    camera_late: Lateness | None = None
     shoe_restarted: bool = False
     frozen_by: str = ""
     pit_called_by: str = ""

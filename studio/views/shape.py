@@ -232,6 +232,8 @@ class TableView:
     machine: MachineView | None = None
     """None at a table without a shuffler."""
     decks: tuple[DeckView, ...] = ()
+    camera_late: Words | None = None
+    """That the camera is behind, while it is."""
     why: Words | None = None
     """What led to the act that is due, where a game says so: a choice, the end of a hand, the dealer's own rule."""
 

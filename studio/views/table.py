@@ -86,6 +86,7 @@ def view_table(
         currencies={currency: _limits(state, currency) for currency in state.config.currencies},
         rates=state.config.rates,
         cases=tuple(view_case(case, state.config.currency) for case in state.cases),
+        camera_late=_camera_late(state),
         why=_why(state),
     )
 
@@ -104,6 +105,14 @@ def _why(state: TableState) -> Words | None:
         return None
     slot = awaited_slot(state)
     return blackjack.why(round, draws=slot is not None and slot[0] == DEALER)
+
+
+def _camera_late(state: TableState) -> Words | None:
+    """A camera that is blind, or whose cable is out, has nothing to be late with."""
+    late = state.camera_late
+    if late is None or state.camera_blind or not state.links.get(state.config.camera, False):
+        return None
+    return Words("camera.behind", {"s": max(1, round(late.behind_ms / 1000)), "percent": late.shed_percent})
 
 
 def _box(state: TableState, box: str, cards: tuple[CardView, ...], hand: blackjack.HandView) -> BoxView:
