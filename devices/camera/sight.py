@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from devices.camera.calibration import CARD_MM, WINDOW_PX_PER_MM, Calibration, window_size_mm
-from devices.camera.cloth import LEVELS, fit_cloth
+from devices.camera.cloth import LEVELS, Cloth, fit_cloth
 from devices.camera.fan_outline import top_of_fan
-from devices.camera.gate import Mask, count_by_label, difference
+from devices.camera.gate import Mask, count_by_label, difference, thumbnail
 from devices.camera.layout import CARD_WIDTH_MM, Fan, Slot
 from devices.camera.locate import Nothing, card_in_window, cards_in_picture
 from devices.camera.reader import Scores
 from devices.camera.rectify import Pixels, Quad, rectify
+from devices.camera.reference import ReferenceCloth
 from devices.camera.slide import Blob, blobs_in
 
 OPEN_FELT: Final = 254
@@ -91,7 +92,11 @@ class Sight:
 
     def refit(self, thumb: Pixels) -> None:
         """Learn the bare cloth anew, as the light is now."""
-        self._cloth = fit_cloth(thumb, self._labels == OPEN_FELT)
+        open_felt, empty = self._labels == OPEN_FELT, self.calibration.empty
+        cloth = fit_cloth(thumb, open_felt)
+        self._cloth: Cloth | ReferenceCloth = cloth
+        if empty is not None:
+            self._cloth = ReferenceCloth.of(empty, fit_cloth(thumbnail(empty), open_felt), cloth)
         self._windows.clear()
 
     def follow_light(self, thumb: Pixels, now_ms: int) -> None:

@@ -239,3 +239,37 @@ def shifted(frame: np.ndarray) -> np.ndarray:
 
 def test_the_picture_without_markers_shows_none():
     assert find_markers(without_markers(empty_felt())) == {}
+
+
+def printed(frame: np.ndarray) -> np.ndarray:
+    """The same view of a cloth with bold white boxes, and a word across each."""
+    view, frame = view_of(LAYOUT), frame.copy()
+    for slot in LAYOUT.slots:
+        half = np.array([(-34, -46), (34, -46), (34, 46), (-34, 46)]) + np.array((slot.x_mm, slot.y_mm))
+        box = cv2.perspectiveTransform(half[None], view)[0].astype(np.int32)
+        cv2.polylines(frame, [box], isClosed=True, color=(226, 230, 228), thickness=5, lineType=cv2.LINE_AA)
+        x, y = box.mean(axis=0).astype(int)
+        cv2.putText(frame, "ROSE", (x - 38, y + 12), cv2.FONT_HERSHEY_DUPLEX, 1.0, (210, 214, 226), 4, cv2.LINE_AA)
+    return frame
+
+
+def on_print(bench: Bench, **light: float) -> None:
+    """Put the rendered cards on printed cloth."""
+    bench.camera._bare = printed(bench.camera._bare)
+    bench.camera._still = (-1, bench.camera._bare)
+    level = light.get("level", 1.0)
+    bench.bend = lambda frame: np.clip(frame * level, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("level", [1.0, 0.8])
+def test_bold_print_on_the_cloth_is_no_thing_once_the_empty_felt_is_known(level):
+    plain = Bench()
+    on_print(plain)
+    plain.sees(600)
+    bench = Bench(fixed=by_hand(plain.camera.frame(plain.now_ms)))
+    on_print(bench, level=level)
+    assert {type(one).__name__ for one in bench.sees()} == {"LinkUp", "CameraSawEmpty"}
+    bench.felt.lay("player1", 1, Card.parse("2h"), CardFace.UP)
+    bench.felt.lay("burn", 2, Card.parse("2c"), CardFace.DOWN)
+    said = {(one.zone, one.place, str(one.card.card()) if one.card else one.face.value) for one in bench.sees()}
+    assert said == {("player1", 1, "2h"), ("burn", 2, "down")}
