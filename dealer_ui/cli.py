@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import signal
+from collections.abc import Mapping
 from types import FrameType
 from typing import Any, Final, NoReturn
 
@@ -47,5 +48,14 @@ def _stop(number: int, frame: FrameType | None) -> NoReturn:
 
 @click.group(cls=StoppableGroup, commands=[*commands])
 @click.version_option(package_name="live-dealer-studio")
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> None:
     """Run a live-dealer studio: real cards, real dealers, every bet settled exactly once."""
+    context.obj = _zones_of
+
+
+def _zones_of(game: str) -> Mapping[str, int]:
+    """The zones of a game's felt, for a camera's calibration: the devices know no game."""
+    from studio.games import find_game
+
+    return find_game(game).zones

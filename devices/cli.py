@@ -13,6 +13,8 @@ from devices.technician.cli import list_ports, probe_line, record, replay
 
 _LAZY: Final = {
     "read-cards": "devices.camera.cli:read_cards",
+    "calibrate": "devices.technician.picture_cli:calibrate_camera",
+    "enrol": "devices.technician.picture_cli:enrol",
 }
 """Commands whose imports are heavy: loaded when they are called for."""
 

@@ -104,6 +104,20 @@ async function record(wanted) {
   say("tape-said", answer.refused || "", answer.refused);
 }
 
+// What is for a closed table is off while the table is open; the live part of the page says which.
+setInterval(() => {
+  const tape = document.getElementById("tape");
+  if (!tape) return;
+  const closed = tape.dataset.closed === "true";
+  const running = tape.dataset.on === "true";
+  for (const [id, can] of [["record", closed && !running], ["stop", running], ["capture", closed]]) {
+    const node = document.getElementById(id);
+    if (node) node.disabled = !can;
+  }
+  const download = document.getElementById("download");
+  if (download) download.classList.toggle("off", !closed);
+}, 500);
+
 on("record", () => record(true));
 on("stop", () => record(false));
 
