@@ -101,6 +101,7 @@ def test_hostile_bytes_neither_raise_nor_pile_up(name: str) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1_200)
 @pytest.mark.parametrize("name", CODECS)
 def test_ten_million_hostile_bytes_neither_raise_nor_pile_up(name: str) -> None:
     fuzz(name, 10_000_000)
