@@ -77,6 +77,7 @@ function show() {
   if (!strip) return;
   const kind = !chosen ? "nothing" : chosen === "shoe" ? "shoe" : "card";
   swapping = swapping && kind === "card";
+  strip.classList.toggle("card", kind === "card" && !swapping);
   strip.querySelector(".chosen-says").textContent = strip.dataset[swapping ? "swap" : kind];
   for (const acts of strip.querySelectorAll("[data-for]")) acts.hidden = acts.dataset.for !== kind;
   for (const button of strip.querySelectorAll("[data-choice] button")) button.setAttribute("aria-pressed", String(how[button.parentNode.dataset.choice] === button.dataset.value));
@@ -175,6 +176,8 @@ let swallow = -1000; // the click that ends a drag
 
 function tap(event) {
   if (performance.now() - swallow < 250) return;
+  const pressed = event.target.closest("[data-press]");
+  if (pressed) return press(pressed.dataset.press);
   const strip = event.target.closest("[data-do], [data-choice] button");
   if (strip) return strip.dataset.do ? doChosen(strip.dataset.do) : setHow(strip);
   const palm = event.target.closest("[data-palm]");
@@ -218,6 +221,12 @@ function key(event) {
 
 function openDialog(page) {
   return page.querySelector("dialog[open]") || document.querySelector("dialog[open]");
+}
+
+// The console's own button, pressed from here.
+function press(key) {
+  const page = consolePage();
+  if (page) page.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
 }
 
 // Space and the console's letters work wherever the hands are.
