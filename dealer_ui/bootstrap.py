@@ -368,4 +368,10 @@ def _serial(section: DeviceSection, sealer: Sealer) -> Supervisor:
 
 
 def _authorised(section: DeviceSection) -> frozenset[str]:
-    return frozenset({"lock", "unlock", "cancel_error", "confirm"}) if section.commands else frozenset()
+    if not section.commands:
+        return frozenset()
+    return _GENERIC_COMMANDS if section.driver.startswith("generic") else _SHOE_COMMANDS
+
+
+_SHOE_COMMANDS: Final = frozenset({"lock", "unlock", "cancel_error", "confirm"})
+_GENERIC_COMMANDS: Final = frozenset({"lock", "unlock", "clear", "ident", "eject", "status"})

@@ -24,6 +24,7 @@ from devices.camera.rectify import Pixels
 from devices.camera.source import FrameSource, Gone
 from devices.camera.telling import Teller
 from devices.camera.zone import WatchTiming
+from devices.plug import plug_at
 from studio.cards import Sealer
 from studio.ports import CameraBlind, CameraSeesAgain, Evidence, LinkDown, LinkUp, Observation
 
@@ -134,7 +135,8 @@ class Watcher:
     def _up(self, now_ms: int) -> Iterator[Observation]:
         if not self._linked:
             self._linked, self._blind, self._watch, self._failing_ms = True, "", None, None
-            yield LinkUp(device=self._id, at_ms=now_ms, url=self._source.url)
+            url = self._source.url
+            yield LinkUp(device=self._id, at_ms=now_ms, url=url, plug=plug_at(url))
 
     def _down(self, reason: str, now_ms: int) -> list[Observation]:
         if self._linked is False:
