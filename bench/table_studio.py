@@ -33,6 +33,7 @@ from dealer_ui.config import DeviceSection, OperatorSection, ServerSection, Stud
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.serving import Server
 from devices.camera.layout import layout_for
+from devices.camera.load import Flow, Flowing, Patient
 from devices.camera.reader import CardReader, Scores
 from devices.camera.rectify import Pixels
 from devices.camera.source import FrameSource, Gone, open_source
@@ -101,6 +102,13 @@ class Marked:
         self.number = number_of(frame) if frame is not None and not isinstance(frame, Gone) else -1
         return frame
 
+    @property
+    def flow(self) -> Flow:
+        return self._source.flow if isinstance(self._source, Flowing) else Flow()
+
+    def wait(self, timeout_s: float) -> bool:
+        return self._source.wait(timeout_s) if isinstance(self._source, Patient) else True
+
     def close(self) -> None:
         self._source.close()
 
@@ -128,6 +136,13 @@ class Noted:
         """Frame, when it had been looked at, and the moment its observations bear (0: there were none)."""
         self._watcher = watcher
         self._source = source
+
+    @property
+    def flow(self) -> Flow:
+        return self._watcher.flow
+
+    def wait(self, timeout_s: float) -> bool:
+        return self._watcher.wait(timeout_s)
 
     def step(self, now_ms: int) -> Sequence[Observation]:
         seen = self._watcher.step(now_ms)
@@ -206,10 +221,10 @@ def _deal(studio: Studio, film: Film, zero_s: float) -> None:
 
 def _done(studio: Studio, table: str, act: PersonCommand | None, number: int) -> bool:
     floor = studio.floor
-    if act is None:
-        bet = BetOffer(f"c{number}", f"{BETTOR}{table}", BET, 100)
-        return all(answer.status == "accepted" for answer in floor.place_bets(table, OPERATOR, [bet]))
     try:
+        if act is None:
+            bet = BetOffer(f"c{number}", f"{BETTOR}{table}", BET, 100)
+            return all(answer.status == "accepted" for answer in floor.place_bets(table, OPERATOR, [bet]))
         floor.command(table, replace(act, actor=act.actor.with_pin(floor.now_ms())))
     except RefusedError:
         return False

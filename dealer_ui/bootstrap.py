@@ -6,6 +6,7 @@ Threads: one a device, one a table, one writer, the server's own. Everything bel
 from __future__ import annotations
 
 import gc
+import os
 import secrets
 import sys
 import threading
@@ -37,9 +38,11 @@ from devices import catalogue
 from devices.camera.calibration import Calibration
 from devices.camera.calibration_file import load
 from devices.camera.layout import Layout, layout_for
-from devices.camera.load import Flow, Flowing
+from devices.camera.load import Flow, Flowing, Patient
+from devices.camera.lookout import Lookout, Watching
 from devices.camera.rectify import Pixels
 from devices.camera.source import FrameSource, Gone, open_source
+from devices.camera.turn import Turns
 from devices.camera.watch import Watcher, WatchSettings
 from devices.catalogue import DriverSpec, build_driver
 from devices.driver import Driver
@@ -94,6 +97,8 @@ class Studio:
     clock: SteadyClock
     workers: tuple[TableWorker, ...]
     devices: tuple[tuple[TableWorker, Device], ...]
+    _turns: Turns = field(default_factory=lambda: Turns(len(os.sched_getaffinity(0))))
+    """As many cameras look at once as there are cores."""
     _stopping: threading.Event = field(default_factory=threading.Event)
     _writing: threading.Thread | None = None
     _beside: list[threading.Thread] = field(default_factory=list)
@@ -101,13 +106,15 @@ class Studio:
     def start(self) -> None:
         """Start the writer, the tables and the devices, in that order; `StorageError` when the disk takes nothing."""
         sys.setswitchinterval(SWITCH_S)
+        cv2.setNumThreads(1)  # the cameras share the cores among themselves; threads within a picture only wait
         gc.freeze()  # what is there by now stays; looking through it again and again would make a card wait
         self._writing = threading.Thread(target=self._write, name="writer", daemon=True)
         self._writing.start()
         for worker in self.workers:
             worker.start()
         for worker, device in self.devices:
-            self._spawn(f"device {worker.runtime.key}/{device.id}", partial(self._drive, worker, device))
+            stepped = Lookout(device, self._turns) if isinstance(device, Watching) else device
+            self._spawn(f"device {worker.runtime.key}/{device.id}", partial(self._drive, worker, stepped))
 
     def close_streams(self) -> None:
         """End every live screen, so that the server's threads come free; from then on nothing more is told."""
@@ -303,6 +310,9 @@ class Tap:
     @property
     def flow(self) -> Flow:
         return self._source.flow if isinstance(self._source, Flowing) else Flow()
+
+    def wait(self, timeout_s: float) -> bool:
+        return self._source.wait(timeout_s) if isinstance(self._source, Patient) else True
 
     def grab(self, now_ms: int) -> Pixels | Gone | None:
         frame = self._source.grab(now_ms)

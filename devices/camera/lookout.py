@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 from devices.camera.behind import Behind, Late
 from devices.camera.load import Flow
@@ -19,6 +19,7 @@ WAIT_S: Final = 0.05
 """How long a step waits for a picture."""
 
 
+@runtime_checkable
 class Watching(Protocol):
     """A `studio.ports.Device` that pictures can be waited for."""
 
