@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from dealer_ui.rehearsal.card_check import CardCheck, FaceCheck
 from dealer_ui.rehearsal.money_check import MoneyCheck
 from studio.errors import StudioError
+from studio.jackpot import seeding_unit_of
 from studio.journal import Row
 from studio.ports import CardFace
 from studio.rounds import CardDealt
@@ -87,6 +88,9 @@ class Checker:
         self._hold = HoldCheck()
         self._money = MoneyCheck(config.key, config.game)
         self._money.deposit(night.punters.deposits())
+        if (pot := config.pot) is not None:
+            seeded = tuple(self._reader.transfers(seeding_unit_of(pot.key)))
+            self._wrong_all(self._money.begin_pot(pot, night.state.game.pot_bet, seeded))
         self._replayed = TableState(config)
         self._digest = sha256()
         self._seq = 0

@@ -9,6 +9,8 @@ from math import floor
 from typing import Final
 
 from dealer_ui.rehearsal.opinions import OPINIONS, STANDING, Dealt
+from dealer_ui.rehearsal.pot_check import KINDS, PotCheck
+from studio.jackpot import PotTerms
 from studio.money import Transfer, bettor_account, escrow_account, house_account
 from studio.rounds import AnyFact
 from studio.tables import event as e
@@ -28,6 +30,7 @@ class MoneyCheck:
         """In a void round, the bets that are paid all the same, and what a stake of 1 on them returns."""
         self._facts: list[AnyFact] = []
         self.balances: Counter[str] = Counter()
+        self._pot: PotCheck | None = None
         self.rows = 0
         """Rows of the ledger accounted for."""
 
@@ -51,6 +54,12 @@ class MoneyCheck:
             case e.BetsPlaced(bets=bets) | e.DecisionsTaken(bets=bets):
                 self._bets.update({bet.bet_id: bet for bet in bets})
 
+    def begin_pot(self, terms: PotTerms, bet: str, seeded: Sequence[Transfer]) -> Iterator[str]:
+        """The table has a pot that stakes on `bet` feed."""
+        self.deposit(seeded)
+        self._pot = PotCheck(terms, bet, seeded)
+        yield from self._pot.seeded()
+
     def deposit(self, transfers: Iterable[Transfer]) -> None:
         for transfer in transfers:
             self._move(transfer)
@@ -63,13 +72,17 @@ class MoneyCheck:
         except (LookupError, ValueError) as error:
             yield f"The cards of round {self._round} cannot be paid: {error!r}"
             return
-        yield from self._once(transfers, self._gone)
+        if self._pot is not None:
+            yield from self._pot.settled(self._bets.values(), transfers, Dealt.of(self._facts))
+        yield from self._once(_of_bets(transfers), self._gone)
         yield from self._paid(transfers, due)
 
     def voided(self, transfers: Sequence[Transfer]) -> Iterator[str]:
         """The round was voided with these transfers: every stake went back where it came from, or stands [HG8]."""
         given_back = {id for id, bet in self._bets.items() if bet.bet not in self._stands or id in self._gone}
-        yield from self._once(transfers, given_back)
+        if self._pot is not None:
+            yield from self._pot.voided(self._bets.values(), transfers)
+        yield from self._once(_of_bets(transfers), given_back)
         yield from self._paid(transfers, self._won(set(self._bets) - given_back))
         yield from self._after(transfers)
 
@@ -112,7 +125,9 @@ class MoneyCheck:
             yield f"The balances sum to {total} after round {self._round}, not to zero."
 
     def compare(self, balance: Callable[[str], int]) -> Iterator[str]:
-        """Hold the fold of the ledger against the balances as they are kept."""
+        """Hold the fold of the ledger, and what the pot should hold, against the balances as they are kept."""
+        if self._pot is not None and balance(self._pot.account) != self._pot.holds_minor:
+            yield f"The pot holds {balance(self._pot.account)}; its bets and wins make it {self._pot.holds_minor}."
         for account, amount_minor in self.balances.items():
             if balance(account) != amount_minor:
                 yield f"{account} holds {balance(account)}; its transfers make it {amount_minor}."
@@ -130,7 +145,7 @@ class MoneyCheck:
         """What every bet of the finished deal is due, in minor units."""
         dealt, opinion = Dealt.of(self._facts), OPINIONS[self._game]
         due: dict[str, int] = {}
-        for bets in self._by_bettor(set(self._bets) - self._gone):
+        for bets in _by_bettor(self._bets, set(self._bets) - self._gone):
             staked: Counter[str] = Counter()
             for bet in bets:
                 staked[bet.bet] += bet.stake_minor
@@ -140,7 +155,7 @@ class MoneyCheck:
     def _won(self, ids: Set[str]) -> dict[str, int]:
         """What the bets that stand in a void round are due."""
         back = STANDING[self._game](Dealt.of(self._facts)) if ids else {}
-        return {id: due for bets in self._by_bettor(ids) for id, due in self._returns(bets, back).items()}
+        return {id: due for bets in _by_bettor(self._bets, ids) for id, due in self._returns(bets, back).items()}
 
     def _returns(self, bets: Iterable[e.PlacedBet], back: Mapping[str, Fraction]) -> dict[str, int]:
         """Where a decision adds to a stake, both are rounded together, and the return lies on the first."""
@@ -153,12 +168,19 @@ class MoneyCheck:
             due[bet.bet_id] = floor(stake_minor * back.get(bet.bet, 0))
         return due
 
-    def _by_bettor(self, ids: Set[str]) -> Iterable[list[e.PlacedBet]]:
-        found: dict[tuple[str, str], list[e.PlacedBet]] = defaultdict(list)
-        for id, bet in self._bets.items():
-            if id in ids:
-                found[bet.operator, bet.bettor].append(bet)
-        return found.values()
+
+def _by_bettor(bets: Mapping[str, e.PlacedBet], ids: Set[str]) -> Iterable[list[e.PlacedBet]]:
+    """The bets of these ids, those of each bettor together."""
+    found: dict[tuple[str, str], list[e.PlacedBet]] = defaultdict(list)
+    for id, bet in bets.items():
+        if id in ids:
+            found[bet.operator, bet.bettor].append(bet)
+    return found.values()
+
+
+def _of_bets(transfers: Sequence[Transfer]) -> Sequence[Transfer]:
+    """Without what moves between the house and the pot."""
+    return [transfer for transfer in transfers if transfer.kind not in KINDS]
 
 
 _MERGED: Final = frozenset({"blackjack"})

@@ -18,6 +18,8 @@ from devices.sim.eye import EyeModel, SeededEye
 from devices.sim.shuffler import ShuffleTimes
 from studio.cards import Sealer
 from studio.errors import RefusedError, StorageError
+from studio.games import find_game
+from studio.jackpot import PotTerms
 from studio.journal import IN_MEMORY, Receipt, Store, Unit, Writer
 from studio.people import Actor
 from studio.ports import CardFace, Device
@@ -44,6 +46,10 @@ UNPAID = PayProof(certificate="none", highest_bet="", highest_percent=0)
 """Nobody is paid in a simulated night: it deals on pay tables that are still being changed."""
 
 
+POT = PotTerms(key="first5", currency="EUR", seed_minor=1_000_000, reset_minor=500_000)
+"""What the simulated tables feed whose game has a bet for it."""
+
+
 @dataclass(frozen=True, slots=True)
 class NightOptions:
     game: str
@@ -62,7 +68,10 @@ class Night:
 
     def __init__(self, options: NightOptions) -> None:
         self.options = options
-        self.config = TableConfig(key="sim", title="Simulated table", game=options.game, window_s=4, proof=UNPAID)
+        self.config = TableConfig(
+            key="sim", title="Simulated table", game=options.game, window_s=4, proof=UNPAID,
+            pot=POT if find_game(options.game).pot_bet else None,
+        )  # fmt: skip
         self.store = Store.open(options.database)
         self.writer = Writer(self.store)
         self.now_ms = START_MS
