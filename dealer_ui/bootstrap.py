@@ -37,7 +37,7 @@ from dealer_ui.worker import TableWorker
 from devices import catalogue
 from devices.camera.calibration import Calibration
 from devices.camera.calibration_file import load
-from devices.camera.layout import Layout, layout_for
+from devices.camera.layout import Layout, SlotName, layout_for
 from devices.camera.load import Flow, Flowing, Patient
 from devices.camera.lookout import Lookout, Watching
 from devices.camera.rectify import Pixels
@@ -239,6 +239,8 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
         workers.append(worker)
         for device in parts.devices_of(resolved, sealer, evidence):
             devices.append((worker, device))
+            if isinstance(device, Watcher):
+                device.remember(_seen_last(runtime, evidence))
             if isinstance(device, Supervisor):
                 floor.orders.add(table.key, device)
                 locks += [device.driver] if isinstance(device.driver, IdleLock) else []
@@ -284,6 +286,12 @@ def _restored(config: TableConfig, publish: Publish, writer: Writer, store: Stor
     with store.reader() as reader:
         runtime.restore(reader.events(table=config.key), store.keyring.lookup)
     return runtime
+
+
+def _seen_last(runtime: TableRuntime, evidence: EvidenceFolder) -> Mapping[SlotName, bytes]:
+    """The pictures kept of what lay in each place when the program was last running."""
+    kept = {slot: evidence.read(look.evidence) for slot, look in runtime.state.felt.items()}
+    return {slot: picture for slot, picture in kept.items() if picture}
 
 
 def _results(reader: Reader, table: str, bets: Sequence[str]) -> Results:
@@ -370,9 +378,7 @@ def _calibrated(path: Path, layout: Layout) -> Calibration | None:
 
 
 def _serial(section: DeviceSection, sealer: Sealer) -> Supervisor:
-    spec = DriverSpec(
-        section.id, sealer, section.baud, _authorised(section), section.repeat_ms, section.lock_when_idle
-    )
+    spec = DriverSpec(section.id, sealer, section.baud, _authorised(section), section.repeat_ms, section.lock_when_idle)
     driver: Driver = build_driver(section.driver, spec)
     return Supervisor(section.id, section.url, open_link=partial(open_link), driver=driver, sealer=sealer)
 

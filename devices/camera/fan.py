@@ -7,7 +7,7 @@ keeps what was read of it while the strip of it that shows still looks as it did
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Generic, Literal, TypeVar
 
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from devices.camera.calibration import WINDOW_PX_PER_MM
 from devices.camera.layout import Fan
 from devices.camera.locate import Nothing
+from devices.camera.memory import CardMemory
 from devices.camera.reader import Judgement, judge
 from devices.camera.rectify import Quad
 from devices.camera.zone import CardLook, Place, Told, WatchTiming
@@ -137,6 +138,11 @@ class FanRecord(Generic[Word]):
             self._said[place] = word
             yield place, word
 
+    def remember(self, place: int, x_mm: float, card: Card | None, word: Word) -> None:
+        """What was read here once; nothing of it is told before it is seen to lie there still."""
+        self.order.set_top(place, x_mm, card)
+        self._read[place] = word
+
     def _bare_from(self, place: int) -> Iterator[int]:
         """This place and those beyond, the topmost first."""
         for at in [at for at in self._read if at >= place]:
@@ -148,10 +154,14 @@ class FanRecord(Generic[Word]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Kept:
-    """How a card looked while it was on top: its corners in the fan's flat picture, and that picture."""
+    """How a card looked while it was on top: its corners in the fan's flat picture, and that picture.
+
+    `before`: that was before the program was restarted; nobody has looked at the fan in between.
+    """
 
     quad: Quad
     flat: Grey
+    before: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -190,6 +200,14 @@ class FanLife:
         """Tell everything once more, after the camera was blind or away; what was read and still shows is kept."""
         self.eye = Place(self._timing)
         self._record.retell()
+
+    def remember(self, cards: Sequence[CardMemory]) -> None:
+        """What lay here before the program was restarted, the first card first: it counts where it still shows."""
+        for place, card in enumerate(cards, 1):
+            x_px = float(card.quad[:, 0].mean()) - card.flat.shape[1] / 2
+            self._record.remember(place, self.fan.x_mm + x_px / WINDOW_PX_PER_MM, card.said.card, card.said)
+            self._kept[place] = _Kept(card.quad, card.flat, before=True)
+        self._place = max(1, len(cards))
 
     def see(self, look: FanLook | Nothing, now_ms: int) -> Iterator[tuple[int, Told]]:
         """Take in a look; gives each place of which there is news, and what."""
@@ -237,7 +255,10 @@ class FanLife:
         if kept is None:
             return False
         half_px = np.array((self.fan.pitch_mm / 2 * WINDOW_PX_PER_MM, 0), np.float32)
-        return strip_stays(kept.flat, flat, kept.quad, kept.quad + half_px if cover is None else cover.quad)
+        covering = kept.quad + half_px if cover is None else cover.quad
+        if kept.before and (kept.flat.shape != flat.shape or _strip(kept.quad, covering) is None):
+            return False
+        return strip_stays(kept.flat, flat, kept.quad, covering)
 
 
 def strip_stays(before: Grey, now: Grey, card: Quad, cover: Quad) -> bool:
@@ -245,11 +266,10 @@ def strip_stays(before: Grey, now: Grey, card: Quad, cover: Quad) -> bool:
 
     Too narrow a strip says nothing against it. A nudge of 2 to 3 mm is none.
     """
-    left = int(np.ceil(max(card[0][0], card[3][0]))) + 1
-    right = int(np.floor(min(cover[0][0], cover[3][0]))) - 1
-    top, bottom = (int(v) for v in (max(card[0][1], card[1][1]) + 2, min(card[2][1], card[3][1]) - 2))
-    if right - left < _STRIP_PX_MIN or left < 0 or top < 0:
+    shows = _strip(card, cover)
+    if shows is None:
         return True
+    left, top, right, bottom = shows
     strip = before[top:bottom, left:right].astype(np.float32)
     height, width = now.shape
     reach = _NUDGE_PX
@@ -258,3 +278,11 @@ def strip_stays(before: Grey, now: Grey, card: Quad, cover: Quad) -> bool:
     lighter = float(np.median(around)) - float(np.median(strip))
     apart = cv2.matchTemplate(around, strip + np.float32(lighter), cv2.TM_SQDIFF)
     return float(np.sqrt(max(0.0, float(apart.min())) / strip.size)) < _STRIP_LEVELS
+
+
+def _strip(card: Quad, cover: Quad) -> tuple[int, int, int, int] | None:
+    """The strip of a card left of the one that covers it: left, top, right, bottom; None where it is too narrow."""
+    left = int(np.ceil(max(card[0][0], card[3][0]))) + 1
+    right = int(np.floor(min(cover[0][0], cover[3][0]))) - 1
+    top, bottom = (int(v) for v in (max(card[0][1], card[1][1]) + 2, min(card[2][1], card[3][1]) - 2))
+    return None if right - left < _STRIP_PX_MIN or left < 0 or top < 0 else (left, top, right, bottom)

@@ -45,6 +45,8 @@ class SeenCard:
     y_mm: float
     height_px: float
     crop: Pixels
+    quad: Quad
+    """Its corners in the crop."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -202,7 +204,7 @@ class Sight:
         quad = cv2.perspectiveTransform(outline[None], to_frame)[0].astype(np.float32)
         middle = self.calibration.mm(quad.mean(axis=0, keepdims=True).astype(np.float64))[0]
         height_px = float((np.linalg.norm(quad[3] - quad[0]) + np.linalg.norm(quad[2] - quad[1])) / 2)
-        return SeenCard(rectify(frame, quad), float(middle[0]), float(middle[1]), height_px, flat)
+        return SeenCard(rectify(frame, quad), float(middle[0]), float(middle[1]), height_px, flat, outline)
 
     def _window(self, x_mm: float, y_mm: float, size_mm: tuple[float, float]) -> tuple[Matrix, Pixels]:
         """A flat window's homography to the frame, and the bare cloth in it; kept, for the places never move."""

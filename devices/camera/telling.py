@@ -6,19 +6,20 @@ coarse to be read is kept.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import cv2
 import numpy as np
 
+from devices.camera.evidence_note import with_note
 from devices.camera.exchange import Exchanged, PlaceNews, Swapped
 from devices.camera.felt_watch import CardLeft, News
 from devices.camera.flash import FaceShown
-from devices.camera.layout import Layout
+from devices.camera.layout import Layout, SlotName
 from devices.camera.reader import Judgement, Scores
 from devices.camera.rectify import Pixels
+from devices.camera.sight import SeenCard
 from devices.camera.stray import StrayLeft, StraySeen
 from studio.cards import SealedCard, Sealer
 from studio.ports import (
@@ -37,8 +38,6 @@ from studio.ports import (
 _COARSE_PX: Final = 12
 """So many pixels are left of a card's height: enough to see that it shows its face, not which."""
 
-_COMMENT: Final = b"\xff\xfe"
-
 
 class Teller:
     """What one camera says of its felt; `model` is the digest of its network."""
@@ -50,6 +49,11 @@ class Teller:
         self._evidence = evidence
         self._model = model
         self._pictures: dict[tuple[str, int], str] = {}
+
+    def remember(self, pictures: Mapping[SlotName, bytes]) -> None:
+        """The pictures that were kept last, by place."""
+        if self._evidence is not None:
+            self._pictures = {name: self._evidence.keep(picture) for name, picture in pictures.items()}
 
     def tell(self, news: News, at_ms: int) -> Iterator[Observation]:
         match news:
@@ -83,9 +87,11 @@ class Teller:
             self._pictures.pop(slot.name, None)
             return CameraSawEmpty(device=self._device, at_ms=at_ms, zone=slot.zone, place=slot.place)
         before = self._pictures.get(slot.name, "") if exchanged else ""
-        evidence = self._kept(plain.card.crop if plain.card else None, plain.scores, at_ms)
+        evidence = self._of(plain.card, plain.scores, at_ms)
         if evidence:
             self._pictures[slot.name] = evidence
+        elif plain.card is None:  # covered, and as it was
+            evidence = self._pictures.get(slot.name, "")
         return CameraSawCard(
             device=self._device, at_ms=at_ms, zone=slot.zone, place=slot.place, face=said.face,
             card=self._sealed(said), confidence=said.confidence, evidence=evidence, model=self._model,
@@ -93,7 +99,7 @@ class Teller:
         )  # fmt: skip
 
     def _swap(self, one: PlaceNews, other: PlaceNews, at_ms: int) -> Observation:
-        pictures = [self._kept(news.card.crop if news.card else None, news.scores, at_ms) for news in (one, other)]
+        pictures = [self._of(news.card, news.scores, at_ms) for news in (one, other)]
         return CameraSawSwap(
             device=self._device, at_ms=at_ms, zone=one.slot.zone, place=one.slot.place, other_zone=other.slot.zone,
             other_place=other.slot.place, evidence=pictures[0], other_evidence=pictures[1], model=self._model,
@@ -103,15 +109,14 @@ class Teller:
         return CameraSawFlash(
             device=self._device, at_ms=at_ms, zone=shown.slot.zone, place=shown.slot.place,
             card=self._sealed(shown.said), confidence=shown.said.confidence,
-            evidence=self._kept(_coarse(shown.card.crop), None, at_ms), model=self._model,
+            evidence=self._kept(_coarse(shown.card.crop), {"model": self._model, "at_ms": at_ms}), model=self._model,
         )  # fmt: skip
 
     def _stray(self, seen: StraySeen, at_ms: int) -> Observation:
         x, y = self._share(seen.x_mm, seen.y_mm)
         return CameraSawStray(
             device=self._device, at_ms=at_ms, x=x, y=y, face=seen.said.face, card=self._sealed(seen.said),
-            confidence=seen.said.confidence, evidence=self._kept(seen.card.crop, seen.scores, at_ms),
-            model=self._model,
+            confidence=seen.said.confidence, evidence=self._of(seen.card, seen.scores, at_ms), model=self._model,
         )  # fmt: skip
 
     def _share(self, x_mm: float, y_mm: float) -> tuple[float, float]:
@@ -120,29 +125,19 @@ class Teller:
     def _sealed(self, said: Judgement) -> SealedCard | None:
         return None if said.card is None else self._sealer.card(said.card)
 
-    def _kept(self, crop: Pixels | None, scores: Scores | None, at_ms: int) -> str:
-        if crop is None or self._evidence is None:
+    def _of(self, card: SeenCard | None, scores: Scores | None, at_ms: int) -> str:
+        """The picture of a card, kept with what was read of it."""
+        if card is None:
             return ""
-        return self._evidence.keep(_with_note(crop, scores, self._model, at_ms))
+        note: dict[str, object] = {"model": self._model, "at_ms": at_ms, "quad": np.round(card.quad, 1).tolist()}
+        if scores is not None:
+            note["scores"] = np.round(scores, 4).tolist()
+        return self._kept(card.crop, note)
 
-
-def note_of(picture: bytes) -> dict[str, object]:
-    """What the network said of a kept picture, and when: `model`, `at_ms`, and `scores` where it was read."""
-    if picture[2:4] != _COMMENT:
-        return {}
-    length = int.from_bytes(picture[4:6], "big")
-    found: dict[str, object] = json.loads(picture[6 : 4 + length])
-    return found
-
-
-def _with_note(crop: Pixels, scores: Scores | None, model: str, at_ms: int) -> bytes:
-    """A JPEG with the note as its comment, right after its first mark."""
-    note: dict[str, object] = {"model": model, "at_ms": at_ms}
-    if scores is not None:
-        note["scores"] = np.round(scores, 4).tolist()
-    comment = json.dumps(note, separators=(",", ":")).encode()
-    packed = cv2.imencode(".jpg", crop)[1].tobytes()
-    return packed[:2] + _COMMENT + (len(comment) + 2).to_bytes(2, "big") + comment + packed[2:]
+    def _kept(self, crop: Pixels, note: dict[str, object]) -> str:
+        if self._evidence is None:
+            return ""
+        return self._evidence.keep(with_note(cv2.imencode(".jpg", crop)[1].tobytes(), note))
 
 
 def _coarse(crop: Pixels) -> Pixels:

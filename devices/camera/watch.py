@@ -8,7 +8,7 @@ told once as it stands, so that it can be compared with the record.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from devices.camera.blindness import Blindness
@@ -17,8 +17,9 @@ from devices.camera.fan import FanLife
 from devices.camera.felt_watch import FeltWatch
 from devices.camera.finding import FeltFinder
 from devices.camera.gate import thumbnail
-from devices.camera.layout import Layout
+from devices.camera.layout import Layout, SlotName
 from devices.camera.load import Flow, Flowing, LoadMeter, Patient, WatchLoad
+from devices.camera.memory import memories
 from devices.camera.reader import CardReader
 from devices.camera.rectify import Pixels
 from devices.camera.source import FrameSource, Gone
@@ -110,6 +111,15 @@ class Watcher:
     def recalibrate(self, fixed: Calibration | None) -> None:
         """Take this calibration over at the next frame; None: find the felt by its markers again."""
         self._renewed = FeltFinder(self._layout, fixed)
+
+    def remember(self, pictures: Mapping[SlotName, bytes]) -> None:
+        """Before the first step: the pictures kept of the cards in fans before the program was restarted, by place.
+
+        A covered card is told as it was read then where the strip of it that shows is the same.
+        """
+        self._teller.remember(pictures)
+        for life in self._fans:
+            life.remember(memories(life.fan, pictures, self._reader.digest))
 
     def step(self, now_ms: int) -> list[Observation]:
         """Take the newest frame, if there is one, and say what has changed."""

@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 import pytest
 
+from devices.camera.evidence_note import note_of
 from devices.camera.layout import layout_for, open_spots
 from devices.camera.reader import CardReader
 from devices.camera.source import open_source
-from devices.camera.telling import note_of
 from devices.camera.watch import Watcher, WatchSettings
 from devices.camera.zone import WatchTiming
 from devices.sim.felt import Felt
