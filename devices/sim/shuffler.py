@@ -54,20 +54,18 @@ class SimShuffler:
         serial: str = SERIAL,
     ) -> None:
         effects = {fault: (partial(self._raise, name), partial(self._clear, name)) for fault, name in _ALARMS.items()}
-        power = {"power": (self._lose_power, self.power_on)}
-        self._faults = FaultPanel(SHUFFLER, {**effects, **power, "unplug": (wire.unplug, wire.plug)})
+        plugs = {"power": (self._lose_power, self.power_on), "unplug": (wire.unplug, wire.plug)}
+        self._faults = FaultPanel(SHUFFLER, effects | plugs)
         self._rng = rng
-        self._serial = serial
         far_end = FarEnd(wire, self._faults, rng, pacing)
         self._station = Station(DEV, far_end, self._faults, obey=self._obey, catch_up=self._tell_how_things_stand)
         self._stages = _stages(times or ShuffleTimes(), far_end.pacing)
         self._profile = Counter(DECK * decks)
+        self._voice = _Voice(self._station, self._faults, f"LDS-SIM,{serial},1.0,{self._profile.total()}")
         self._state = "idle"
         self._deck: list[Card] = []
         self._verdict = "ok"
-        self._shuffles = 0
-        self._in_turn = 0
-        """Which of the two decks is not out."""
+        self.names = DeckNames()
         self._stage_ends_ms: float | None = None
         self._now_ms = 0
 
@@ -80,21 +78,14 @@ class SimShuffler:
     @property
     def deck_id(self) -> str:
         """The name of the verification that is told next, or was told last."""
-        return f"{_DECKS[self._in_turn]}{self._shuffles:05d}"
-
-    def go_on_from(self, deck_ids: Iterable[str]) -> None:
-        """Its counter stands where it stood when these were verified; the last of them went out last."""
-        for deck_id in deck_ids:
-            number = deck_id[1:]
-            if deck_id[:1] in _DECKS and number.isdigit():
-                self._shuffles = max(self._shuffles, int(number))
-                self._in_turn = 1 - _DECKS.index(deck_id[:1])
+        return self.names.name
 
     def power_on(self) -> None:
         """Switch it on: it says hello, and knows of no deck in it."""
         self._deck, self._stage_ends_ms = [], None
-        self._tell_hello()
-        self._enter("error" if self._alarms() else "idle")
+        self._voice.hello()
+        self._voice.alarms()
+        self._enter("error" if self._voice.raised else "idle")
 
     def shuffle(self, cards: Sequence[Card]) -> None:
         """Lay a deck in and start; `step` brings it through loading, shuffling and verifying to ready."""
@@ -102,7 +93,7 @@ class SimShuffler:
             raise ShufflerNotReadyError(f"The shuffler is {self._state}; it takes a deck only when idle or ready.")
         self._deck = _spoilt(list(cards), self._faults, self._rng)
         self._verdict = "foreign" if "deck_foreign" in self._faults else _verdict(self._deck, self._profile)
-        self._shuffles += 1
+        self.names.shuffles += 1
         self._enter("loading")
 
     def hand_over(self) -> list[Card]:
@@ -110,7 +101,7 @@ class SimShuffler:
         if self._state != "ready":
             raise ShufflerNotReadyError(f"The shuffler is {self._state}; it gives its deck only when ready.")
         deck, self._deck = self._deck, []
-        self._in_turn = 1 - self._in_turn
+        self.names.other_deck()
         self._enter("idle")
         return deck
 
@@ -141,7 +132,7 @@ class SimShuffler:
 
     def _clear(self, alarm: str) -> None:
         self._station.tell("A", f"{alarm},0")
-        if not self._alarms():
+        if not self._voice.raised and "power" not in self._faults:
             self._enter("idle")
 
     def _lose_power(self) -> None:
@@ -167,7 +158,7 @@ class SimShuffler:
     def _obey(self, order: str) -> None:
         match order:
             case "IDENT":
-                self._tell_hello()
+                self._voice.hello()
             case "LOCK,1" | "LOCK,0":
                 self._station.tell("L", order[-1])
             case "STATUS":
@@ -176,21 +167,16 @@ class SimShuffler:
                 self._station.tell("W", self._state)
 
     def _tell_how_things_stand(self) -> None:
-        for alarm in sorted(self._alarms()):
-            self._station.tell("A", f"{alarm},1")
+        self._voice.alarms()
         self._station.tell("W", self._state)
         if self._state == "ready":
-            self._tell_deck()
-
-    def _tell_hello(self) -> None:
-        self._station.tell("H", f"LDS-SIM,{self._serial},1.0,{self._profile.total()}")
+            self._voice.deck(len(self._deck), self.deck_id, self._verdict)
 
     # --- the shuffle ----------------------------------------------------------------------------------
 
     def _enter(self, state: str) -> None:
         self._state = state
-        length_ms = self._stages.get(state)
-        self._stage_ends_ms = None if length_ms is None else self._now_ms + length_ms
+        self._stage_ends_ms = self._now_ms + self._stages[state] if state in self._stages else None
         self._station.tell("W", state)
 
     def _advance(self, now_ms: int) -> None:
@@ -202,14 +188,54 @@ class SimShuffler:
                     self._rng.shuffle(self._deck)
                     self._enter("verifying")
                 case _:
-                    self._tell_deck()
+                    self._voice.deck(len(self._deck), self.deck_id, self._verdict)
                     self._enter("ready")
 
-    def _tell_deck(self) -> None:
-        self._station.tell("Q", f"{len(self._deck)},{self.deck_id},{self._verdict}")
 
-    def _alarms(self) -> set[str]:
-        return {alarm for fault, alarm in _ALARMS.items() if fault in self._faults}
+@dataclass(frozen=True, slots=True)
+class _Voice:
+    """What the machine tells of itself: who it is, its alarms, the deck it has counted."""
+
+    station: Station
+    faults: FaultPanel
+    who: str
+
+    @property
+    def raised(self) -> list[str]:
+        return sorted(alarm for fault, alarm in _ALARMS.items() if fault in self.faults)
+
+    def hello(self) -> None:
+        self.station.tell("H", self.who)
+
+    def alarms(self) -> None:
+        for alarm in self.raised:
+            self.station.tell("A", f"{alarm},1")
+
+    def deck(self, count: int, deck_id: str, verdict: str) -> None:
+        self.station.tell("Q", f"{count},{deck_id},{verdict}")
+
+
+class DeckNames:
+    """What the next verification is called: by the deck that is not out, and a number."""
+
+    def __init__(self) -> None:
+        self.shuffles = 0
+        self._in_turn = 0
+
+    @property
+    def name(self) -> str:
+        return f"{_DECKS[self._in_turn]}{self.shuffles:05d}"
+
+    def other_deck(self) -> None:
+        self._in_turn = 1 - self._in_turn
+
+    def go_on_from(self, deck_ids: Iterable[str]) -> None:
+        """The counter stands where it stood when these were verified; the last of them went out last."""
+        for deck_id in deck_ids:
+            number = deck_id[1:]
+            if deck_id[:1] in _DECKS and number.isdigit():
+                self.shuffles = max(self.shuffles, int(number))
+                self._in_turn = 1 - _DECKS.index(deck_id[:1])
 
 
 def _stages(times: ShuffleTimes, pacing: Pacing) -> dict[str, float]:

@@ -237,7 +237,7 @@ def test_a_deck_that_is_taken_out_of_the_machine_goes_in_again_under_another_num
 
 def test_its_counter_goes_on_from_what_was_verified_before() -> None:
     bench = Bench()
-    bench.shuffler.go_on_from(["A00041", "B00042", "red-12", ""])
+    bench.shuffler.names.go_on_from(["A00041", "B00042", "red-12", ""])
     bench.shuffler.shuffle(DECK)
     assert bench.shuffler.deck_id == "A00043"
 
