@@ -117,8 +117,7 @@ class MoneyCheck:
                 yield f"The return of bet {transfer.bet} went from {transfer.debit} to {transfer.credit}."
 
     def _after(self, transfers: Sequence[Transfer]) -> Iterator[str]:
-        for transfer in transfers:
-            self._move(transfer)
+        self.deposit(transfers)
         if left := self.balances.pop(escrow_account(self._round), 0):
             yield f"{left} lie in the escrow of round {self._round}, which is over."
         if total := sum(self.balances.values()):
