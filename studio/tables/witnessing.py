@@ -4,6 +4,8 @@ places, or lies in the open. What then lies in a place is judged against the rec
 
 from __future__ import annotations
 
+from typing import Final
+
 from studio import ports
 from studio.cards import Card, SealedCard
 from studio.games.script import Burn, Deal
@@ -30,6 +32,7 @@ from studio.tables.seeing import (
 from studio.tables.state import Incident, Round, Seen, Slot, TableState, awaited
 
 _NOWHERE: Slot = ("", 0)
+_LAID_ANEW: Final = frozenset({"relay_from_discard", "reread_all"})
 
 
 def see(draft: Draft, seen: ports.AnyObservation) -> None:
@@ -61,8 +64,13 @@ def see(draft: Draft, seen: ports.AnyObservation) -> None:
 
 
 def _flashed(draft: Draft, round: Round, seen: ports.CameraSawFlash) -> None:
-    """A face showed over a place for a moment. That counts while the table is held, too: nobody can unsee it."""
+    """A face showed over a place for a moment. That counts while the table is held, too: nobody can unsee it.
+
+    Unless cards are being laid out anew by a ruling, and looked at for that.
+    """
     slot, state = (seen.zone, seen.place), draft.state
+    if any(incident.ruled in _LAID_ANEW for incident in state.incidents):
+        return
     fact, face = card_at(round, slot), _face_in(seen.card)
     if face is not None and _is_no_secret(state, round, face):
         return  # an open card was carried past
@@ -94,7 +102,7 @@ def _is_no_secret(state: TableState, round: Round, face: Card) -> bool:
 
     With several decks, one that lies in its place is not on its way.
     """
-    if round.unread or any(one.sealed.has_key and one.sealed.card() is face for one in state.undisposed):
+    if round.unread or any(one.sealed.has_key and one.sealed.card() is face for one in state.loose):
         return True
     return any(face_of(fact) is face and not _at_home(state, round, fact) for fact in round.cards.values())
 

@@ -136,6 +136,26 @@ def test_a_card_out_of_the_shoe_too_early_carried_over_a_down_card_exposes_that_
     assert poker.open_kinds() == ["extra_card"]
 
 
+def test_cards_laid_out_again_from_the_discard_may_show_their_faces(poker: Bench) -> None:
+    deal(poker, 2)
+    poker.lift("dealer", 1)
+    poker.wait(4)
+    assert poker.open_kinds() == ["cleared_early"]
+    poker.rule("relay_from_discard", PIT)
+    flash(poker, ("dealer", 1), HOUSE[0])
+    poker.lay("dealer", 1, face=DOWN)
+    assert poker.state.incidents == ()
+
+
+def test_a_card_on_its_way_to_the_discard_exposes_nothing(poker: Bench) -> None:
+    deal(poker, 6)
+    poker.draw("2c")
+    poker.rule("card_to_discard")
+    assert poker.state.incidents == ()
+    flash(poker, ("dealer", 1), Card.parse("2c"))
+    assert poker.state.incidents == ()
+
+
 def test_a_card_that_may_be_seen_by_now_flashes_without_consequence(knights: Bench) -> None:
     knights.deal("Js")
     flash(knights, ("player1", 1), Card.parse("Js"))
