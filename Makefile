@@ -13,7 +13,7 @@ SOURCES := studio devices dealer_ui bench training tests
 WORKERS ?= 2
 SEED    ?= 1
 ROUNDS  ?= 1000
-FAULTS  ?= many unplug
+UNPLUGGED ?= 300
 GAMES   ?= blackjack three_knights kkclash ultimate_holdem holdem_bonus three_card_poker
 
 .DEFAULT_GOAL := help
@@ -60,8 +60,10 @@ long: $(READY) browser
 	$(BIN)/pytest -n $(WORKERS) -m long $(ARGS)
 
 simulation: $(READY)
-	@for faults in $(FAULTS); do printf '%s\n' $(GAMES) | xargs -P $(WORKERS) -I GAME \
-	  $(BIN)/studio simulate --game GAME --rounds $(ROUNDS) --seed $(SEED) --faults $$faults || exit 1; done
+	@printf '%s\n' $(GAMES) | xargs -P $(WORKERS) -I GAME \
+	  $(BIN)/studio simulate --game GAME --rounds $(ROUNDS) --seed $(SEED) --faults many
+	@printf '%s\n' $(GAMES) | xargs -P $(WORKERS) -I GAME \
+	  $(BIN)/studio simulate --game GAME --rounds $(UNPLUGGED) --seed $(SEED) --faults unplug
 
 bench: $(READY)
 	@$(BIN)/python -m bench $(ARGS)
