@@ -44,7 +44,7 @@ from devices.camera.rectify import Pixels
 from devices.camera.source import FrameSource, Gone, open_source
 from devices.camera.turn import Turns
 from devices.camera.watch import Watcher, WatchSettings
-from devices.catalogue import DriverSpec, build_driver
+from devices.catalogue import DriverSpec, build_driver, commands_of
 from devices.driver import Driver
 from devices.link import open_link
 from devices.shoe.idle_lock import IdleLock
@@ -384,10 +384,4 @@ def _serial(section: DeviceSection, sealer: Sealer) -> Supervisor:
 
 
 def _authorised(section: DeviceSection) -> frozenset[str]:
-    if not section.commands:
-        return frozenset()
-    return _GENERIC_COMMANDS if section.driver.startswith("generic") else _SHOE_COMMANDS
-
-
-_SHOE_COMMANDS: Final = frozenset({"lock", "unlock", "cancel_error", "confirm"})
-_GENERIC_COMMANDS: Final = frozenset({"lock", "unlock", "clear", "ident", "eject", "status"})
+    return commands_of(section.driver) if section.commands else frozenset()

@@ -9,10 +9,12 @@ from typing import Final, Literal
 from devices.driver import Driver
 from devices.link import LineSettings
 from devices.shoe.angel_eye import AngelEyeDriver
+from devices.shoe.angel_eye_order import ORDERS
 from devices.shoe.barcode import REPEAT_MS, BarcodeDriver
 from devices.shoe.bee_tek import BeeTekDriver
 from devices.shoe.idle_lock import IdleLock
 from devices.shuffler.generic import GenericDriver
+from devices.shuffler.generic_order import WORDS
 from studio.cards import Sealer
 from studio.errors import BadInputError
 
@@ -47,6 +49,8 @@ class DriverEntry:
     title: str
     tier: Tier
     build: Callable[[DriverSpec], Driver]
+    commands: frozenset[str] = frozenset()
+    """What the device takes, where the configuration authorises it."""
 
 
 def _angel_eye(spec: DriverSpec) -> Driver:
@@ -70,12 +74,17 @@ def _generic_shoe(spec: DriverSpec) -> Driver:
 
 
 DRIVERS: Final[tuple[DriverEntry, ...]] = (
-    DriverEntry("angel_eye", "Angel Eye II-EX shoe", "silver", _angel_eye),
+    DriverEntry("angel_eye", "Angel Eye II-EX shoe", "silver", _angel_eye, frozenset(ORDERS)),
     DriverEntry("bee_tek", "Bee-Tek shoe", "bronze", _bee_tek),
     DriverEntry("barcode", "Scan engine for bar-coded cards", "bronze", _barcode),
-    DriverEntry("generic", "Shuffler speaking the generic profile", "gold", _generic),
-    DriverEntry("generic_shoe", "Shoe speaking the generic profile", "gold", _generic_shoe),
+    DriverEntry("generic", "Shuffler speaking the generic profile", "gold", _generic, frozenset(WORDS)),
+    DriverEntry("generic_shoe", "Shoe speaking the generic profile", "gold", _generic_shoe, frozenset(WORDS)),
 )
+
+
+def commands_of(name: str) -> frozenset[str]:
+    """Every command the driver of that name knows; none for a name there is not."""
+    return next((entry.commands for entry in DRIVERS if entry.name == name), frozenset())
 
 
 def build_driver(name: str, spec: DriverSpec) -> Driver:

@@ -37,6 +37,7 @@ from dealer_ui.rehearsal.stagehand import Stagehand
 from devices.camera.source import open_source
 from devices.camera.watch import Watcher, WatchSettings
 from devices.camera.zone import WatchTiming
+from devices.catalogue import commands_of
 from devices.sim.felt_render import FeltLook, FeltRenderer
 from devices.sim.mjpeg import MjpegServer
 from devices.sim.shoe_voice import SHOES
@@ -257,7 +258,7 @@ def _timing(speed: float) -> WatchTiming:
 
 def _rig_options(options: DemoOptions, source: ByteSource) -> RigOptions:
     seed = options.seed if options.seed is not None else int.from_bytes(source(4))
-    return RigOptions(seed, options.speed, read_timeout_s=0.02, times=QUICK_SHUFFLE, shoe=options.shoe)
+    return RigOptions(seed, options.speed, read_timeout_s=0.02, times=QUICK_SHUFFLE, shoe=options.shoe, commands=True)
 
 
 def _actor(at: int) -> Actor:
@@ -270,8 +271,11 @@ def _config(options: DemoOptions, api_key: str) -> StudioConfig:
     for game in options.games:
         key = f"{game.replace('_', '-')}-1"
         ids = {role: f"{role}-{key}" for role in ("shoe", "shuffler", "camera")}
-        drivers = {"shoe": "angel_eye", "shuffler": "generic", "camera": "camera"}
-        devices += [DeviceSection(id=id, driver=drivers[role], url=f"sim://{id}") for role, id in ids.items()]
+        drivers = {"shoe": options.shoe, "shuffler": "generic", "camera": "camera"}
+        devices += [
+            DeviceSection(id=id, driver=drivers[role], url=f"sim://{id}", commands=bool(commands_of(drivers[role])))
+            for role, id in ids.items()
+        ]
         tables.append(
             TableSection(
                 key=key,

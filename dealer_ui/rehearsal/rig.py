@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from dealer_ui.rehearsal.plug_board import PlugBoard
 from devices.camera.layout import layout_for
-from devices.catalogue import DriverSpec, build_driver
+from devices.catalogue import DriverSpec, build_driver, commands_of
 from devices.link import LineSettings
 from devices.shoe.barcode import REPEAT_MS
 from devices.sim.eye import EyeModel, SeededEye
@@ -32,7 +32,7 @@ SHUFFLER_LINE = LineSettings(baud=9600)
 class RigOptions:
     """`speed` divides every wait of the machines. `paced`: bytes take the time they take on a real line.
 
-    `shoe`: the driver whose protocol the simulated shoe speaks.
+    `shoe`: the driver whose protocol the simulated shoe speaks; `commands`: people may send the machines some.
     """
 
     seed: int
@@ -42,6 +42,7 @@ class RigOptions:
     times: ShuffleTimes = field(default_factory=ShuffleTimes)
     read_timeout_s: float = 0.0
     shoe: str = "angel_eye"
+    commands: bool = False
     lock_when_idle: bool = False
 
 
@@ -140,15 +141,15 @@ class Rig:
             device,
             f"sim://{self.config.key}/{device}",
             open_link=self.board.open,
-            driver=build_driver(driver, self._spec(device, sealer)),
+            driver=build_driver(driver, self._spec(device, driver, sealer)),
             sealer=sealer,
             pace=Pace(down_wait_s=self._options.read_timeout_s),
             plug_at=self.board.plug_at,
         )
 
-    def _spec(self, device: str, sealer: Sealer) -> DriverSpec:
+    def _spec(self, device: str, driver: str, sealer: Sealer) -> DriverSpec:
         locks = self._options.lock_when_idle and device == self.config.shoe
-        commands = frozenset({"lock", "unlock"}) if locks else frozenset[str]()
+        commands = commands_of(driver) if locks or self._options.commands else frozenset[str]()
         repeat_ms = round(REPEAT_MS / self._options.speed)
         return DriverSpec(device, sealer, commands=commands, repeat_ms=repeat_ms, lock_when_idle=locks)
 

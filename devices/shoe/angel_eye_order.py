@@ -13,6 +13,7 @@ from typing import Final
 from devices.driver import HostCommand, Instant
 from devices.order import Asked, OrderQueue
 from devices.shoe.angel_eye_codec import NAK_REASONS, encode_command
+from studio.errors import RefusedError
 
 ANSWER_MS: Final = 1000
 """How long a command waits for its ACK or NAK; the manual names no figure."""
@@ -61,8 +62,11 @@ class OrderDesk:
 
     def check(self, command: HostCommand) -> None:
         self._queue.check(command)
+        if command.name == "cancel_error" and not command.value:
+            raise RefusedError("command_value", "Say which error is to be cancelled: the code the shoe has raised.")
 
     def take(self, command: HostCommand) -> None:
+        self.check(command)
         self._queue.take(command)
 
     def answer(self, refusal: int | None, now: Instant) -> Asked | None:

@@ -129,6 +129,7 @@ def test_the_same_order_sent_twice_goes_out_once(house: House) -> None:
         pytest.param("shoe", LOCK, DEALER, "why", "not_allowed", id="a dealer"),
         pytest.param("shoe", LOCK, TECHNICIAN, "  ", "words_needed", id="no reason"),
         pytest.param("hoe", LOCK, TECHNICIAN, "why", "no_such_device", id="no such device"),
+        pytest.param("shoe", HostCommand("cancel_error"), PIT, "why", "command_value", id="no code of an error"),
         pytest.param("shoe", HostCommand("eject"), TECHNICIAN, "why", "unknown_command", id="no such command"),
     ],
 )
