@@ -98,7 +98,7 @@ board.addEventListener("pointerdown", (event) => {
   if (held < 0) return;
   event.preventDefault();
   board.setPointerCapture(event.pointerId);
-  handles[held].focus();
+  handles[held].focus({ preventScroll: true });
 });
 board.addEventListener("pointermove", (event) => { if (held >= 0) move(held, at(event)); });
 for (const name of ["pointerup", "pointercancel"]) board.addEventListener(name, () => { held = -1; });
