@@ -22,8 +22,8 @@ from studio.tables.linking import watch_links
 from studio.tables.ordering import order_device
 from studio.tables.pay_table import allow_pay_table
 from studio.tables.reading import read_shoe
-from studio.tables.shuffling import watch_shuffler
 from studio.tables.servicing import service_device
+from studio.tables.shuffling import watch_shuffler
 from studio.tables.state import TableState
 from studio.tables.timing import tick
 from studio.tables.witnessing import see
