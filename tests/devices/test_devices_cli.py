@@ -108,6 +108,17 @@ def test_the_monitor_shows_what_a_simulated_shoe_deals(run: Run) -> None:
     assert sim.stop(signal.SIGTERM) == 0
 
 
+@pytest.mark.parametrize("driver", ["bee_tek", "barcode", "generic_shoe"])
+def test_the_monitor_shows_what_any_other_simulated_shoe_deals(run: Run, driver: str) -> None:
+    sim = run("sim", driver, "--pty", "--json", "--seed", "7", "--interval", "1", "--speed", "20")
+    monitor = run("monitor", sim.told()["path"], "--driver", driver, "--json")
+    deck = list(DECK)
+    random.Random(7).shuffle(deck)
+    assert [monitor.until("ShoeDrewCard")["card"] for _ in range(5)] == [str(card) for card in deck[:5]]
+    assert monitor.stop(signal.SIGINT) == 0
+    assert sim.stop(signal.SIGTERM) == 0
+
+
 def test_the_monitor_shows_a_simulated_shuffler(run: Run) -> None:
     sim = run("sim", "generic", "--pty", "--interval", "1", "--speed", "50")
     monitor = run("monitor", sim.line(), "--driver", "generic", "--json")
