@@ -310,6 +310,7 @@ class Tap:
     def __init__(self, source: FrameSource) -> None:
         self._source = source
         self._last: tuple[Pixels, int] | None = None
+        self._drawn: tuple[tuple[Pixels, int], bytes] | None = None
 
     @property
     def url(self) -> str:
@@ -334,12 +335,16 @@ class Tap:
         self._source.close()
 
     def jpeg(self) -> tuple[bytes, int] | None:
-        """The newest frame as JPEG with its time; None when the camera gives none."""
-        last = self._last
+        """The newest frame as JPEG with its time, encoded once however many look; None when the camera gives none."""
+        last, drawn = self._last, self._drawn
         if last is None:
             return None
-        good, encoded = cv2.imencode(".jpg", last[0], (cv2.IMWRITE_JPEG_QUALITY, 80))
-        return (encoded.tobytes(), last[1]) if good else None
+        if drawn is None or drawn[0] is not last:
+            good, encoded = cv2.imencode(".jpg", last[0], (cv2.IMWRITE_JPEG_QUALITY, 80))
+            if not good:
+                return None
+            drawn = self._drawn = (last, encoded.tobytes())
+        return drawn[1], last[1]
 
 
 def configured_parts(config: StudioConfig) -> Parts:

@@ -19,7 +19,7 @@ from dealer_ui.console import Console
 from dealer_ui.house import House
 from dealer_ui.technician.device import DeviceLook, look
 from dealer_ui.technician.port import Camera, Line
-from dealer_ui.technician.screens import ORDERS, SCREENS
+from dealer_ui.technician.screens import SCREENS
 from dealer_ui.technician.secrecy import hidden_zones
 from dealer_ui.technician.talk import Talk
 from studio.errors import RefusedError
@@ -57,8 +57,8 @@ def routes(console: Console) -> Blueprint:
     @found.get("/technician/<table>/<role>")
     @needs("view_technician")
     def page(table: str, role: str) -> Response:
-        device = device_of(house, table, role)
-        return console.show(SCREENS[role], table, role=role, orders=ORDERS.get(device.driver, ()))
+        line = house.bench.line(device_of(house, table, role).id)
+        return console.show(SCREENS[role], table, role=role, orders=line.orders if line else ())
 
     @found.get("/technician/<table>/<role>/talk")
     @needs("view_technician")

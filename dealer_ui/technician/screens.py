@@ -14,14 +14,6 @@ from dealer_ui.screen import Asked, Screen
 from dealer_ui.technician.device import ROLES, look, pulse
 from dealer_ui.technician.felt import drawn, marks_over
 
-_GENERIC: Final = ("lock", "unlock", "clear", "eject", "ident", "status")
-ORDERS: Final[Mapping[str, tuple[str, ...]]] = {
-    "angel_eye": ("lock", "unlock", "confirm", "cancel_error"),
-    "generic": _GENERIC,
-    "generic_shoe": _GENERIC,
-}
-"""What a technician may ask of a device, by its driver, which has the last word."""
-
 SERVICES_SHOWN: Final = 6
 _LOOK_BACK: Final = 20_000
 

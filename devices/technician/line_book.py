@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from devices.catalogue import commands_of
 from devices.driver import LineTalk
 from devices.technician.frame_name import COARSE_BYTES, FrameNamer
 from devices.technician.ladder import LineCounts, Rung, line_ladder
@@ -116,6 +117,11 @@ class LineBook:
     @property
     def reconnects(self) -> int:
         return max(0, self._tally.connects - 1)
+
+    @property
+    def orders(self) -> tuple[str, ...]:
+        """What its driver can have the device do."""
+        return tuple(sorted(commands_of(self.driver)))
 
     @property
     def plug(self) -> str:
