@@ -30,6 +30,8 @@ UNEXPECTED: Final = "unexpected"
 """The machine verifies a deck that it was not given."""
 RESHUFFLED: Final = "reshuffled"
 """The deck was shuffled again before it came out: what was verified is no more."""
+UNHEARD: Final = "unheard"
+"""It lay in the machine while that was not heard, and the machine knows nothing of it now."""
 
 _KEPT: Final = 8
 

@@ -8,7 +8,17 @@ from studio import ports
 from studio.tables import event as e
 from studio.tables.draft import Draft
 from studio.tables.incident import open_incident
-from studio.tables.rotation import AT_WORK, IN_SHOE, OK, RESHUFFLED, UNEXPECTED, DeckRecord, DeckStage, verdict_on
+from studio.tables.rotation import (
+    AT_WORK,
+    IN_SHOE,
+    OK,
+    RESHUFFLED,
+    UNEXPECTED,
+    UNHEARD,
+    DeckRecord,
+    DeckStage,
+    verdict_on,
+)
 from studio.tables.state import Status, TableState
 
 HARMS_NO_DECK: Final = frozenset({"power", "timeout"})
@@ -23,7 +33,9 @@ def watch_shuffler(draft: Draft, before: TableState, seen: ports.AnyObservation)
         case ports.DeckVerified():
             _verified(draft, seen)
         case ports.ShufflerState(state=state) if state in AT_WORK:
-            _shuffled_again(draft, before)
+            _no_longer_verified(draft, before, RESHUFFLED)
+        case ports.ShufflerState(state="idle") if not before.machine.state:
+            _no_longer_verified(draft, before, UNHEARD)
         case ports.ShufflerAlarm(alarm=alarm, raised=True) if alarm not in before.machine.alarms:
             _alarmed(draft, alarm, at_work=before.machine.state in AT_WORK)
 
@@ -107,11 +119,11 @@ def _verified(draft: Draft, seen: ports.DeckVerified) -> None:
     _ask(draft)
 
 
-def _shuffled_again(draft: Draft, before: TableState) -> None:
-    """A deck that was verified and never came out goes through the machine once more: it is verified anew."""
+def _no_longer_verified(draft: Draft, before: TableState, why: str) -> None:
+    """A deck that was verified and was never seen to come out has to be verified anew."""
     deck = next((one for one in before.decks if one.id == before.machine.deck), None)
     if deck is not None and deck.stage is DeckStage.VERIFIED:
-        draft.emit(e.DeckRefused(deck_id=deck.id, count=deck.count, verdict=RESHUFFLED))
+        draft.emit(e.DeckRefused(deck_id=deck.id, count=deck.count, verdict=why))
 
 
 def _block(draft: Draft, why: str) -> bool:

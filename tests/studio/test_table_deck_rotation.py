@@ -236,6 +236,25 @@ def test_a_machine_that_was_not_heard_for_a_while_may_have_shuffled_meanwhile(ta
     assert stages(table) == {"D1": "in_play", "D2": "verified"}
 
 
+def test_a_deck_that_lay_in_a_machine_nobody_heard_is_verified_only_if_the_machine_still_knows_it(
+    dealing: Bench,
+) -> None:
+    shuffled(dealing, "D2")
+    dealing.links(up=False, only=("shuffler",))
+    dealing.links(only=("shuffler",))
+    state(dealing, "ready")
+    dealing.verify_deck("D2")
+    assert dealing.state.approved == ("D2",)
+    dealing.links(up=False, only=("shuffler",))
+    dealing.links(only=("shuffler",))
+    state(dealing, "idle")
+    assert dealing.state.approved == ()
+    assert look(dealing).decks[-1].verdict == "unheard"
+    dealing.rule("continue")
+    shuffled(dealing, "D3")
+    assert dealing.state.approved == ("D3",)
+
+
 def test_frames_lost_on_the_way_heal_by_what_is_told_anew(table: Bench) -> None:
     table.verify_deck("D1")
     assert table.open_kinds() == ["deck_unverified"]
