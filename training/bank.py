@@ -19,7 +19,7 @@ from PIL import ImageFont
 
 from devices.sim.deck_art import Design, draw_face, random_design
 from devices.sim.deck_back import draw_back, draw_cut_card, draw_joker
-from devices.sim.suit_shape import Pixels
+from devices.sim.suit_shape import ODD, Pixels
 from studio.cards import DECK, Card
 from training import oddment
 from training.decks import CARD_PX, FAMILIES
@@ -29,6 +29,7 @@ NO_LABEL: Final = -1
 DRAW_PX_PER_MM: Final = 3.0
 _SPOKEN_OTHERWISE: Final = {"gnome-ancient_french": "A1JQK"}
 """Families whose aces or courts carry other letters than A, J, Q, K: those cards are left out."""
+_BLACK: Final = tuple(card for card in DECK if card.suit in "cs")
 _UNREADABLE: Final = ("kde-oxygen", "kde-oxygen-air", "kde-oxygen-white")
 """Families without a suit beside the index; nobody reads them without enrolment."""
 
@@ -71,13 +72,13 @@ def training_bank(seed: int, fonts: tuple[str, ...], art: Path, photos: Path | N
     rng = random.Random(seed)  # noqa: S311 - synthetic pictures
     families = [list(family_faces(art / f.name)) for f in FAMILIES if not f.held_out and f.name not in _UNREADABLE]
     courts = _courts(families)
-    made_up = tuple(_made_up(rng, fonts, courts) for _ in range(drawn))
+    made_up = tuple(made_up_face(rng, fonts, courts) for _ in range(drawn))
     groups = [(0.40, made_up), (0.07, tuple(_dark_made_up(rng, fonts, courts) for _ in range(drawn // 6)))]
     share = (0.30 if photos else 0.35) / len(families)
     groups += [(share, tuple(family)) for family in families if family]
     groups.append((0.03, tuple(Flat(darkened(flat.picture, rng), flat.label) for f in families for flat in f[::5])))
     groups.append((0.08, tuple(_backs(rng, art, drawn // 12))))
-    groups.append((0.14, tuple(_others(rng, fonts, art, families, drawn // 6))))
+    groups.append((0.18, tuple(_others(rng, fonts, art, families, drawn // 4))))
     if photos:
         cut = list(_cut_out(photos))
         groups.append((0.06, tuple(flat for flat in cut if flat.label.kind == FACE)))
@@ -91,7 +92,7 @@ def held_out_bank(seed: int, fonts: tuple[str, ...], art: Path, drawn: int, only
     families = [f.name for f in FAMILIES if f.held_out and only in ("", f.name)]
     groups = [(0.5 / max(1, len(families)), tuple(family_faces(art / name))) for name in families]
     if only in ("", "drawn"):
-        groups.append((0.5, tuple(_made_up(rng, fonts, {}) for _ in range(drawn))))
+        groups.append((0.5, tuple(made_up_face(rng, fonts, {}) for _ in range(drawn))))
     return Bank(tuple(groups))
 
 
@@ -159,8 +160,8 @@ def _courts(families: list[list[Flat]]) -> Courts:
     return found
 
 
-def _made_up(rng: random.Random, fonts: tuple[str, ...], courts: Courts) -> Flat:
-    card, design = rng.choice(DECK), _varied(random_design(rng, fonts), rng, suit_fonts_of(fonts))
+def made_up_face(rng: random.Random, fonts: tuple[str, ...], courts: Courts) -> Flat:
+    card, design = _any_card(rng), _varied(random_design(rng, fonts), rng, suit_fonts_of(fonts))
     picture = draw_face(design, card, DRAW_PX_PER_MM)
     if design.layout == "poker" and design.rank_mm < 12 and not design.four_indices:
         if str(card) in courts and rng.random() < 0.7:
@@ -170,14 +171,22 @@ def _made_up(rng: random.Random, fonts: tuple[str, ...], courts: Courts) -> Flat
     return Flat(picture, label_of(card), design.layout == "casino")
 
 
+def _any_card(rng: random.Random) -> Card:
+    """Clubs and spades more often: they are what is hardest to tell apart."""
+    return rng.choice(DECK if rng.random() < 0.6 else _BLACK)
+
+
 def _varied(design: Design, rng: random.Random, suit_fonts: tuple[str, ...]) -> Design:
     """What `random_design` leaves out: the small plain index of an ordinary pack, pale and odd inks, tinted paper."""
     if design.layout == "poker" and rng.random() < 0.3:
         rank_mm = rng.uniform(6.0, 9.0)
         suit_mm, inset = rank_mm * rng.uniform(0.5, 0.8), (rng.uniform(1.6, 4.0), rng.uniform(2.5, 6.0))
         design = replace(design, rank_mm=rank_mm, suit_mm=suit_mm, inset_mm=inset, pips=True, four_indices=False)
-    if rng.random() < 0.4 and suit_fonts:
+    chance = rng.random()
+    if chance < 0.3 and suit_fonts:
         design = replace(design, suit_font=rng.choice(suit_fonts))
+    elif chance < 0.8:
+        design = replace(design, plump=ODD + rng.randrange(1_000_000))
     if rng.random() < 0.5:
         design = replace(design, suit_wide=rng.uniform(0.82, 1.12))
     if rng.random() < 0.12:
@@ -188,9 +197,9 @@ def _varied(design: Design, rng: random.Random, suit_fonts: tuple[str, ...]) -> 
 
 def _dark_made_up(rng: random.Random, fonts: tuple[str, ...], courts: Courts) -> Flat:
     if rng.random() < 0.5:
-        flat = _made_up(rng, fonts, courts)
+        flat = made_up_face(rng, fonts, courts)
         return Flat(darkened(flat.picture, rng), flat.label, flat.casino)
-    card, design = rng.choice(DECK), random_design(rng, fonts)
+    card, design = _any_card(rng), random_design(rng, fonts)
     grey = rng.randint(5, 60)
     pale = tuple(rng.randint(170, 255) for _ in range(3))
     gold = rng.choice(((215, 160, 50), (200, 150, 90), (220, 40, 40), (230, 190, 120), (190, 110, 40)))
@@ -224,8 +233,9 @@ def _others(
     jokers = [art / f.name / "joker.png" for f in FAMILIES if not f.held_out]
     real = [_with_alpha(cv2.imread(str(path), cv2.IMREAD_UNCHANGED)) for path in jokers if path.exists()]
     faces = [flat for family in families for flat in family]
+    courts = [flat for flat in faces if DECK[flat.label.rank * 4 + flat.label.suit].rank in "JQK"]
     for number in range(count):
-        match number % 11:
+        match number % 14:
             case 0:
                 picture = draw_joker(rng.randrange(1 << 30), DRAW_PX_PER_MM, rng.choice(fonts))
             case 1:
@@ -236,10 +246,12 @@ def _others(
             case 3:
                 picture = draw_cut_card(rng.randrange(1 << 30), DRAW_PX_PER_MM)
             case 4 | 5 | 10:
-                source = rng.choice(faces).picture if rng.random() < 0.5 else _made_up(rng, fonts, {}).picture
+                source = rng.choice(faces).picture if rng.random() < 0.5 else made_up_face(rng, fonts, {}).picture
                 picture = oddment.badly_framed(source, rng.choice(faces).picture, rng)
-            case 6:
-                picture = oddment.inside_of_face(rng.choice(faces).picture, rng)
+            case 6 | 11 | 12 | 13:
+                source = rng.choice(courts if rng.random() < 0.6 else faces).picture
+                source = darkened(source, rng) if rng.random() < 0.1 else source
+                picture = oddment.inside_of_face(source, rng)
             case _:
                 picture = oddment.draw_oddment(rng, rng.choice(fonts))
         yield Flat(picture, Label(OTHER))

@@ -35,6 +35,10 @@ class Hardness:
     px_per_mm: tuple[float, float] = (1.15, 3.4)
     corner_mm: float = 0.8
     covered: float = 0.06
+    reprint: float = 0.0
+    """How often it is printed a little otherwise: bolder or finer, its signs warped. In training only."""
+    mishap: float = 1.0
+    """How often a shadow, glare, a false exposure, a grey or a stretched picture befalls it."""
 
 
 class Darkroom:
@@ -55,7 +59,8 @@ class Darkroom:
     def photographed(self, flat: Flat) -> tuple[Sample, Sample]:
         rng = self.rng
         scale = math.exp(rng.uniform(*(math.log(edge) for edge in self.hard.px_per_mm)))
-        patch, corners = _laid(flat.picture, rng, scale)
+        print_ = self._reprinted(flat.picture) if rng.random() < self.hard.reprint else flat.picture
+        patch, corners = _laid(print_, rng, scale, self.hard.mishap)
         labels = [flat.label, flat.label]
         if flat.label.kind == FACE and rng.random() < self.hard.covered:
             labels = _covered(patch, corners, flat, rng)
@@ -65,32 +70,47 @@ class Darkroom:
         error = self.numbers.normal(0, self.hard.corner_mm * rng.random() * scale, corners.shape).astype(np.float32)
         flatten = cv2.getPerspectiveTransform(corners + error, _TARGET)
         card = cv2.warpPerspective(shot, flatten, CARD_PX, flags=cv2.INTER_LINEAR)
-        if rng.random() < 0.13:
+        if rng.random() < 0.13 * self.hard.mishap:
             card = _greyed(card, rng)
         upper, lower = halves_of(card)
         return (upper, labels[0]), (lower, labels[1])
 
+    def _reprinted(self, flat: Pixels) -> Pixels:
+        """The same card as another printer has it: every sign a little other in shape, weight and place."""
+        rng, (height, width) = self.rng, flat.shape[:2]
+        if rng.random() < 0.4:
+            change = cv2.erode if rng.random() < 0.5 else cv2.dilate
+            flat = np.dstack((change(flat[:, :, :3], np.ones((rng.choice((2, 3)), 2), np.uint8)), flat[:, :, 3]))
+        reach = rng.uniform(0.5, 5.0)
+        cells = rng.choice(((3, 4), (5, 7), (7, 9)))
+        rough = self.numbers.normal(0, reach / cells[0] * 2, (cells[1], cells[0], 2)).astype(np.float32)
+        drift = cv2.resize(rough, (width, height), interpolation=cv2.INTER_CUBIC)
+        x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+        return cv2.remap(
+            flat, x + drift[:, :, 0], y + drift[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+
     def _lit(self, patch: Pixels) -> np.ndarray:
         """Uneven light, its colour, a hard shadow, glare, too long an exposure."""
-        rng = self.rng
+        rng, mishap = self.rng, self.hard.mishap
         light = patch.astype(np.float32)
         height, width = patch.shape[:2]
         rough = self.numbers.uniform(1 - rng.uniform(0.05, 0.45), 1.1, (3, 3)).astype(np.float32)
         gain = cv2.resize(rough, (width, height), interpolation=cv2.INTER_CUBIC) * rng.uniform(0.5, 1.2)
-        if rng.random() < 0.2:
+        if rng.random() < 0.2 * mishap:
             gain *= _shadow(rng, width, height)
         cast = [rng.uniform(0.85, 1.12) for _ in range(3)]
-        exposure = rng.uniform(1.2, 2.6) if rng.random() < 0.12 else 1.0
+        exposure = rng.uniform(1.2, 2.6) if rng.random() < 0.12 * mishap else 1.0
         for channel in range(3):
             light[:, :, channel] *= gain * np.float32(cast[channel] * exposure)
-        if exposure > 1.0 or rng.random() < 0.15:
+        if exposure > 1.0 or rng.random() < 0.15 * mishap:
             veil = np.float32(rng.uniform(0, 110))
             light += veil * (1 - light / 330)
         if rng.random() < 0.3:
             grey = light.mean(axis=2, keepdims=True)
             light = grey + (light - grey) * np.float32(rng.uniform(0.35, 1.3))
         light += np.float32(rng.uniform(0, 30))
-        if rng.random() < 0.12:
+        if rng.random() < 0.12 * mishap:
             spot = np.zeros((height, width), np.float32)
             cv2.circle(spot, (rng.randrange(width), rng.randrange(height)), rng.randint(8, 45), 200.0, -1)
             light += cv2.GaussianBlur(spot, (0, 0), rng.uniform(2, 12))[:, :, None]
@@ -129,11 +149,11 @@ class Darkroom:
         return np.asarray(cv2.medianBlur(shot, 3), np.uint8)
 
 
-def _laid(card: Pixels, rng: random.Random, scale: float) -> tuple[Pixels, np.ndarray]:
+def _laid(card: Pixels, rng: random.Random, scale: float, mishap: float) -> tuple[Pixels, np.ndarray]:
     """The thing on a ground, aslant and perhaps stretched; the picture and its corners in it."""
     height, width = card.shape[:2]
     stretch = [1.0, 1.0]
-    if rng.random() < 0.4:
+    if rng.random() < 0.4 * mishap:
         stretch[rng.randrange(2)] = rng.uniform(0.6, 1.0)
     wide, tall = CARD_WIDTH_MM * scale * stretch[0], CARD_HEIGHT_MM * scale * stretch[1]
     margin = 5 * scale

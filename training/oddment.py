@@ -62,11 +62,15 @@ def _place(picture: Pixels, thing: Pixels, moved: np.ndarray) -> None:
 
 
 def inside_of_face(face: Pixels, rng: random.Random) -> Pixels:
-    """What lies inside a card's print, without its indices: a court's frame, a pip, a piece of paper."""
+    """A frame too narrow for the face: a court's figure, an index cut through, a pip, a piece of paper."""
     height, width = face.shape[:2]
-    if rng.random() < 0.6:
-        x, y = rng.uniform(0.17, 0.3), rng.uniform(0.08, 0.3)
-        part = face[int(y * height) : int((1 - y) * height), int(x * width) : int((1 - x) * width)]
+    if rng.random() < 0.75:
+        x, y = rng.uniform(0.0, 0.28), rng.uniform(0.0, 0.28)
+        if x < 0.13 and y < 0.1:
+            x += 0.13
+        left, right = (max(0.0, x + rng.uniform(-0.03, 0.03)) for _ in range(2))
+        top, bottom = (max(0.0, y + rng.uniform(-0.03, 0.03)) for _ in range(2))
+        part = face[int(top * height) : int((1 - bottom) * height), int(left * width) : int((1 - right) * width)]
     else:
         side = rng.uniform(0.15, 0.4)
         x, y = rng.uniform(0.17, 0.8 - side), rng.uniform(0.17, 0.8 - side)

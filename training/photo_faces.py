@@ -28,6 +28,8 @@ from training.decks import CARD_PX
 OTHERS_MAX: Final = 5
 _CORNER: Final = (0.02, 0.26)
 _LOOKS_LIKE_A_FACE: Final = 0.3
+_PX_MIN: Final = 100
+"""Smaller cards are not labelled in the photographs."""
 
 Spots = dict[str, list[tuple[str, float, float]]]
 
@@ -53,7 +55,8 @@ def cut_out(reader: CardReader, picture: Pixels, spots: list[tuple[str, float, f
     for name in sorted({one for one in held if one and one != "none"}):
         best = max((i for i, one in enumerate(held) if one == name), key=lambda i: _face(scores[i]))
         yield name, _flat(picture, quads[best])
-    odd = [i for i, one in enumerate(held) if one == "none" and _face(scores[i]) > _LOOKS_LIKE_A_FACE]
+    large = [min(np.linalg.norm(quad[3] - quad[0]), np.linalg.norm(quad[2] - quad[1])) > _PX_MIN for quad in quads]
+    odd = [i for i, one in enumerate(held) if one == "none" and large[i] and _face(scores[i]) > _LOOKS_LIKE_A_FACE]
     for i in sorted(odd, key=lambda i: -_face(scores[i]))[:OTHERS_MAX]:
         yield "other", _flat(picture, quads[i])
 

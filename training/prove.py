@@ -20,7 +20,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from devices.camera.reader import CardReader, Scores, judge
+from devices.camera.reader import SURE_FACE, CardReader, Scores, judge
 from devices.camera.rectify import Pixels, Quad
 from studio.cards import DECK
 from studio.ports import CardFace
@@ -111,21 +111,27 @@ def _first(shown: Iterator[Shown], cards: int) -> Iterator[Shown]:
     return (one for one, _ in zip(shown, range(cards), strict=False))
 
 
-def temperature(reader: CardReader, bank: Bank) -> float:
-    """The divisor of the scores that makes the probabilities honest; the reader must be at temperature 1."""
-    rows: list[tuple[np.ndarray, int]] = []
-    for flat, scores in _first(shown_cards(reader, bank, _SEED + 5, HARD), 4_000):
-        for half in scores:
-            rows += [(half[:3], FACE), (half[3:16], flat.label.rank), (half[16:20], flat.label.suit)]
+def temperatures(reader: CardReader, bank: Bank, cards: int = 5_000) -> dict[str, object]:
+    """The divisors of the scores that make the probabilities honest; the reader must be at 1."""
+    flats, scores = zip(*_first(shown_cards(reader, bank, _SEED + 5, replace(HARD, covered=0.0)), cards), strict=True)
+    rows = np.log(np.maximum(np.stack(scores), 1e-12)).reshape(2 * cards, -1)
+    true = np.repeat([(FACE, flat.label.rank, flat.label.suit) for flat in flats], 2, axis=0)
+    suits = rows[:, 16:20]
+    said = [suits.argmax(axis=1) == number for number in range(4)]
+    return {
+        "kind": _honest(rows[:, :3], true[:, 0]),
+        "rank": _honest(rows[:, 3:16], true[:, 1]),
+        "suits": [_honest(suits[here], true[here, 2]) for here in said],
+    }
 
+
+def _honest(rows: np.ndarray, true: np.ndarray) -> float:
     def loss(divisor: float) -> float:
-        total = 0.0
-        for row, true in rows:
-            grown = np.log(np.maximum(row, 1e-12)) / divisor
-            total += float(np.log(np.exp(grown - grown.max()).sum()) - (grown[true] - grown.max()))
-        return total
+        grown = rows / divisor
+        grown = grown - grown.max(axis=1, keepdims=True)
+        return float((np.log(np.exp(grown).sum(axis=1)) - grown[np.arange(len(true)), true]).mean())
 
-    return min((round(float(t), 2) for t in np.arange(0.7, 3.01, 0.1)), key=loss)
+    return min((round(float(t), 2) for t in np.arange(0.8, 4.01, 0.1)), key=loss)
 
 
 def photographs(reader: CardReader, folder: Path, listed: Path) -> dict[str, dict[str, int]]:
@@ -161,7 +167,7 @@ def _holds(quad: Quad, point: np.ndarray) -> bool:
 def figures(reader: CardReader, given: argparse.Namespace) -> dict[str, object]:
     fonts = tuple(map(str, typefaces(given.fonts)[1]))
     worst: list[float] = []
-    told: dict[str, object] = {"sha256": reader.digest}
+    told: dict[str, object] = {"sha256": reader.digest, "sure_face": SURE_FACE}
     sources: dict[str, object] = {}
     for number, only in enumerate(("drawn", *(family.name for family in FAMILIES if family.held_out))):
         bank = held_out_bank(_SEED + number, fonts, given.art, 4_000, only)
@@ -201,11 +207,10 @@ def main() -> None:
     reader = CardReader()
     if given.calibrate:
         fonts = tuple(map(str, typefaces(given.fonts)[1]))
-        divisor = temperature(reader, held_out_bank(_SEED + 4, fonts, given.art, 3_000))
         record = json.loads((given.out / "reader.json").read_text())
-        record["temperature"] = round(record["temperature"] * divisor, 3)
+        record["temperatures"] = temperatures(reader, held_out_bank(_SEED + 4, fonts, given.art, 3_000))
         (given.out / "reader.json").write_text(json.dumps(record, indent=1) + "\n")
-        sys.stdout.write(f"temperature {record['temperature']}\n")
+        sys.stdout.write(f"{record['temperatures']}\n")
         return
     told = figures(reader, given)
     (given.out / "figures.json").write_text(json.dumps(told, indent=1) + "\n")

@@ -24,7 +24,8 @@ _EVEN_PX: Final = 5.0
 _FLAT: Final = 9.0
 _GREY: Final = 3.0
 _COLOUR_WEIGHT: Final = 0.3
-_SHIFTS: Final = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1))
+_SHIFTS: Final = tuple((dx, dy) for dy in (-2, -1, 0, 1, 2) for dx in (-2, -1, 0, 1, 2))
+_SIZES: Final = ((1.0, 1.0), (0.96, 1.0), (1.04, 1.0), (1.0, 0.96), (1.0, 1.04))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,12 +56,22 @@ def likeness(seen: Print, known: Sequence[Print]) -> NDArray[np.float64]:
 
 
 def _fine_alike(seen: Rows, known: Rows) -> Rows:
-    """The best cosine over small shifts of each half seen with each half known, `(2, cards, 2)`."""
-    planes = seen.reshape(2, _FINE_PX[1], _FINE_PX[0])
-    shifted = np.stack([np.roll(planes, (dy, dx), axis=(1, 2)).reshape(2, -1) for dx, dy in _SHIFTS])
+    """The best cosine of each half seen with each half known, over small shifts and sizes, `(2, cards, 2)`."""
+    planes = [_resized(plane.reshape(_FINE_PX[1], _FINE_PX[0]), size) for plane in seen for size in _SIZES]
+    moved = np.stack([np.roll(planes, (dy, dx), axis=(1, 2)) for dx, dy in _SHIFTS])
     flat = known.reshape(-1, known.shape[-1])
-    cosines = shifted.reshape(-1, shifted.shape[-1]) @ flat.T
-    return np.asarray(cosines.reshape(len(_SHIFTS), 2, len(known), 2).max(axis=0), dtype=np.float32)
+    cosines = moved.reshape(-1, known.shape[-1]) @ flat.T
+    return np.asarray(cosines.reshape(len(_SHIFTS), 2, len(_SIZES), len(known), 2).max(axis=(0, 2)), dtype=np.float32)
+
+
+def _resized(plane: Rows, size: tuple[float, float]) -> Rows:
+    """A plane stretched about its middle, of unit length again."""
+    if size == (1.0, 1.0):
+        return plane
+    (wide, tall), (width, height) = size, _FINE_PX
+    moved = np.array([(wide, 0, (1 - wide) * width / 2), (0, tall, (1 - tall) * height / 2)])
+    grown = cv2.warpAffine(plane, moved, _FINE_PX, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(grown / np.float32(max(float(np.linalg.norm(grown)), 1e-3)), dtype=np.float32)
 
 
 def _half_print(half: Pixels) -> tuple[Rows, Rows]:

@@ -71,6 +71,18 @@ class FoundCard:
     confidence: float
 
 
+@dataclass(frozen=True, slots=True)
+class Temperatures:
+    """What the network's scores are divided by, so that its probabilities are honest on decks it never saw.
+
+    That of the suits depends on the suit it names: "spades" is said of clubs far more often than the reverse.
+    """
+
+    kind: float
+    rank: float
+    suits: tuple[float, float, float, float]
+
+
 class CardReader:
     """The network and the rule by which its word counts; not thread-safe, each camera has its own.
 
@@ -84,7 +96,7 @@ class CardReader:
         self.digest = hashlib.sha256(network).hexdigest()
         if self.digest != record["sha256"]:
             raise BadInputError("The card reader's network is not the one its record names; install the program anew.")
-        self._temperature = float(record["temperature"])
+        self._temperatures = Temperatures(**record["temperatures"])
         self._net = cv2.dnn.readNetFromONNX(np.frombuffer(network, np.uint8))
         layers = self._net.getLayerNames()
         self._outputs = [layers[-1], next(layer for layer in reversed(layers) if "Relu" in layer)]
@@ -112,11 +124,16 @@ class CardReader:
     def scores(self, cards: Sequence[Pixels]) -> list[Scores]:
         """The probabilities of rectified cards, `(160, 112, 3) uint8` each."""
         rows, vectors = self._forward(cards)
-        said = [np.stack([_probabilities(upper), _probabilities(lower)]) for upper, lower in rows]
+        said = [np.stack([self._probabilities(half) for half in halves]) for halves in rows]
         if self._eye is None:
             return said
         votes = [self._eye.votes(card, vector) for card, vector in zip(cards, vectors, strict=True)]
         return [np.concatenate(both, axis=1) for both in zip(said, votes, strict=True)]
+
+    def _probabilities(self, row: NDArray[np.float64]) -> NDArray[np.float64]:
+        heat = self._temperatures
+        suits = row[16:] / heat.suits[int(row[16:].argmax())]
+        return np.concatenate([_softmax(row[:3] / heat.kind), _softmax(row[3:16] / heat.rank), _softmax(suits)])
 
     def vectors(self, cards: Sequence[Pixels]) -> NDArray[np.float64]:
         """What the network makes of the halves before it names them, `(cards, 2, n)`."""
@@ -130,7 +147,7 @@ class CardReader:
             batch = np.stack(halves[start : start + _BATCH]).transpose(0, 3, 1, 2).astype(np.float32) / np.float32(255)
             self._net.setInput(np.ascontiguousarray(batch))
             said, before = self._net.forward(self._outputs)
-            rows.extend(np.asarray(said, dtype=np.float64) / self._temperature)
+            rows.extend(np.asarray(said, dtype=np.float64))
             vectors.extend(np.asarray(before, dtype=np.float64))
         return _paired(rows), _paired(vectors)
 
@@ -183,10 +200,6 @@ def fuse(looks: Sequence[Scores]) -> Scores:
 def _paired(rows: list[NDArray[np.float64]]) -> NDArray[np.float64]:
     """Two rows a card, `(cards, 2, n)`."""
     return np.stack(rows).reshape(len(rows) // 2, 2, -1) if rows else np.zeros((0, 2, 1))
-
-
-def _probabilities(row: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.concatenate([_softmax(row[:3]), _softmax(row[3:16]), _softmax(row[16:20])])
 
 
 def _softmax(row: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
@@ -12,19 +13,23 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 SUIT_PX: Final = 96
+ODD: Final = 100
 _OVER: Final = 3
 _STEPS: Final = 72
 
 Point = tuple[float, float]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def suit_mask(suit: str, plump: int) -> Image.Image:
-    """The suit as a mask of 96×96 pixels, cropped to its outline; `plump` (0 to 4) varies the shape."""
+    """The suit as a mask of 96×96 pixels, cropped to its outline; `plump` (0 to 4) varies the shape.
+
+    From `ODD` on it is the number of a shape of its own, such as another printer may have.
+    """
     side = SUIT_PX * _OVER
     mask = Image.new("L", (side, side), 0)
     draw = ImageDraw.Draw(mask)
-    for outline in _OUTLINES[suit](0.8 + 0.1 * plump):
+    for outline in _odd_outlines(suit, plump) if plump >= ODD else _OUTLINES[suit](0.8 + 0.1 * plump):
         draw.polygon([(side * (0.5 + x * 0.46), side * (0.5 + y * 0.46)) for x, y in outline], fill=255)
     box = mask.getbbox()
     assert box is not None
@@ -33,6 +38,7 @@ def suit_mask(suit: str, plump: int) -> Image.Image:
 
 def suit_width(suit: str, plump: int) -> float:
     """How wide the suit is drawn, as a fraction of its height."""
+    plump = 2 if plump >= ODD else plump
     return {"d": 0.62 + 0.06 * plump, "h": 0.9 + 0.03 * plump, "s": 0.8 + 0.05 * plump, "c": 0.9 + 0.04 * plump}[suit]
 
 
@@ -66,6 +72,23 @@ def _diamond(plump: float) -> list[list[Point]]:
         outline += [(x0, y0), ((x0 + 2 * middle[0]) / 3, (y0 + 2 * middle[1]) / 3), middle]
         outline.append(((x1 + 2 * middle[0]) / 3, (y1 + 2 * middle[1]) / 3))
     return [outline]
+
+
+def _odd_outlines(suit: str, number: int) -> list[list[Point]]:
+    """Leaves closer or farther, blades slimmer, stems thick, thin or none: one shape for each number."""
+    art = random.Random(f"{suit}{number}")  # noqa: S311 - art, not chance
+    plump = art.uniform(0.6, 1.5)
+    if suit in "hd":
+        return _OUTLINES[suit](plump)
+    foot, waist, knee = art.uniform(0.1, 0.45), art.uniform(0.02, 0.13), art.uniform(0.45, 0.85)
+    stem = [(-waist, 0.0), (waist, 0.0), (waist * 1.6, knee), (foot, 1.0), (-foot, 1.0), (-waist * 1.6, knee)]
+    if suit == "s":
+        rise, high = art.uniform(0.05, 0.3), art.uniform(0.7, 0.95)
+        return [[(x, -y * high - rise) for x, y in _heart(plump)[0]], stem]
+    upper, lower = art.uniform(0.28, 0.46), art.uniform(0.28, 0.46)
+    aside, below, above = art.uniform(0.32, 0.6), art.uniform(-0.02, 0.28), art.uniform(-0.64, -0.4)
+    leaves = [_disc(0.0, above, upper), _disc(-aside, below, lower), _disc(aside, below, lower)]
+    return [*leaves, _disc(0.0, art.uniform(-0.15, 0.1), art.uniform(0.08, 0.34)), stem]
 
 
 def _disc(x: float, y: float, radius: float) -> list[Point]:
