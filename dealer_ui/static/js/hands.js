@@ -77,7 +77,7 @@ function show() {
   if (!strip) return;
   const kind = !chosen ? "nothing" : chosen === "shoe" ? "shoe" : "card";
   swapping = swapping && kind === "card";
-  strip.classList.toggle("card", kind === "card" && !swapping);
+  strip.classList.toggle("acts-only", kind === "card" && !swapping);
   strip.querySelector(".chosen-says").textContent = strip.dataset[swapping ? "swap" : kind];
   for (const acts of strip.querySelectorAll("[data-for]")) acts.hidden = acts.dataset.for !== kind;
   for (const button of strip.querySelectorAll("[data-choice] button")) button.setAttribute("aria-pressed", String(how[button.parentNode.dataset.choice] === button.dataset.value));
