@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from devices.camera.calibration import CARD_MM, WINDOW_PX_PER_MM, Calibration, window_size_mm
+from devices.camera.card_fit import fit_card, is_pale
 from devices.camera.cloth import LEVELS, Cloth, fit_cloth
 from devices.camera.fan_outline import top_of_fan
 from devices.camera.gate import Mask, count_by_label, difference, thumbnail
 from devices.camera.layout import CARD_WIDTH_MM, Fan, Slot
-from devices.camera.locate import Nothing, card_in_window, cards_in_picture
+from devices.camera.locate import Nothing, Outline, card_in_window, cards_in_picture
 from devices.camera.reader import Scores
 from devices.camera.rectify import Pixels, Quad, rectify
 from devices.camera.reference import ReferenceCloth
@@ -187,7 +188,16 @@ class Sight:
     ) -> SeenCard | Nothing:
         to_frame, flat, things = self._flat(frame, x_mm, y_mm, size_mm)
         outline = card_in_window(things, any_turn=any_turn)
+        if isinstance(outline, Nothing) and not any_turn:
+            outline = self._fitted(outline, flat, things, x_mm, y_mm)
         return outline if isinstance(outline, Nothing) else self._card(frame, outline.quad, to_frame, flat)
+
+    def _fitted(self, said: Nothing, flat: Pixels, things: Mask, x_mm: float, y_mm: float) -> Outline | Nothing:
+        """The card of known size where its outline runs together with something, or with cloth as white as itself."""
+        bare = self._windows[x_mm, y_mm][1]
+        if said is Nothing.BARE and not is_pale(bare):
+            return said
+        return fit_card(flat, bare, things) or said
 
     def _flat(
         self, frame: Pixels, x_mm: float, y_mm: float, size_mm: tuple[float, float]

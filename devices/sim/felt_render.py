@@ -7,6 +7,7 @@ caller's clock.
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -21,7 +22,7 @@ from devices.camera.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM, Layout
 from devices.sim.deck_art import HOUSE_POKER, Design, draw_face
 from devices.sim.deck_back import draw_back
 from devices.sim.felt import Felt, FeltView, LyingCard
-from devices.sim.felt_scene import bare_felt, draw_hand, light_over, view_of
+from devices.sim.felt_scene import CLOTH, bare_felt, draw_hand, light_over, view_of
 from devices.sim.suit_shape import Pixels
 from studio.ports import CardFace
 
@@ -41,6 +42,7 @@ class FeltLook:
     noise: float = 3.0
     blur_px: float = 0.45
     light: float = 1.0
+    cloth: tuple[int, int, int] = CLOTH
     hands: bool = True
     hand_ms: int = 320
     slide_ms: int = 400
@@ -83,14 +85,21 @@ class FeltRenderer:
         self._view = view_of(felt.layout)
         self._frame_px = felt.layout.frame_px
         self._light = light_over(self._rng, self._frame_px) * np.float32(self._look.light)
-        self._bare = bare_felt(felt.layout, self._view, self._light, seed)
+        self._bare = bare_felt(felt.layout, self._view, self._light, seed, self._look.cloth)
         self._noise = _noise_pair(seed, self._look.noise, self._frame_px)
         self._art: dict[str, Pixels] = {}
         self._sprites: dict[int, _Sprite] = {}
         self._still: tuple[int, Pixels] = (-1, self._bare)
-        self._seen = _Seen(newest=max((c.serial for c in felt.view().cards), default=0))
-        self._seen.departures = {gone.serial: -(1 << 60) for gone in felt.view().departures}
+        self._seen = _seen_of(felt.view())
         self._last = self._bare
+
+    def over(self, felt: Felt) -> FeltRenderer:
+        """The same camera above another felt of the same layout; what was drawn for this one is drawn no more."""
+        other = copy.copy(self)
+        other._felt, other._sprites, other._rng = felt, {}, random.Random(1)  # noqa: S311 - a picture's noise
+        other.spoil, other._still, other._last = "", (-1, self._bare), self._bare
+        other._seen = _seen_of(felt.view())
+        return other
 
     @property
     def layout(self) -> Layout:
@@ -200,6 +209,13 @@ class FeltRenderer:
             sigma = 0.42 * _SPRITE_PX_PER_MM / _SLIDE_PX_PER_MM
             self._art[name] = np.asarray(cv2.GaussianBlur(softened, (0, 0), sigma), dtype=np.uint8)
         return self._art[name]
+
+
+def _seen_of(view: FeltView) -> _Seen:
+    """What lies there already has not just come, and what is gone is no news."""
+    seen = _Seen(newest=max((card.serial for card in view.cards), default=0))
+    seen.departures = {gone.serial: -(1 << 60) for gone in view.departures}
+    return seen
 
 
 def _corners_mm(lying: LyingCard) -> NDArray[np.float64]:

@@ -20,8 +20,9 @@ _SEEN_PX: Final = ((34.0, 16.0), (1246.0, 16.0), (1268.0, 708.0), (12.0, 708.0))
 """Where its corners appear, clockwise from the top left: a camera a little in front of the table."""
 
 _DRAW_PX_PER_MM: Final = 2.0
-_CLOTH: Final = (66, 112, 38)
-_PRINT: Final = (84, 134, 58)
+CLOTH: Final = (66, 112, 38)
+"""Blue, green and red of the cloth."""
+_PRINT_LIGHTER: Final = (18, 22, 20)
 _SKIN: Final = (128, 160, 214)
 _SLEEVE: Final = (46, 38, 36)
 _REACH_MM: Final = 190.0
@@ -46,14 +47,16 @@ def light_over(rng: random.Random, frame_px: tuple[int, int] = FRAME_PX) -> NDAr
     return np.asarray(np.float32(1.0) - falling, dtype=np.float32)
 
 
-def bare_felt(layout: Layout, view: Matrix, light: NDArray[np.float32], seed: int) -> Pixels:
+def bare_felt(
+    layout: Layout, view: Matrix, light: NDArray[np.float32], seed: int, cloth: tuple[int, int, int] = CLOTH
+) -> Pixels:
     """The felt with nothing on it, as the camera sees it."""
     scale = _DRAW_PX_PER_MM
     size = (round(layout.width_mm * scale), round(layout.height_mm * scale))
-    felt = np.full((size[1], size[0], 3), _CLOTH, np.uint8)
+    felt = np.full((size[1], size[0], 3), cloth, np.uint8)
     weave = np.random.default_rng(seed).normal(0, 5, (size[1], size[0], 1))
     felt = np.clip(felt + weave, 0, 255).astype(np.uint8)
-    _print(felt, layout)
+    _print(felt, layout, cloth)
     to_mm = np.diag((1 / scale, 1 / scale, 1.0))
     softened = cv2.GaussianBlur(felt, (0, 0), 0.8)
     ground = np.full((layout.frame_px[1], layout.frame_px[0], 3), (38, 48, 66), np.uint8)
@@ -63,16 +66,18 @@ def bare_felt(layout: Layout, view: Matrix, light: NDArray[np.float32], seed: in
     return np.asarray(np.clip(seen * light[:, :, None], 0, 255), dtype=np.uint8)
 
 
-def _print(felt: Pixels, layout: Layout) -> None:
+def _print(felt: Pixels, layout: Layout, cloth: tuple[int, int, int]) -> None:
     """Outlines of the places, names of the zones, and the four markers."""
+    lighter = 1 if max(cloth) < 200 else -1
+    ink = [colour + lighter * more for colour, more in zip(cloth, _PRINT_LIGHTER, strict=True)]
     scale = _DRAW_PX_PER_MM
     for region in layout.regions:
         left, top = (region.x_mm - region.width_mm / 2) * scale, (region.y_mm - region.height_mm / 2) * scale
         right, bottom = left + region.width_mm * scale, top + region.height_mm * scale
-        cv2.rectangle(felt, (round(left), round(top)), (round(right), round(bottom)), _PRINT, 2, cv2.LINE_AA)
+        cv2.rectangle(felt, (round(left), round(top)), (round(right), round(bottom)), ink, 2, cv2.LINE_AA)
         if isinstance(region, Fan) or region.place == 1:
             under = (round(left), round(bottom + 16 * scale))
-            cv2.putText(felt, region.zone.upper(), under, cv2.FONT_HERSHEY_DUPLEX, 0.5, _PRINT, 1, cv2.LINE_AA)
+            cv2.putText(felt, region.zone.upper(), under, cv2.FONT_HERSHEY_DUPLEX, 0.5, ink, 1, cv2.LINE_AA)
     side = round(layout.marker_mm * scale)
     for number, (x_mm, y_mm) in enumerate(layout.markers):
         left, top = round(x_mm * scale - side / 2), round(y_mm * scale - side / 2)
