@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from devices.camera.corner import outlines_of
-from devices.camera.locate import cards_in_picture
+from devices.camera.locate import cards_in_picture, light_cards_in_picture
 from devices.camera.rectify import Pixels, Quad
 from devices.camera.speckle import without_speckle
 from devices.camera.straight import straight_edges
@@ -43,9 +43,11 @@ _NARROW: Final = 0.67
 def read_free_picture(picture: Pixels, say: Say) -> list[FoundCard]:
     """Every card found, no two on one spot."""
     calm = without_speckle(picture)
-    known = [card for card in say(calm, [one.quad for one in cards_in_picture(calm)]) if card is not None]
-    if _is_explained(calm, known):
-        return known
+    known: list[FoundCard] = []
+    for look in (light_cards_in_picture, cards_in_picture):
+        known = [card for card in say(calm, [one.quad for one in look(calm)]) if card is not None]
+        if _is_explained(calm, known):
+            return known
     named = _agreed([*(card for card in known if card.card is not None), *_thorough(calm, known, say)])
     others = [card for card in known if card.card is None and not any(_overlap(card, one) for one in named)]
     return [*named, *others]
@@ -121,7 +123,9 @@ def _is_explained(picture: Pixels, known: Sequence[FoundCard]) -> bool:
         return False
     shrink = _THUMB_PX / max(picture.shape[:2])
     thumb = cv2.blur(cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_NEAREST), (3, 3))
-    apart = cv2.absdiff(thumb, np.full_like(thumb, np.median(thumb.reshape(-1, 3), axis=0))).max(axis=2)
+    ground = np.median(thumb[::3, ::3].reshape(-1, 3), axis=0).astype(np.uint8)
+    blue, green, red = cv2.split(cv2.absdiff(thumb, np.full_like(thumb, ground)))
+    apart = cv2.max(cv2.max(blue, green), red)
     things = np.where(apart > _GROUND_LEVELS, 255, 0).astype(np.uint8)
     cards = np.zeros_like(things)
     for quad in sure:

@@ -77,12 +77,12 @@ def test_salt_and_pepper_is_taken_out_and_a_calm_picture_left_alone():
 
 
 def say_of(*names):
-    """A reader that names what fits the upright card, by turns as these; nothing at the first, quick look."""
+    """A reader that names what fits the upright card, by turns as these; nothing at the two quick looks."""
     calls = []
 
     def say(_picture, quads):
         calls.append(len(quads))
-        fitting = [len(calls) > 1 and apart_px([quad], UPRIGHT) < 4 for quad in quads]
+        fitting = [len(calls) > 2 and apart_px([quad], UPRIGHT) < 4 for quad in quads]
         return [
             FoundCard(quad, CardFace.UP, names[i % len(names)], 0.99) if fits else None
             for i, (quad, fits) in enumerate(zip(quads, fitting, strict=True))
