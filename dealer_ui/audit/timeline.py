@@ -138,6 +138,8 @@ def _value(name: str, value: Any, teller: Teller) -> str | int:
         return value
     if isinstance(value, float):
         return f"{value:.2f}"
+    if name == "findings":
+        return " ".join(map(str, value))
     if isinstance(value, tuple | list):
         return str(len(value)) if name == "bets" else ", ".join(str(_value("", one, teller)) for one in value)
     return "" if value is None or isinstance(value, dict | msgspec.Struct) else str(value)

@@ -37,11 +37,11 @@ def draw(role: str, asked: Asked) -> tuple[int, Mapping[str, Any]]:
 
 
 def _services(asked: Asked, device: str) -> list[Line]:
-    """What technicians did at the device lately, newest first."""
+    """What people did at the device lately, orders to it among them, newest first."""
     reader = asked.house.reader()
     after_seq = max(0, reader.head().seq - _LOOK_BACK)
     teller = Teller(asked.language, roles=device_roles(asked.house, asked.table))
-    rows = reader.events(after_seq, table=asked.table, kinds=("DeviceServiced",))
+    rows = reader.events(after_seq, table=asked.table, kinds=("DeviceServiced", "DeviceOrdered"))
     mine = [row for row in rows if f'"device":"{device}"'.encode() in bytes(row.body)]
     return [line_of(row, teller) for row in mine[-SERVICES_SHOWN:][::-1]]
 

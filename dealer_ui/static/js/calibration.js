@@ -135,6 +135,8 @@ document.getElementById("markers").addEventListener("click", async () => {
 });
 save.addEventListener("click", async () => {
   save.disabled = true;
+  clearTimeout(waiting);
+  asked++; // a proposal still under way says nothing any more
   const answer = await post("save", { corners });
   show(answer);
   if (!answer.refused) document.getElementById("calibrate-said").textContent = page.dataset.saved;
