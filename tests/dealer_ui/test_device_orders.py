@@ -67,7 +67,7 @@ class House:
 
     def kept(self, *kinds: type) -> list[object]:
         """What the journal holds of these kinds, in order; observations as they are."""
-        found = []
+        found: list[object] = []
         for row in self.studio.floor.reader().events(table=TABLE, kinds=tuple(kind.__name__ for kind in kinds)):
             event = read_body(row.body).event
             told = event.observation if isinstance(event, ObservationRecorded) else event
