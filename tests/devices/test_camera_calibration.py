@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import json
 import random
 
@@ -32,8 +33,13 @@ SIZE = (1280, 720)
 CORNERS = [tuple(point) for point in cv2.perspectiveTransform(np.array([LAYOUT.corners]), view_of(LAYOUT))[0].tolist()]
 
 
+@functools.cache
+def camera() -> FeltRenderer:
+    return FeltRenderer(Felt(LAYOUT, random.Random(1)), 1, FeltLook(hands=False))
+
+
 def empty_felt() -> np.ndarray:
-    return FeltRenderer(Felt(LAYOUT, random.Random(1)), 1).frame(0)
+    return camera().frame(0)
 
 
 def by_hand(empty: np.ndarray | None = None):
@@ -45,7 +51,7 @@ class Bench:
 
     def __init__(self, **settings) -> None:
         self.felt = Felt(LAYOUT, random.Random(1))
-        self.camera = FeltRenderer(self.felt, 1, FeltLook(hands=False))
+        self.camera = camera().over(self.felt)
         self.bend = lambda frame: frame
         source = open_source("sim://felt", {"felt": lambda now_ms: self.bend(self.camera.frame(now_ms))})
         sealer = Sealer(random.Random(1).randbytes)
@@ -172,7 +178,7 @@ def test_a_calibration_that_misses_the_printed_markers_says_by_how_much():
 def test_a_card_that_lies_on_the_felt_while_it_is_calibrated_is_told():
     felt = Felt(LAYOUT, random.Random(1))
     felt.lay("banker", 2, Card.parse("7d"), CardFace.UP)
-    told = fitness(by_hand(), FeltRenderer(felt, 1).frame(0)).warnings
+    told = fitness(by_hand(), camera().over(felt).frame(0)).warnings
     assert told == (
         "A card lies in the zone 'banker'; clear the felt and calibrate again, so that the empty felt is known.",
     )

@@ -4,6 +4,7 @@ cards left in the open, and a picture that fails.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import random
 
@@ -49,12 +50,17 @@ class Kept:
         return digest
 
 
+@functools.cache
+def camera_with(*, hands: bool) -> FeltRenderer:
+    return FeltRenderer(Felt(LAYOUT, random.Random(1)), 1, FeltLook(hands=hands))
+
+
 class Bench:
     """A watcher over a rendered felt, whose picture may be bent on its way."""
 
     def __init__(self, *, hands: bool = False, timing: WatchTiming | None = None) -> None:
         self.felt = Felt(LAYOUT, random.Random(1))
-        self.camera = FeltRenderer(self.felt, 1, FeltLook(hands=hands))
+        self.camera = camera_with(hands=hands).over(self.felt)
         self.bend = lambda frame: frame
         self.kept = Kept()
         source = open_source("sim://felt", {"felt": lambda now_ms: self.bend(self.camera.frame(now_ms))})

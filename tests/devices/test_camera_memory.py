@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import random
 
@@ -35,12 +36,17 @@ class Kept:
         return digest
 
 
+@functools.cache
+def camera() -> FeltRenderer:
+    return FeltRenderer(Felt(LAYOUT, random.Random(1)), 1, FeltLook(hands=False))
+
+
 class Bench:
     """A felt of fans under one camera, whose program may be started again."""
 
     def __init__(self) -> None:
         self.felt = Felt(LAYOUT, random.Random(1))
-        self.camera = FeltRenderer(self.felt, 1, FeltLook(hands=False))
+        self.camera = camera().over(self.felt)
         self.kept = Kept()
         self.told: dict[tuple[str, int], CameraSawCard] = {}
         self.now_ms = 0
