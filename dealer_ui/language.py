@@ -138,7 +138,7 @@ class Languages:
 def read_catalogue(tag: str) -> dict[str, str]:
     """The words of the consoles, the demo, poker, pots, decks, orders, cameras and others, each in its own file."""
     found: dict[str, str] = {}
-    for name in ("demo", "play", "poker", "pot", "deck", "order", "technician", "camera", "messages"):
+    for name in ("demo", "play", "poker", "pot", "deck", "order", "technician", "watch", "camera", "messages"):
         with (_FOLDER / tag / "LC_MESSAGES" / f"{name}.po").open("rb") as file:
             catalogue = read_po(file, locale=tag)
         found.update({str(one.id): str(one.string) for one in catalogue if one.id and one.string})
