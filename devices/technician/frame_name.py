@@ -8,6 +8,8 @@ from typing import Any, Final, Protocol
 
 from devices.frame import Broken
 from devices.shoe.angel_eye_codec import AngelEyeDecoder, Report
+from devices.shoe.barcode_codec import BarcodeDecoder, Scan
+from devices.shoe.bee_tek_codec import BeeTekDecoder, Message
 from devices.shuffler.generic_codec import GenericDecoder, Record
 
 COARSE_BYTES: Final = 16
@@ -37,6 +39,8 @@ class _Decoder(Protocol):
 
 _DECODERS: Final[Mapping[str, Callable[[], _Decoder]]] = {
     "angel_eye": AngelEyeDecoder,
+    "bee_tek": BeeTekDecoder,
+    "barcode": BarcodeDecoder,
     "generic": GenericDecoder,
     "generic_shoe": GenericDecoder,
 }
@@ -50,10 +54,6 @@ class FrameNamer:
         self._decoder: _Decoder | None = made() if made else None
         self._last = b""
 
-    @property
-    def knows_frames(self) -> bool:
-        return self._decoder is not None
-
     def feed(self, data: bytes) -> list[FrameName]:
         """The frames these bytes complete; none of them tells what it holds."""
         if self._decoder is None:
@@ -66,6 +66,10 @@ class FrameNamer:
             case Report(code=kind, raw=raw) | Record(kind=kind, raw=raw):
                 repeat, self._last = raw == self._last, raw
                 return FrameName(kind, len(raw), repeat)
+            case Message():
+                return FrameName("message" if frame.card is None else "card")
+            case Scan():
+                return FrameName("scan")
             case Broken(reason=reason, count=count):
                 return FrameName("damaged", count, reason=reason)
             case _:

@@ -51,7 +51,9 @@ def test_the_first_rung_that_fails_says_what_to_do(role: str, counts: LineCounts
     assert says in [rung.sentence for rung in rungs if rung.sentence][-1]
 
 
-@pytest.mark.parametrize("reason", ["dark", "glare", "colourless", "covered", "resized", "unsharp", "frozen", "moved", "no_picture"])
+@pytest.mark.parametrize(
+    "reason", ["dark", "glare", "colourless", "covered", "resized", "unsharp", "frozen", "moved", "no_picture"]
+)
 def test_a_camera_that_is_blind_says_what_to_do(reason: str) -> None:
     rungs = camera_ladder(CameraCounts(up=True, picture=True, told=True, blind=reason))
     assert [rung.state for rung in rungs] == ["good", "good", "bad", "unknown"]
@@ -109,6 +111,7 @@ class Line:
 
 
 SHOE = b"".join(encode_report(0x31 + i, "D", bytes((0x81, 0xB8 + i))) * 3 for i in range(4))
+BEE_TEK = b" [Manual Burn Cards]<Card:KH>  [Manual Burn Cards]<Card:4S>  [Manual Burn Cards]<Card:7C> "
 SHUFFLER = b"".join(encode("01", i, "W", "ready") for i in range(4))
 
 
@@ -118,6 +121,7 @@ SHUFFLER = b"".join(encode("01", i, "W", "ready") for i in range(4))
         pytest.param(SHOE, 4800, "angel_eye", "cards", id="Angel Eye"),
         pytest.param(SHOE, 9600, "angel_eye", "cards", id="Angel Eye at another speed"),
         pytest.param(SHUFFLER, 9600, "generic", "state", id="generic shuffler"),
+        pytest.param(BEE_TEK, 9600, "bee_tek", "cards", id="Bee-Tek"),
     ],
 )
 def test_the_probe_names_driver_and_speed(said: bytes, baud: int, driver: str, top: str) -> None:

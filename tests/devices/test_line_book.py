@@ -111,7 +111,7 @@ def test_the_length_of_a_masked_line_does_not_tell_a_ten(rank: str) -> None:
     data = f" [Game]<Card:{rank}S> ".encode()
     card = ShoeDrewCard(device="x", at_ms=5, card=SEALER.card(Card.parse("4s")), label="Game")
     book.listen(LineTalk("x", 5, "in", data, (card,)))
-    assert [(line.count, line.readings) for line in book.since(0)] == [(32, ("ShoeDrewCard",))]
+    assert [(line.count, line.frames, line.readings) for line in book.since(0)] == [(32, ("card",), ("ShoeDrewCard",))]
     assert book.counts(9).bytes == 32
 
 
