@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,6 +13,7 @@ from table_bench import CONFIG, DEALER, DOWN, PIT, UP, Bench, bench
 from studio import ports
 from studio.cards import Card, parse_cards
 from studio.tables import command as c
+from studio.tables.record import read_body
 from studio.tables.state import Stage, awaited
 from studio.views import view_table
 
@@ -89,7 +92,7 @@ def test_hg3_the_face_of_a_down_card_that_flashes_voids_the_round_and_is_named_n
     assert (poker.incident.box, poker.incident.place, poker.incident.evidence) == ("dealer", 1, ("c0a25e",))
     assert poker.state.held
     screen = msgspec.json.encode(view_table(poker.state, poker.table.book, 1)).decode()
-    assert "Qs" not in screen + repr(poker.rows("IncidentOpened", "ObservationRecorded"))
+    assert "Qs" not in screen + repr(poker.rows("IncidentOpened", "CameraSawFlash"))
     poker.rule("void_round", PIT)
     poker.pay()
     assert (poker.round.stage, poker.round.void_row, poker.balance()) == (Stage.VOIDED, "HG3", 10_000)
@@ -326,3 +329,26 @@ def test_ev1_a_picture_that_fails_holds_the_table_until_it_is_good_and_the_felt_
     poker.lay("player", 1, PLAYER[0])
     poker.rule("continue", PIT)
     assert poker.state.incidents == ()
+
+
+# --- the record -----------------------------------------------------------------------------------------------
+
+
+def test_what_a_camera_said_before_it_could_say_more_is_still_read(poker: Bench) -> None:
+    deal(poker, 1)
+    hand(poker, ("player", 1), stays=False)
+    with poker.store.reader() as reader:
+        bodies = [row.body for row in reader.events(kinds=("CameraSawCard", "CameraSawHand"))]
+    for body in bodies:
+        told = json.loads(body)
+        old = without(told, "model", "exchanged", "before", "handled", "stays", "other_evidence")
+        seen = read_body(json.dumps(old)).event.observation
+        assert (getattr(seen, "handled", True), getattr(seen, "stays", False)) == (True, False)
+    assert len(bodies) > 1
+
+
+def without(told: Any, *names: str) -> Any:
+    """The same record as it was before these fields were."""
+    if isinstance(told, dict):
+        return {name: without(value, *names) for name, value in told.items() if name not in names}
+    return [without(one, *names) for one in told] if isinstance(told, list) else told
