@@ -33,6 +33,8 @@ cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)  # a camera tha
 
 _OPEN_MS: Final = 3_000
 _READ_MS: Final = 2_000
+_PAUSE_MS: Final = 4_000
+"""So long an open stream may pause: a busy machine is no pulled cable, and of silence the watcher tells before."""
 _STALE_MS: Final = 2_000
 _REOPEN_S: Final = (0.25, 0.5, 1.0, 2.0)
 
@@ -131,7 +133,7 @@ class StreamSource:
         if not self.url.startswith("http://"):
             return _Capture.opened(self.url)
         try:
-            return PictureStream(self.url, open_s=_OPEN_MS / 1000, read_s=_READ_MS / 1000)
+            return PictureStream(self.url, open_s=_OPEN_MS / 1000, read_s=_PAUSE_MS / 1000)
         except NoStreamError:
             return _Capture.opened(self.url)
         except (OSError, ValueError):  # nobody answers, or the address is none

@@ -93,7 +93,7 @@ class _Http(ThreadingHTTPServer):
 def _handler(server: MjpegServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.0"
-        timeout = 2
+        timeout = 5
 
         def do_GET(self) -> None:
             server.stream(self)
