@@ -283,6 +283,12 @@ def _device(event: e.AnyEvent) -> str:
             return f"The {device} is lost: {reason}"
         case e.DeviceBack(device=device):
             return f"The {device} is back."
+        case e.DeviceProved(device=device, name=name, by=by):
+            return f"The {device} is {name}{f', accepted by {by}' if by else ''}."
+        case e.DeckApproved(deck_id=deck, count=count, by=by):
+            return f"Deck {deck} of {count} cards may be dealt, says {by or 'nobody'}."
+        case e.DeckRefused(deck_id=deck, verdict=verdict):
+            return f"Deck {deck} may not be dealt: {verdict.replace('_', ' ')}."
         case e.DeviceOrdered(device=device, order=order, by_name=name, words=words):
             return f"{name} sends {device} the command {order.replace('_', ' ')}: {words}"
         case e.DeviceServiced(device=device, service=service, by_name=name, passed=passed):
