@@ -28,8 +28,7 @@ TRICKS: Final[tuple[Trick, ...]] = (
     *decision_trick.TRICKS,
     *machine_trick.TRICKS,
     *people_trick.TRICKS,
-    *unplug_trick.TRICKS,
-    *unplug_trick.RARE,
+    *unplug_trick.AMONG_OTHERS,
 )
 
 

@@ -152,7 +152,7 @@ _EVERY_TABLE: Final[tuple[Practice, ...]] = (
     Practice("EV6", "deck_unverified", EVERY, "between", (Break("shuffler.deck_over"), GoOn()), "over"),
     Practice("EV6", "deck_unverified", EVERY, "between", (Break("shuffler.deck_duplicate"), GoOn()), "duplicate"),
     Practice("EV6", "deck_unverified", EVERY, "between", (Break("shuffler.deck_foreign"), GoOn()), "foreign"),
-    Practice("EV6", "deck_unverified", EVERY, "between", (Break("shuffler.cover_open"),), "cover"),
+    Practice("EV6", "deck_unverified", EVERY, "dealing", (Break("shuffler.cover_open"),), "cover"),
     Practice("EV6", "deck_unverified", EVERY, "between", (Break("shuffler.double_feed"),), "double_feed"),
     Practice("EV6", "deck_unverified", EVERY, "between", (Break("shuffler.misread"),), "misread"),
     Practice("EV7", "restart", EVERY, "dealing", (Restart(),)),

@@ -221,3 +221,22 @@ RARE: Final[tuple[Trick, ...]] = (
     Trick("other_camera", ANY_ACT, _other_camera),
 )
 """Another machine stands there. It happens seldom: once where each of the others happens twice."""
+
+
+def _any_of(tricks: tuple[Trick, ...]) -> Callable[[Scene], bool]:
+    """One of these that may begin now."""
+
+    def play(scene: Scene) -> bool:
+        fitting = [trick for trick in tricks if scene.view.act.key in trick.acts]
+        return bool(fitting) and scene.rng.choice(fitting).play(scene)
+
+    return play
+
+
+AMONG_OTHERS: Final[tuple[Trick, ...]] = (
+    Trick("cables", ANY_ACT, _any_of(TRICKS)),
+    Trick("cables_in_the_deal", CARD, _any_of(TRICKS)),
+    Trick("cables_again", ANY_ACT, _any_of(TRICKS)),
+    Trick("another_machine", ANY_ACT, _any_of(RARE)),
+)
+"""The same among everything else that goes wrong: whichever it is, in one turn."""
