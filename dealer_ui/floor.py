@@ -19,6 +19,7 @@ from dealer_ui.notice_board import NoticeBoard
 from dealer_ui.order_desk import OrderDesk
 from dealer_ui.staff_desk import StaffDesk
 from dealer_ui.technician.port import Bench, NoBench
+from dealer_ui.technician.secrecy import hidden_zones
 from dealer_ui.theory import Theory
 from dealer_ui.wallet import Wallet
 from dealer_ui.worker import TableWorker
@@ -49,7 +50,6 @@ class Floor:
         self.config = config
         self.operators = OperatorKeys(config.operator_keys)
         self.bench: Bench = NoBench()
-        """The devices, for their technician; whoever puts the studio together lays them out."""
         self._store = store
         self._writer = writer
         self.evidence_path = evidence.path
@@ -124,8 +124,11 @@ class Floor:
         return found
 
     def camera_jpeg(self, table: str) -> tuple[bytes, int] | None:
-        frame = self._frames.get(self._known(table))
-        return frame() if frame is not None else None
+        """The newest picture of the table's camera; where cards lie face down it is painted over."""
+        camera = self.bench.camera(self._board.state(self._known(table)).config.camera)
+        if camera is not None:
+            return camera.picture(hidden_zones(self.view(table)))
+        return self._frames[table]() if table in self._frames else None
 
     def rtp(self, table: str) -> Mapping[str, float]:
         """The theoretical return of every bet in percent, as certified; empty for a pay table that was never proved."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from dealer_ui.rehearsal.demo import Demo, DemoOptions, build_demo
+from dealer_ui.technician.secrecy import hidden_zones
 from devices.driver import LineTalk
 from studio.errors import RefusedError
 from studio.tables.state import Status
@@ -51,3 +52,14 @@ def test_a_line_is_hidden_from_the_moment_its_table_is_not_closed(demo: Demo) ->
         with pytest.raises(RefusedError, match="close the table first"):
             book.tape.capture()
     assert not book.tape.running
+
+
+def test_no_screen_gets_the_picture_but_covered(demo: Demo, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pit's live picture comes the same way as the technician's."""
+    studio = demo.studio
+    bench = studio.bench.camera(f"camera-{TABLE}")
+    assert bench is not None
+    asked: list[object] = []
+    monkeypatch.setattr(type(bench), "picture", lambda _self, hidden: asked.append(hidden))
+    assert studio.floor.camera_jpeg(TABLE) is None
+    assert asked == [hidden_zones(studio.floor.view(TABLE))]
