@@ -38,6 +38,7 @@ class Landmarks:
         self._boxes = tuple(box for box in boxes if box[2] - box[0] > 4 and box[3] - box[1] > 4)
         self._looked = [grey(frame, box) for box in self._boxes]
         self._sharp = [sharpness(patch) for patch in self._looked]
+        self._shape = [_shape_of(patch) for patch in self._looked]
 
     def gone(self, frame: Pixels) -> bool:
         """Whether so many are not where they were that the view is another, or covered."""
@@ -63,6 +64,8 @@ class Landmarks:
             return True
         if sharpness(now) < _BLUNT * self._sharp[i]:
             return True
+        if float(np.vdot(self._shape[i], _shape_of(grey(frame, self._boxes[i])))) >= _ALIKE:
+            return False  # just where it was; to look about it is dear
         return float(cv2.matchTemplate(now, patch, cv2.TM_CCOEFF_NORMED).max()) < _ALIKE
 
 
@@ -99,4 +102,11 @@ def grey(frame: Pixels, box: Box | None = None) -> Grey:
 
 
 def sharpness(picture: cv2.typing.MatLike) -> float:
-    return float(cv2.Laplacian(picture, cv2.CV_32F).var())
+    return float(cv2.meanStdDev(cv2.Laplacian(picture, cv2.CV_32F))[1][0, 0]) ** 2
+
+
+def _shape_of(patch: Grey) -> NDArray[np.float32]:
+    """What two patches have in common whatever the light: the product of two of these is their correlation."""
+    even = patch.astype(np.float32) - np.float32(patch.mean())
+    length = float(np.linalg.norm(even))
+    return even / np.float32(length) if length else even
