@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -135,7 +136,8 @@ class Languages:
         return self.speak(next((tag for tag in wanted if tag in LANGUAGES), self.default))
 
 
-def read_catalogue(tag: str) -> dict[str, str]:
+@cache
+def read_catalogue(tag: str) -> Mapping[str, str]:
     """The words of the consoles, the demo, poker, pots, decks, orders, cameras and others, each in its own file."""
     found: dict[str, str] = {}
     for name in ("demo", "play", "poker", "pot", "deck", "order", "technician", "watch", "camera", "messages"):
