@@ -59,7 +59,7 @@ class Bench:
 
 
 @pytest.mark.parametrize("design", ["poker", "casino"])
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long), pytest.param(3, marks=pytest.mark.long)])
 def test_a_whole_deck_dealt_on_the_felt_is_read_without_a_wrong_card(design, seed):
     look = FeltLook(back=seed) if design == "poker" else FeltLook(design=HOUSE_CASINO, back=seed)
     bench = Bench(seed=seed, look=look)
@@ -96,10 +96,10 @@ def test_a_card_turned_over_before_its_time_is_seen_with_its_face():
         ("banker", 2, "right"),
         ("banker", 1, "left"),
         ("player1", 2, "bottom"),
-        ("player3", 3, "right"),
-        ("burn", 1, "top"),
+        pytest.param("player3", 3, "right", marks=pytest.mark.long),
+        pytest.param("burn", 1, "top", marks=pytest.mark.long),
         ("burn", 4, "top"),
-        ("player2", 2, "bottom"),
+        pytest.param("player2", 2, "bottom", marks=pytest.mark.long),
     ],
 )
 def test_a_card_that_slides_away_is_followed_over_the_edge(zone, place, direction):
