@@ -14,8 +14,8 @@ Pixels = NDArray[np.uint8]
 Quad = NDArray[np.float32]
 """Four corners, `(4, 2) float32`, in pixels of the frame, clockwise; the first side is a short one of a card."""
 
-CARD_PX: Final = (96, 128)
-"""Width and height of a rectified card; the network reads its halves, 96 × 64."""
+CARD_PX: Final = (112, 160)
+"""Width and height of a rectified card; the network reads its halves, 112 × 80."""
 
 _HALF_PX: Final = CARD_PX[1] // 2
 _TARGET: Final = np.array(
@@ -24,11 +24,11 @@ _TARGET: Final = np.array(
 
 
 def rectify(frame: Pixels, quad: Quad) -> Pixels:
-    """The card inside the corners, upright, `(128, 96, 3) uint8`; which end is up is not known, nor needed."""
+    """The card inside the corners, upright, `(160, 112, 3) uint8`; which end is up is not known, nor needed."""
     transform = cv2.getPerspectiveTransform(quad, _TARGET)
     return np.asarray(cv2.warpPerspective(frame, transform, CARD_PX, flags=cv2.INTER_LINEAR), dtype=np.uint8)
 
 
 def halves_of(card: Pixels) -> tuple[Pixels, Pixels]:
-    """The upper half, and the lower half turned by 180°, each `(64, 96, 3) uint8`."""
+    """The upper half, and the lower half turned by 180°, each `(80, 112, 3) uint8`."""
     return card[:_HALF_PX], np.ascontiguousarray(card[_HALF_PX:][::-1, ::-1])

@@ -16,6 +16,9 @@ from studio.ports import CardFace
 _FRAMES_MIN: Final = 2
 _FRAMES_FUSED: Final = 6
 _OTHER: Final = 0.25
+_OTHER_A_LITTLE: Final = 0.02
+_RANK_SEEN: Final = 0.85
+_SUIT_SEEN: Final = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +61,11 @@ class CardLook:
 
 
 def half_hidden(scores: Scores) -> bool:
-    """Whether something that is no card lies over one half of a card: a hand, a chip."""
+    """Whether something that is no card lies over one half of a card, or over its suits alone: a hand, a chip."""
     other = scores[:, 2] > _OTHER
-    return bool(other.any() and not other.all())
+    ranks, suits = scores[:, 3:16].max(axis=1), scores[:, 16:20].max(axis=1)
+    suit_hidden = (scores[:, 2] > _OTHER_A_LITTLE) & (ranks > _RANK_SEEN) & (suits < _SUIT_SEEN)
+    return bool((other.any() and not other.all()) or suit_hidden.any())
 
 
 Look = CardLook | Nothing

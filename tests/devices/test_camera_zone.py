@@ -126,7 +126,7 @@ def test_the_same_card_after_a_passing_hand_is_no_news():
     [
         pytest.param(scores(), 118, CardFace.UP, id="both halves agree and are sure"),
         pytest.param(scores(), 92, CardFace.UNSURE, id="too small to tell clubs from spades"),
-        pytest.param(scores(sure=0.96), 118, CardFace.UNSURE, id="not sure enough"),
+        pytest.param(scores(sure=0.94), 118, CardFace.UNSURE, id="not sure enough"),
         pytest.param(scores(lower="Ac"), 118, CardFace.UNSURE, id="another suit below"),
         pytest.param(scores(kind=1), 118, CardFace.DOWN, id="a back"),
         pytest.param(scores(kind=2), 118, CardFace.UNSURE, id="neither face nor back"),
