@@ -280,7 +280,7 @@ def under_a_cloth(frame: np.ndarray) -> np.ndarray:
 
 def behind_a_sheet(frame: np.ndarray) -> np.ndarray:
     y, x = np.mgrid[0 : frame.shape[0], 0 : frame.shape[1]]
-    lines = (((x // 9 + y // 30) % 2) * 90 + 120).astype(np.uint8)
+    lines = (((x // 40 + y // 60) % 2) * 90 + 120).astype(np.uint8)
     return cv2.add(np.repeat(lines[:, :, None], 3, axis=2), frame % 3)
 
 
