@@ -76,13 +76,13 @@ class DeviceSection(_Model):
     commands: bool = False
     lock_when_idle: bool = False
     expected_errors: tuple[str, ...] = ()
+    calibration: str = ""
 
     @model_validator(mode="after")
     def _check_lock(self) -> DeviceSection:
         if self.lock_when_idle and (not self.commands or self.driver not in LOCKING):
             raise ValueError(f"lock_when_idle needs commands = true, and a driver that can lock: {', '.join(LOCKING)}")
         return self
-    calibration: str = ""
 
 
 class LimitSection(_Model):
