@@ -33,7 +33,7 @@ HEIGHT_PX_MIN: Final = 100.0
 SURE_FACE: Final = 0.95
 """On a calibrated felt, where a card's size is known and two frames at least are fused."""
 
-SURE_FREE: Final = 0.97
+SURE_FREE: Final = 0.99
 """Asked for in a picture of anything, where many outlines are tried and each is a chance to be wrong."""
 
 SURE_BACK: Final = 0.90

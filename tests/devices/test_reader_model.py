@@ -1,0 +1,53 @@
+"""The network that ships is the one its record and its figures speak of, and hard light makes it refuse, not guess."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from importlib import resources
+
+import numpy as np
+
+from devices.camera.reader import SURE_FREE, CardReader, judge
+from studio.ports import CardFace
+from training.bank import Bank, Flat, made_up_face
+from training.crops import Darkroom, Hardness
+from training.prove import HARD, name_of
+
+FOLDER = resources.files("devices.camera") / "model"
+HARDER = Hardness(blur_mm=0.9, noise=18.0, px_per_mm=(1.15, 1.8), corner_mm=1.2)
+
+
+def made_up_deck(seed: int, count: int) -> list[Flat]:
+    rng = random.Random(seed)
+    return [made_up_face(rng, ("",), {}) for _ in range(count)]
+
+
+def photographed(seed: int, flats: list[Flat], hardness: Hardness) -> list[np.ndarray]:
+    room = Darkroom(seed, Bank(((1.0, tuple(flats)),)), hardness)
+    halves = [room.photographed(flat) for flat in flats]
+    return [np.concatenate((upper, lower[::-1, ::-1])) for (upper, _), (lower, _) in halves]
+
+
+def test_the_network_its_record_and_its_figures_belong_together():
+    digest = hashlib.sha256((FOLDER / "reader.onnx").read_bytes()).hexdigest()
+    record, figures = (json.loads((FOLDER / name).read_text()) for name in ("reader.json", "figures.json"))
+    assert digest == record["sha256"] == figures["sha256"]
+    assert CardReader().digest == digest
+
+
+def test_the_figures_show_the_threshold_that_is_in_force():
+    figures = json.loads((FOLDER / "figures.json").read_text())
+    hard = figures["hard"]["at"][str(SURE_FREE)]
+    assert hard["accepted"] >= 25_000
+    assert hard["wrong"] <= 2 * hard["accepted"] / 10_000
+
+
+def test_hard_pictures_of_decks_nobody_has_seen_name_no_wrong_card():
+    reader, flats = CardReader(), made_up_deck(31, 60)
+    for seed, hardness in ((1, HARD), (2, HARDER)):
+        said = [judge(scores, 120, SURE_FREE) for scores in reader.scores(photographed(seed, flats, hardness))]
+        wrong = [flat for flat, one in zip(flats, said, strict=True) if one.card and str(one.card) != name_of(flat)]
+        assert not wrong
+        assert {one.face for one in said} <= {CardFace.UP, CardFace.UNSURE}
