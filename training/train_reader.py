@@ -1,6 +1,6 @@
 """Train the reader's network on synthetic half cards and write `reader.onnx` with its record `reader.json`.
 
-    python -m training.train_reader --fonts DIR --art DIR [--photos DIR] --out DIR [--samples 720000] [--seed 4]
+    python -m training.train_reader --fonts DIR --art DIR [--photos DIR] --out DIR [--samples 520000] [--seed 5]
 
 Needs torch 2.13 and onnx beside the product's own packages, in an environment of its own (training/README.md).
 One thread learns, in bfloat16, while one process draws; equal seed and inputs give an equal file.
@@ -143,8 +143,8 @@ def main() -> None:
     asked.add_argument("--art", type=Path, required=True)
     asked.add_argument("--photos", type=Path)
     asked.add_argument("--out", type=Path, required=True)
-    asked.add_argument("--samples", type=int, default=620_000)
-    asked.add_argument("--drawn", type=int, default=15_000)
+    asked.add_argument("--samples", type=int, default=520_000)
+    asked.add_argument("--drawn", type=int, default=12_000)
     asked.add_argument("--seed", type=int, default=5)
     given = asked.parse_args()
     torch.set_num_threads(1)
