@@ -24,6 +24,7 @@ from dealer_ui.config import (
 from dealer_ui.evidence import EvidenceFolder
 from studio import ports
 from studio.cards import Card, Sealer, parse_cards
+from studio.games import find_game
 from studio.people import Actor, Pin
 from studio.people.staffing import NewStaff
 from studio.ports import CardFace, Observation
@@ -177,7 +178,9 @@ class House:
     def open(self) -> None:
         self.links()
         self.do(c.OpenTable, PIT, dealer=DEALER.id, dealer_name=DEALER.name)
-        self.say("shuffler", ports.DeckVerified, count=52, deck_id="deck-1", verdict="ok")
+        self.say(
+            "shuffler", ports.DeckVerified, count=52 * find_game(self.view.game).decks, deck_id="deck-1", verdict="ok"
+        )
         self.until(lambda view: view.act.key == "act.load_shoe")
         self.do(c.LoadShoe)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -20,6 +21,7 @@ STAFF = (
     ("t1", "4001", "4444", "technician"), ("a1", "9001", "9999", "admin"),
 )  # fmt: skip
 STREAMS = ("dealer", "pit", "display", "technician", "audit")
+ROLES = ("shoe", "shuffler", "camera")
 _SKIPPED = ("/static/", "/api/v1/<path:anything>")
 
 
@@ -70,10 +72,10 @@ def paths(house: House, token: str) -> Iterator[str]:
             continue
         names = STREAMS if "name" in rule.arguments else ("",)
         digests = [file.stem for file in evidence(house)] if "digest" in rule.arguments else [""]
-        for name in names:
-            for digest in digests:
-                values = {**given, "name": name, "digest": digest}
-                yield re.sub(r"<(?:\w+:)?(\w+)>", lambda found, values=values: values[found[1]], rule.rule)  # type: ignore[misc]
+        roles = ROLES if "role" in rule.arguments else ("",)
+        for name, digest, role in itertools.product(names, digests, roles):
+            values = {**given, "name": name, "digest": digest, "role": role}
+            yield re.sub(r"<(?:\w+:)?(\w+)>", lambda found, values=values: values[found[1]], rule.rule)  # type: ignore[misc]
 
 
 def evidence(house: House) -> list[Any]:

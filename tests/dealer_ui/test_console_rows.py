@@ -80,7 +80,7 @@ def test_every_row_is_reported_by_a_person_or_told_by_a_device(game: str) -> Non
 
 
 ONLY_BY_DEVICES = frozenset(
-    {"camera_unsure", "device_lost", "shoe_error", "shoe_restart", "conflicting_reread", "restart"}
+    {"camera_unsure", "device_changed", "device_lost", "shoe_error", "shoe_restart", "conflicting_reread", "restart"}
 )
 """Kinds of which a person sees nothing before a device says so."""
 

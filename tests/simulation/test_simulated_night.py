@@ -20,13 +20,15 @@ from studio.games import GAMES
 KEYS = [game.key for game in GAMES]
 ROOT = Path(__file__).parents[2]
 ROUNDS = 25
+SEEDS = {"blackjack": 4}
+"""Seeds of nights in which, in so few rounds, one is voided; 1 for the others."""
 LONG_ROUNDS = 800
 
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("game", KEYS)
 def test_a_night_in_which_everything_goes_wrong_breaks_nothing(game: str) -> None:
-    report = play_night(Plan(game, ROUNDS, seed=1, faults="many"))
+    report = play_night(Plan(game, ROUNDS, seed=SEEDS.get(game, 1), faults="many"))
     wrong = [f"{found.round}: {found.sentence}" for found in report.checker.violations]
     assert not wrong, f"{wrong}\nrepeat it with: {report.plan.command}"
     assert report.checker.rounds == ROUNDS
