@@ -138,10 +138,10 @@ class Languages:
 
 @cache
 def read_catalogue(tag: str) -> Mapping[str, str]:
-    """The words of the consoles, the demo, poker, pots, decks, orders, cameras and others, each in its own file."""
+    """The words of every catalogue of a language: each room of the house has a file of its own."""
     found: dict[str, str] = {}
-    for name in ("demo", "play", "poker", "pot", "deck", "order", "technician", "watch", "camera", "messages"):
-        with (_FOLDER / tag / "LC_MESSAGES" / f"{name}.po").open("rb") as file:
+    for path in sorted((_FOLDER / tag / "LC_MESSAGES").glob("*.po")):
+        with path.open("rb") as file:
             catalogue = read_po(file, locale=tag)
         found.update({str(one.id): str(one.string) for one in catalogue if one.id and one.string})
     return found

@@ -105,7 +105,8 @@ def _say_sign_in(api_key: str, database: Path, host: str, port: int, as_json: bo
 @click.option("--config", "path", required=True, type=click.Path(dir_okay=False, path_type=Path))
 def serve(path: Path) -> None:
     """Run the studio a configuration file describes, on its devices."""
-    from dealer_ui.bootstrap import DRIVERS, build_studio, configured_parts
+    from dealer_ui.bootstrap import DRIVERS, build_studio
+    from dealer_ui.device_parts import configured_parts
 
     quiet_logs()
     try:

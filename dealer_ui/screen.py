@@ -20,6 +20,7 @@ from dealer_ui.auth import Viewer
 from dealer_ui.face import back_of, face_of, marks_of
 from dealer_ui.house import House
 from dealer_ui.language import LANGUAGES, Language
+from dealer_ui.rooms import rooms_of
 from dealer_ui.spread import in_use, most_cards, pointed_of, spread_of
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
@@ -88,7 +89,7 @@ def _templates() -> Environment:
     )
     found.globals.update(
         languages=LANGUAGES, face_of=face_of, back_of=back_of, marks_of=marks_of, act_of=act_of, spread_of=spread_of,
-        pointed_of=pointed_of, in_use=in_use, most_cards=most_cards,
+        pointed_of=pointed_of, in_use=in_use, most_cards=most_cards, rooms_of=rooms_of,
     )  # fmt: skip
     return found
 

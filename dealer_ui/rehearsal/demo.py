@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from dealer_ui.api import digest_of_key
-from dealer_ui.bootstrap import Parts, Studio, Tap, build_studio
+from dealer_ui.bootstrap import Parts, Studio, build_studio
 from dealer_ui.clock import SteadyClock
 from dealer_ui.config import (
     DeviceSection,
@@ -23,6 +23,7 @@ from dealer_ui.config import (
     StudioSection,
     TableSection,
 )
+from dealer_ui.device_parts import Tap
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.rehearsal.begun_again import put_back
 from dealer_ui.rehearsal.bettors import BettorCrowd, CrowdPlan

@@ -13,9 +13,23 @@ import msgspec
 from studio.cards import SealedCard
 from studio.jackpot import PotTerms
 from studio.money import Rates
-from studio.ports import AnyObservation
 from studio.rounds import AnyFact
 from studio.tables.config import TableConfig
+from studio.tables.incident_event import ExceptionRecorded as ExceptionRecorded
+from studio.tables.incident_event import IncidentClosed as IncidentClosed
+from studio.tables.incident_event import IncidentOpened as IncidentOpened
+from studio.tables.incident_event import IncidentRuled as IncidentRuled
+from studio.tables.incident_event import RulingAsked as RulingAsked
+from studio.tables.incident_event import RulingLapsed as RulingLapsed
+from studio.tables.machine_event import CutCardCame as CutCardCame
+from studio.tables.machine_event import DeckApproved as DeckApproved
+from studio.tables.machine_event import DeckRefused as DeckRefused
+from studio.tables.machine_event import DeviceBack as DeviceBack
+from studio.tables.machine_event import DeviceLost as DeviceLost
+from studio.tables.machine_event import DeviceProved as DeviceProved
+from studio.tables.machine_event import ObservationRecorded as ObservationRecorded
+from studio.tables.machine_event import ShoeLoaded as ShoeLoaded
+from studio.tables.machine_event import ShoeWithdrawn as ShoeWithdrawn
 from studio.tables.order_event import DeviceOrdered as DeviceOrdered
 from studio.tables.pay_table_event import PayTableAllowed as PayTableAllowed
 from studio.tables.placed import Decision as Decision
@@ -88,71 +102,6 @@ class PitAnswered(Event, frozen=True, kw_only=True, tag=True):
 
 class TableRestarted(Event, frozen=True, kw_only=True, tag=True):
     """The program came up anew: links and the felt are unknown until the devices speak again."""
-
-
-# --- decks and devices --------------------------------------------------------------------------------
-
-
-class ObservationRecorded(Event, frozen=True, kw_only=True, tag=True):
-    """What a device said, kept whatever it is; faces are ciphertext."""
-
-    observation: AnyObservation
-
-
-class DeckApproved(Event, frozen=True, kw_only=True, tag=True):
-    """`by`: the shuffler that verified the deck, or the pit boss who counted it."""
-
-    deck_id: str
-    count: int
-    by: str = ""
-    words: str = ""
-
-
-class DeckRefused(Event, frozen=True, kw_only=True, tag=True):
-    """`verdict`: the shuffler's, the alarm under which the deck lay in it, or one of `rotation`."""
-
-    deck_id: str
-    count: int
-    verdict: str
-    by: str = ""
-
-
-class ShoeLoaded(Event, frozen=True, kw_only=True, tag=True):
-    deck_id: str
-    by: str
-
-
-class ShoeWithdrawn(Event, frozen=True, kw_only=True, tag=True):
-    """The deck in the shoe deals no further; it comes back verified, or with `replace` another does."""
-
-    why: str
-    replace: bool = False
-
-
-class CutCardCame(Event, frozen=True, kw_only=True, tag=True):
-    pass
-
-
-class DeviceLost(Event, frozen=True, kw_only=True, tag=True):
-    device: str
-    reason: str
-
-
-class DeviceBack(Event, frozen=True, kw_only=True, tag=True):
-    device: str
-
-
-class DeviceProved(Event, frozen=True, kw_only=True, tag=True):
-    """This is the table's own device, by its own proof or on a person's word (`by`). `name`: what it is, in words."""
-
-    device: str
-    name: str
-    plug: str
-    serial: str = ""
-    model: str = ""
-    firmware: str = ""
-    deck_profile: str = ""
-    by: str = ""
 
 
 # --- the round ----------------------------------------------------------------------------------------
@@ -301,84 +250,6 @@ class RoundRefunded(Event, frozen=True, kw_only=True, tag=True):
 
 class FeltCleared(Event, frozen=True, kw_only=True, tag=True):
     pass
-
-
-# --- incidents ----------------------------------------------------------------------------------------
-
-
-class IncidentOpened(Event, frozen=True, kw_only=True, tag=True):
-    """`holds`: the table does nothing until it is closed. `cards` are ids of the cards concerned."""
-
-    id: str
-    incident: str
-    phase: str
-    circumstances: dict[str, str | int | bool]
-    row: str
-    ruling: str
-    options: tuple[str, ...]
-    approval: str
-    refund: str
-    text: str
-    arguments: tuple[str, ...] = ()
-    afterwards: tuple[str, ...] = ()
-    reported_by: str
-    holds: bool = True
-    cards: tuple[str, ...] = ()
-    evidence: tuple[str, ...] = ()
-    box: str = ""
-    place: int = 0
-    device: str = ""
-
-
-class RulingAsked(Event, frozen=True, kw_only=True, tag=True):
-    """The first of two people asks; another with pit rights must approve within 60 s."""
-
-    id: str
-    ruling: str
-    arguments: tuple[str, ...]
-    asked_by: str
-    asked_by_name: str
-    reason_code: str
-    words: str
-    expires_at_ms: int
-
-
-class RulingLapsed(Event, frozen=True, kw_only=True, tag=True):
-    id: str
-
-
-class IncidentRuled(Event, frozen=True, kw_only=True, tag=True):
-    """`steps` name what the dealer still has to do before the incident closes."""
-
-    id: str
-    ruling: str
-    arguments: tuple[str, ...]
-    row: str
-    asked_by: str
-    approved_by: str
-    reason_code: str
-    words: str
-
-
-class IncidentClosed(Event, frozen=True, kw_only=True, tag=True):
-    id: str
-
-
-class ExceptionRecorded(Event, frozen=True, kw_only=True, tag=True):
-    """What a person changed against the ordinary run: who, what, before, after, why, on which evidence."""
-
-    incident: str
-    act: str
-    asked_by: str
-    approved_by: str
-    before: str
-    after: str
-    reason_code: str
-    words: str
-    row: str
-    evidence: tuple[str, ...] = ()
-    sealed: tuple[str, ...] = ()
-    bets: int = 0
 
 
 AnyEvent = (

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dealer_ui.bootstrap import configured_parts
 from dealer_ui.config import DeviceSection, StudioConfig, TableSection
+from dealer_ui.device_parts import configured_parts
 from dealer_ui.evidence import EvidenceFolder
 from devices.shuffler.generic_order import WORDS
 from devices.supervisor import Supervisor

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from running_studio import API_KEY, PIT, TABLE, House, config, threads
 
-from dealer_ui.bootstrap import Parts, build_studio, configured_parts
+from dealer_ui.bootstrap import Parts, build_studio
 from dealer_ui.clock import SteadyClock
 from dealer_ui.config import DeviceSection
+from dealer_ui.device_parts import configured_parts
 from studio.errors import BadInputError, InvariantError, RefusedError
 from studio.proof.audit import verify
 from studio.tables import command as c

@@ -1,0 +1,100 @@
+"""The only place for what no single key of a configuration can tell: what fits what."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from fractions import Fraction
+
+from dealer_ui.config_place import Place, lower
+from dealer_ui.config_shape import CAMERA, Location, StudioConfig, TableSection
+from studio.errors import BadInputError
+from studio.games import find_game
+
+
+def check_whole(config: StudioConfig, place: Place, drivers: Collection[str] | None) -> None:
+    """What no single key can tell: names used twice, devices that are not there, rules and bets of the game."""
+    for at, device in enumerate(config.devices):
+        if device.id in [one.id for one in config.devices[:at]]:
+            raise place.wrong(("devices", at, "id"), f"two devices are called {device.id}")
+        if drivers is not None and device.driver not in (CAMERA, *drivers):
+            known = ", ".join(sorted({*drivers, CAMERA}))
+            raise place.wrong(("devices", at, "driver"), f"there is no driver '{device.driver}', only {known}")
+    taken: set[str] = set()
+    for at, table in enumerate(config.tables):
+        if table.key in [one.key for one in config.tables[:at]]:
+            raise place.wrong(("tables", at, "key"), f"two tables are called {table.key}")
+        for role in ("shoe", "shuffler", "camera"):
+            if device_id := getattr(table, role):
+                _check_device(config, place, ("tables", at, role), device_id, taken)
+        _check_game(table, at, place)
+        if table.pot:
+            _check_pot(config, table, at, place)
+        _check_currencies(config, table, at, place)
+
+
+def _check_device(config: StudioConfig, place: Place, location: Location, id: str, taken: set[str]) -> None:
+    """A device stands at one table, and a camera nowhere but in a camera's place."""
+    device = next((one for one in config.devices if one.id == id), None)
+    if device is None:
+        known = ", ".join(one.id for one in config.devices) or "none"
+        raise place.wrong(location, f"there is no device '{id}'; the devices are: {known}")
+    if (device.driver == CAMERA) is not (location[-1] == "camera"):
+        raise place.wrong(location, f"the device '{id}' has the driver '{device.driver}'")
+    if id in taken:
+        raise place.wrong(location, f"the device '{id}' stands somewhere else already")
+    taken.add(id)
+
+
+def _check_pot(config: StudioConfig, table: TableSection, at: int, place: Place) -> None:
+    """A pot that is there, at a game with a bet that feeds it, and no fixed prize beside it."""
+    location = ("tables", at, "pot")
+    if table.pot not in config.pots:
+        known = ", ".join(config.pots) or "none"
+        raise place.wrong(location, f"there is no pot '{table.pot}'; the pots are: {known}")
+    game = find_game(table.game)
+    if not game.pot_bet:
+        raise place.wrong(location, f"{game.title} has no bet that feeds a pot")
+    if table.rules.get(f"{game.pot_bet}_pot"):
+        raise place.wrong(("tables", at, "rules"), "a table with a pot has no fixed prize beside it")
+    _need_rate(config, config.pot_terms(table.pot).currency, location, place)
+
+
+def _check_currencies(config: StudioConfig, table: TableSection, at: int, place: Place) -> None:
+    """Each currency has a rate above 0, and comes once."""
+    own = table.currency or config.currency
+    if config.rates is not None:
+        for currency, worth in config.rates.worth.items():
+            if currency == config.currency or not Fraction(worth):
+                raise place.wrong(("rates", "worth", currency), f"it must be another than {config.currency}, above 0")
+    _need_rate(config, own, ("tables", at, "currency"), place)
+    for number, currency in enumerate(table.currencies):
+        location = ("tables", at, "currencies")
+        if currency == own or currency in table.currencies[:number]:
+            raise place.wrong(location, f"{currency} is named twice")
+        _need_rate(config, currency, location, place)
+
+
+def _need_rate(config: StudioConfig, currency: str, location: Location, place: Place) -> None:
+    if currency not in config.currencies:
+        raise place.wrong(
+            location, f"there is no rate for {currency}; the block rates knows {', '.join(config.currencies)}"
+        )
+
+
+def _check_game(table: TableSection, at: int, place: Place) -> None:
+    try:
+        game = find_game(table.game)
+    except BadInputError as error:
+        raise place.wrong(("tables", at, "game"), lower(error.sentence)) from error
+    try:
+        game.check_rules(table.rules)
+    except BadInputError as error:
+        rule = next((name for name in table.rules if f"'{name}'" in error.sentence or name in error.sentence), "")
+        location = ("tables", at, "rules", rule) if rule else ("tables", at, "rules")
+        raise place.wrong(location, lower(error.sentence, game.title)) from error
+    for bet, limit in table.limits.items():
+        location = ("tables", at, "limits", bet)
+        if bet != "*" and bet not in game.bets:
+            raise place.wrong(location, "the game has no such bet")
+        if limit.least_minor > limit.most_minor:
+            raise place.wrong(location, "the least is above the most")

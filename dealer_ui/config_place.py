@@ -1,0 +1,82 @@
+"""The only place where a mistake in a configuration file is told with its file, line and key."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from studio.errors import BadInputError
+
+
+def not_toml(path: Path, text: str, error: tomllib.TOMLDecodeError) -> BadInputError:
+    """tomllib names the line inside its sentence, and the end of the file by that name."""
+    why, _, at = str(error).rpartition(" (at ")
+    line = re.match(r"line (\d+)", at)
+    number = int(line[1]) if line else len(text.splitlines()) or 1
+    return BadInputError(f"This is not valid TOML: {why or error}.", where=f"{path}, line {number}")
+
+
+def wrong_value(path: Path, text: str, error: ValidationError) -> BadInputError:
+    first = error.errors()[0]
+    unknown, missing = first["type"] == "extra_forbidden", first["type"] == "missing"
+    what = (
+        "there is no such key"
+        if unknown
+        else "it is missing"
+        if missing
+        else lower(first["msg"].removeprefix("Value error, "))
+    )
+    return Place(path, text).wrong(tuple(first["loc"]), what)
+
+
+def lower(sentence: str, name: str = "\n") -> str:
+    """A sentence as the end of another; a name it begins with keeps its capital letter."""
+    first = sentence[0] if sentence.startswith(name) else sentence[0].lower()
+    return first + sentence[1:].removesuffix(".")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A configuration file and its text, to say where a key stands in it."""
+
+    path: Path
+    text: str
+
+    def wrong(self, location: Sequence[str | int], what: str) -> BadInputError:
+        """Lists are counted from 1, as a person counts the blocks of the file."""
+        key = ".".join(str(part + 1) if isinstance(part, int) else part for part in location)
+        where = f"{self.path}, line {_line_of(self.text, location)}"
+        return BadInputError(f"The key {key} is wrong: {what}.", where=where)
+
+
+def _line_of(text: str, location: Sequence[str | int]) -> int:
+    """The line of the key the location ends in; of the block it is missing from; 1 when even that stands nowhere."""
+    lines = text.splitlines()
+    start, end, name = 0, len(lines), ""
+    for part in location:
+        if isinstance(part, int):
+            headers = [at for at, line in enumerate(lines) if line.strip().startswith(f"[[{name}]]")]
+            found = headers[part] if part < len(headers) else None
+            end = len(lines)
+        else:
+            name = part
+            wanted = re.compile(rf'^\s*(?:\[+[\w.]*\b)?"?{re.escape(name)}"?(?=[\s=.\]]|$)')
+            found = next((at for at in range(start, end) if wanted.match(lines[at])), None)
+        if found is None:
+            break
+        start, end = found, _end_of_block(lines, found, end, name)
+    return start + 1
+
+
+def _end_of_block(lines: Sequence[str], start: int, end: int, name: str) -> int:
+    """Where the block that a header begins is over; a key that is no header ends nothing."""
+    if not lines[start].lstrip().startswith("["):
+        return end
+    deeper = re.compile(rf"^\s*\[+([\w.]+\.)?{re.escape(name)}\.")
+    others = (at for at in range(start + 1, end) if lines[at].lstrip().startswith("[") and not deeper.match(lines[at]))
+    return next(others, end)

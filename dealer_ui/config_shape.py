@@ -1,0 +1,204 @@
+"""The only place for what a studio's configuration holds: its sections, and what a table makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from babel.numbers import list_currencies
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from dealer_ui.api import OperatorKey
+from studio.jackpot import PotTerms
+from studio.money import Rates
+from studio.tables.config import Limit, TableConfig
+
+CAMERA: Final = "camera"
+"""The driver of a device that is no serial one."""
+LOCKING: Final = ("angel_eye", "generic_shoe")
+"""The drivers of shoes that can be locked."""
+
+Location = tuple[str | int, ...]
+"""The way to a key: names, and places in a list counted from 0."""
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,30}$")]
+
+
+def _known(currency: str) -> str:
+    """Of ISO 4217; none, where a key may be left empty."""
+    if currency and currency not in list_currencies():
+        raise ValueError(f"There is no currency {currency}: write the three letters of ISO 4217, as in EUR")
+    return currency
+
+
+Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$"), AfterValidator(_known)]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class StudioSection(_Model):
+    """`certificates`: a folder of proofs of the studio's own pay tables, beside those that ship."""
+
+    title: str = "Live Dealer Studio"
+    currency: Currency = "EUR"
+    language: Literal["en", "ja", "id"] = "en"
+    database: str = "studio.db"
+    evidence: str = "evidence"
+    certificates: str = ""
+
+
+class ServerSection(_Model):
+    host: str = "127.0.0.1"
+    port: Annotated[int, Field(ge=1, le=65535)] = 8000
+    threads: Annotated[int, Field(ge=20, le=512)] = 48
+
+
+class DeviceSection(_Model):
+    """One device, whatever table it stands at. `driver`: a serial driver's name, or `camera`.
+
+    `repeat_ms`: equal scans of a bar code within it are one card. `lock_when_idle`: no card leaves the shoe unless due.
+    """
+
+    id: Name
+    driver: str
+    url: str
+    baud: Annotated[int, Field(ge=300, le=921_600)] | None = None
+    repeat_ms: Annotated[int, Field(ge=300, le=800)] = 500
+    commands: bool = False
+    lock_when_idle: bool = False
+    expected_errors: tuple[str, ...] = ()
+    calibration: str = ""
+
+    @model_validator(mode="after")
+    def _check_lock(self) -> DeviceSection:
+        if self.lock_when_idle and (not self.commands or self.driver not in LOCKING):
+            raise ValueError(f"lock_when_idle needs commands = true, and a driver that can lock: {', '.join(LOCKING)}")
+        return self
+
+
+class LimitSection(_Model):
+    least_minor: Annotated[int, Field(gt=0)]
+    most_minor: Annotated[int, Field(gt=0)]
+
+
+class RatesSection(_Model):
+    """What one unit of other currencies is worth in the studio's own, on that day: exact, as text."""
+
+    date: Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+    worth: dict[Currency, Annotated[str, Field(pattern=r"^[0-9]{1,9}(\.[0-9]{1,12})?$")]]
+
+
+class PotSection(_Model):
+    """A progressive pot that tables feed: what it begins with, and begins with again once it was won."""
+
+    currency: Currency = ""
+    seed_minor: Annotated[int, Field(ge=0)]
+    reset_minor: Annotated[int, Field(ge=0)]
+    share_percent: Annotated[int, Field(ge=0, le=100)] = 38
+
+
+class TableSection(_Model):
+    key: Name
+    title: str
+    game: str
+    shoe: str = ""
+    shuffler: str = ""
+    camera: str = ""
+    window_s: Annotated[float, Field(gt=0, le=600)] = 15
+    unsure_after_s: Annotated[float, Field(gt=0, le=60)] = 3.0
+    max_bets_per_round: Annotated[int, Field(gt=0, le=1_000_000)] = 200_000
+    pot: str = ""
+    currency: Currency = ""
+    currencies: tuple[Currency, ...] = ()
+    rules: dict[str, str | int | bool] = {}
+    limits: dict[str, LimitSection] = {}
+
+
+class OperatorSection(_Model):
+    """`frames_from`: the web origins that may show this operator's bettors their pages in a frame."""
+
+    key_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    suspended: bool = False
+    frames_from: tuple[Annotated[str, Field(pattern=r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$")], ...] = ()
+
+
+class StudioConfig(_Model):
+    """A whole studio as its file describes it."""
+
+    studio: StudioSection = StudioSection()
+    server: ServerSection = ServerSection()
+    devices: tuple[DeviceSection, ...] = ()
+    tables: Annotated[tuple[TableSection, ...], Field(min_length=1)]
+    rates: RatesSection | None = None
+    pots: dict[Name, PotSection] = {}
+    operators: dict[Name, OperatorSection] = {}
+
+    @property
+    def currency(self) -> str:
+        return self.studio.currency
+
+    @property
+    def currencies(self) -> tuple[str, ...]:
+        """Every currency a bettor may be kept in, the studio's own first."""
+        return (self.studio.currency, *(self.rates.worth if self.rates else ()))
+
+    @property
+    def operator_keys(self) -> Mapping[str, OperatorKey]:
+        return {name: OperatorKey(one.key_sha256, one.suspended) for name, one in self.operators.items()}
+
+    def device(self, id: str) -> DeviceSection:
+        return next(device for device in self.devices if device.id == id)
+
+    def calibration_path(self, id: str) -> Path:
+        """Where this camera's calibration is kept, or would be."""
+        own = self.device(id).calibration
+        return Path(own) if own else Path(self.studio.database).parent / "calibrations" / f"{id}.json"
+
+    def table_config(self, table: TableSection) -> TableConfig:
+        """The table's own frozen configuration; the expected errors are those of its shoe."""
+        limits = {
+            bet: Limit(least_minor=limit.least_minor, most_minor=limit.most_minor)
+            for bet, limit in table.limits.items()
+        }
+        limits.setdefault("*", Limit(least_minor=100, most_minor=100_000))
+        return TableConfig(
+            key=table.key,
+            title=table.title,
+            game=table.game,
+            currency=table.currency or self.studio.currency,
+            currencies=table.currencies,
+            rates=self._rates(table),
+            rules=dict(table.rules),
+            limits=limits,
+            window_s=table.window_s,
+            shoe=table.shoe,
+            shuffler=table.shuffler,
+            camera=table.camera,
+            expected_errors=self.device(table.shoe).expected_errors if table.shoe else (),
+            unsure_after_s=table.unsure_after_s,
+            max_bets_per_round=table.max_bets_per_round,
+            pot=self.pot_terms(table.pot) if table.pot else None,
+        )
+
+    def _rates(self, table: TableSection) -> Rates | None:
+        """Of all the currencies that meet at the table; None where there is one."""
+        met = {table.currency or self.studio.currency, *table.currencies}
+        if table.pot:
+            met.add(self.pot_terms(table.pot).currency)
+        if len(met) == 1 or self.rates is None:
+            return None
+        worth = {self.studio.currency: "1", **self.rates.worth}
+        return Rates(date=self.rates.date, worth={currency: worth[currency] for currency in sorted(met)})
+
+    def pot_terms(self, key: str) -> PotTerms:
+        pot = self.pots[key]
+        return PotTerms(
+            key=key,
+            currency=pot.currency or self.studio.currency,
+            seed_minor=pot.seed_minor,
+            reset_minor=pot.reset_minor,
+            share_percent=pot.share_percent,
+        )

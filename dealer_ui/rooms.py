@@ -1,0 +1,32 @@
+"""The only place for the pages somebody signed in can go to from anywhere: the menu of every screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from dealer_ui.auth import Viewer
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A page. `word` is a key of the catalogues; whoever may do one of the `actions` may enter."""
+
+    path: str
+    word: str
+    actions: tuple[str, ...]
+
+
+ROOMS: Final = (
+    Room("/pit", "pit.title", ("view_pit",)),
+    Room("/technician", "technician.title", ("view_technician",)),
+)
+"""Every room of the menu, in its order."""
+
+
+def rooms_of(viewer: Viewer | None) -> tuple[Room, ...]:
+    """The rooms this person may enter; none where there is nothing to choose."""
+    if viewer is None:
+        return ()
+    found = tuple(room for room in ROOMS if any(map(viewer.may, room.actions)))
+    return found if len(found) > 1 else ()
