@@ -125,7 +125,8 @@ ELSEWHERE = re.compile(
 
 
 def _texts() -> Iterator[Path]:
-    yield from (path for path in ROOT.iterdir() if path.is_file() and path.suffix in TEXTS)
+    """Ours, and never `.git`, which is a file where a second working tree is checked out."""
+    yield from (path for path in ROOT.iterdir() if path.is_file() and path.suffix in TEXTS and path.name != ".git")
     for folder in OURS:
         yield from (path for path in (ROOT / folder).rglob("*") if path.is_file() and path.suffix in TEXTS)
 
