@@ -32,7 +32,6 @@ from dealer_ui.metrics import metrics_routes
 from dealer_ui.play import route as play
 from dealer_ui.play.ticket import Tickets
 from dealer_ui.secret import pepper_beside
-from dealer_ui.staff_desk import STAFF_KINDS
 from dealer_ui.worker import TableWorker
 from devices import catalogue
 from devices.camera.layout import SlotName
@@ -45,7 +44,7 @@ from devices.technician.workbench import Post, Workbench
 from studio.cards import ByteSource, Sealer
 from studio.games import find_game
 from studio.journal import Reader, Receipt, Store, Unit, Writer
-from studio.people import Argon2PinHasher
+from studio.people import SHIFT_KINDS, STAFF_KINDS, Argon2PinHasher
 from studio.ports import Device
 from studio.tables.book import Book
 from studio.tables.config import TableConfig
@@ -218,6 +217,7 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
             _LOG.warning("this machine's clock is behind the record; set it right", behind_s=clock.behind_ms // 1000)
         floor.use_clock(clock.now_ms)
         floor.staff.restore(reader.events(kinds=STAFF_KINDS))
+        floor.shifts.restore(reader.events(kinds=SHIFT_KINDS))
         results = {table.key: _results(reader, table.key, find_game(table.game).bets) for table in config.tables}
     workers: list[TableWorker] = []
     devices: list[tuple[TableWorker, Device]] = []

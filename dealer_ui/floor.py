@@ -17,6 +17,7 @@ from dealer_ui.config import StudioConfig
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.notice_board import NoticeBoard
 from dealer_ui.order_desk import OrderDesk
+from dealer_ui.shift_desk import ShiftDesk
 from dealer_ui.staff_desk import StaffDesk
 from dealer_ui.technician.port import Bench, NoBench
 from dealer_ui.technician.secrecy import hidden_zones
@@ -67,6 +68,7 @@ class Floor:
         self._clock: Callable[[], int] = lambda: 0
         self._wallet = Wallet(self.commit, config.currency)
         self.staff: StaffDesk = StaffDesk(self.commit, self.now_ms, hasher)
+        self.shifts = ShiftDesk(self.commit, self.now_ms)
 
     def use_clock(self, now_ms: Callable[[], int]) -> None:
         self._clock = now_ms

@@ -6,45 +6,63 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Final
 
-import msgspec
-
 from studio.errors import RefusedError, StorageError
 from studio.journal import Entry, Row, Unit
-from studio.people import Actor, Argon2PinHasher, Pin, PinHasher
-from studio.people.signing_in import Attempt, confirm_pin, sign_in
+from studio.people import STAFF_KINDS, Actor, Argon2PinHasher, Pin, PinHasher
+from studio.people.paper_event import SignInEnded
+from studio.people.papering import all_sign_ins
+from studio.people.record import read_staff, write_staff
+from studio.people.signing_in import Attempt, confirm_pin, sign_in, sign_out
 from studio.people.staff import StaffRegister, evolve_staff
-from studio.people.staff_event import AnyStaffEvent, StaffAdded
+from studio.people.staff_event import AnyStaffEvent
 from studio.people.staffing import NewStaff, add_staff
 
-_FIRST: Final = Actor("system", "the first set-up", frozenset({"admin"}))
+FIRST: Final = Actor("system", "the first set-up", frozenset({"admin"}))
+"""Who acts upon the staff from the command line, while the studio is stopped."""
 
-
-class _StaffRow(msgspec.Struct):
-    staff: AnyStaffEvent
+Change = Callable[[StaffRegister, int], AnyStaffEvent | tuple[AnyStaffEvent, ...]]
+"""What somebody wants of the register at a time; refuses, or gives what happens."""
 
 
 class StaffDesk:
-    """The register of staff: every change of it, and every try to sign in, is in the journal before it counts."""
+    """The register of staff: every change of it, and every try to sign in, is in the journal before it counts.
+
+    `listeners` hear of each fact once it is kept, on the thread of whoever brought it about. `sweep` ends sign-ins
+    nobody has used for long; it is asked before anybody counts who is here.
+    """
 
     def __init__(
         self, commit: Callable[[Unit], int], now_ms: Callable[[], int], hasher: PinHasher | None = None
     ) -> None:
         self.register = StaffRegister()
+        self.listeners: list[Callable[[AnyStaffEvent], None]] = []
+        self.sweep: Callable[[], None] = lambda: None
         self._commit = commit
         self._now_ms = now_ms
         self._hasher = hasher or Argon2PinHasher()
         self._lock = threading.Lock()
+        self._owed: tuple[AnyStaffEvent, ...] = ()
 
     def restore(self, rows: Iterable[Row]) -> None:
-        """Fold what the journal holds of the staff."""
+        """Fold what the journal holds of the staff. Nobody is signed in any more: that is kept with the next fact."""
         for row in rows:
-            if b'"staff":' in row.body[:20]:
-                self.register = evolve_staff(self.register, msgspec.json.decode(row.body, type=_StaffRow).staff)
+            if row.kind in STAFF_KINDS:
+                self.register = evolve_staff(self.register, read_staff(row.body))
+        people = self.register.people.values()
+        now = self._now_ms() if any(one.stations for one in people) else 0
+        self._owed = tuple(event for one in people for event in all_sign_ins(one, "restart", now_ms=now))
+        for event in self._owed:
+            self.register = evolve_staff(self.register, event)
 
-    def sign_in(self, badge: str, pin: str, now: int) -> Actor:
+    def sign_in(self, badge: str, pin: str, now: int, station: str = "") -> Actor:
+        """Let somebody in; whoever forgot to sign out at this station is signed out."""
         typed = Pin(pin)
         with self._lock:
-            return self._tried(sign_in(self.register, badge, typed, now_ms=now, hasher=self._hasher))
+            tried = sign_in(self.register, badge, typed, now_ms=now, hasher=self._hasher, station=station)
+            left = self._forgotten(station, tried.actor, now)
+            self._record((*left, *tried.events))
+        self._tell((*left, *tried.events))
+        return tried.opened()
 
     def confirm_pin(self, staff_id: str, pin: str) -> Actor:
         typed = Pin(pin)
@@ -52,33 +70,69 @@ class StaffDesk:
             now = self._now_ms()
             return self._tried(confirm_pin(self.register, staff_id, typed, now_ms=now, hasher=self._hasher))
 
+    def sign_out(self, staff_id: str, station: str) -> None:
+        self.change(lambda register, now: sign_out(register, staff_id, now_ms=now, station=station))
+
+    def sign_in_ended(self, staff_id: str, station: str, why: str) -> None:
+        """A session is over that nobody ended, as one that was idle."""
+
+        def ended(register: StaffRegister, now: int) -> tuple[AnyStaffEvent, ...]:
+            person = register.people.get(staff_id)
+            if person is None or station not in person.stations:
+                return ()
+            return (SignInEnded(at_ms=now, id=staff_id, station=station, why=why),)
+
+        self.change(ended)
+
     def actor(self, staff_id: str) -> Actor:
         return self.register.actor(staff_id)
 
-    def add(self, new: NewStaff, by: Actor = _FIRST) -> None:
+    def pit_bosses_on_floor(self) -> int:
+        """How many pit bosses are signed in somewhere, now."""
+        self.sweep()
+        return self.register.pit_bosses_on_floor()
+
+    def add(self, new: NewStaff, by: Actor = FIRST) -> None:
+        self.change(lambda register, now: add_staff(register, new, by=by, now_ms=now, hasher=self._hasher))
+
+    def change(self, change: Change) -> tuple[AnyStaffEvent, ...]:
+        """Carry out what somebody wants of the register, or refuse; then tell whoever listens."""
         with self._lock:
-            now = self._now_ms()
-            self._record((add_staff(self.register, new, by=by, now_ms=now, hasher=self._hasher),))
+            made = change(self.register, self._now_ms())
+            events = made if isinstance(made, tuple) else (made,)
+            self._record(events)
+        self._tell(events)
+        return events
+
+    @property
+    def hasher(self) -> PinHasher:
+        return self._hasher
+
+    def _forgotten(self, station: str, actor: Actor | None, now: int) -> tuple[AnyStaffEvent, ...]:
+        if actor is None or not station:
+            return ()
+        others = (one for one in self.register.people.values() if station in one.stations and one.id != actor.id)
+        return tuple(SignInEnded(at_ms=now, id=one.id, station=station, why="next", by=actor.id) for one in others)
 
     def _tried(self, attempt: Attempt) -> Actor:
         self._record(attempt.events)
         return attempt.opened()
 
+    def _tell(self, events: Iterable[AnyStaffEvent]) -> None:
+        for event in events:
+            for listener in self.listeners:
+                listener(event)
+
     def _record(self, events: tuple[AnyStaffEvent, ...]) -> None:
-        entries = tuple(
-            Entry(type(event).__name__, event.at_ms, msgspec.json.encode(_StaffRow(staff=event))) for event in events
-        )
-        if not entries:
+        if not events:
             return
+        entries = tuple(
+            Entry(type(event).__name__, event.at_ms, write_staff(event)) for event in (*self._owed, *events)
+        )
         try:
             self._commit(Unit(entries=entries))
         except (StorageError, TimeoutError) as error:
             raise RefusedError("disk", "The studio cannot write to its disk now; try again in a moment.") from error
+        self._owed = ()
         for event in events:
             self.register = evolve_staff(self.register, event)
-
-
-STAFF_KINDS: Final = frozenset(kind.__name__ for kind in AnyStaffEvent.__args__)
-"""The journal's kinds that concern the staff."""
-
-__all__ = ["STAFF_KINDS", "StaffAdded", "StaffDesk"]

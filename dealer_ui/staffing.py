@@ -12,10 +12,10 @@ from rich.table import Table
 
 from dealer_ui.clock import SteadyClock
 from dealer_ui.secret import pepper_beside
-from dealer_ui.staff_desk import STAFF_KINDS, StaffDesk
+from dealer_ui.staff_desk import StaffDesk
 from studio.errors import BadInputError, RefusedError
 from studio.journal import Store, Unit, Writer
-from studio.people import Argon2PinHasher, Pin, Role
+from studio.people import STAFF_KINDS, Argon2PinHasher, Pin, Role
 from studio.people.staffing import NewStaff
 
 _DATABASE = click.option(

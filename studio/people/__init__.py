@@ -8,7 +8,11 @@ from studio.people.approval import (
     check_first_person,
     check_second_person,
 )
+from studio.people.paper import Paper, PaperStanding, day_of, need_papers
+from studio.people.paper_event import LICENCE
+from studio.people.papering import NewPaper
 from studio.people.pin import Argon2PinHasher, Pin, PinHasher
+from studio.people.record import SHIFT_KINDS, STAFF_KINDS
 from studio.people.right import ACTIONS, TWO_PEOPLE_ACTIONS, Role, may
 from studio.people.signing_in import Attempt, confirm_pin, sign_in, sign_out
 from studio.people.staff import Staff, StaffRegister, evolve_staff
@@ -29,14 +33,20 @@ from studio.people.staffing import NewStaff, add_staff, change_badge, change_pin
 
 __all__ = [
     "ACTIONS",
+    "LICENCE",
     "PIN_VALID_MS",
     "REQUEST_VALID_MS",
+    "SHIFT_KINDS",
+    "STAFF_KINDS",
     "TWO_PEOPLE_ACTIONS",
     "Actor",
     "AnyStaffEvent",
     "Argon2PinHasher",
     "Attempt",
+    "NewPaper",
     "NewStaff",
+    "Paper",
+    "PaperStanding",
     "Pin",
     "PinConfirmed",
     "PinHasher",
@@ -61,9 +71,11 @@ __all__ = [
     "check_first_person",
     "check_second_person",
     "confirm_pin",
+    "day_of",
     "evolve_staff",
     "may",
     "need_fresh_pin",
+    "need_papers",
     "need_right",
     "retire_staff",
     "sign_in",

@@ -69,6 +69,13 @@ command_device          -       yes       -        yes         -
 manage_tables           -       -         -        -           yes
 allow_pay_table         -       -         -        -           yes
 manage_staff            -       -         -        -           yes
+view_staff              -       yes       yes      -           yes
+end_sign_in             -       yes       -        -           yes
+keep_shift              -       yes       -        -           -
+view_shift              -       yes       yes      -           yes
+take_table              yes     -         -        -           -
+keep_break              yes     yes       -        -           -
+plan_rotation           -       yes       -        -           -
 manage_operators        -       -         -        -           yes
 """
 

@@ -75,6 +75,8 @@ def _refusal(person: Staff | None, pin: Pin, now_ms: int, hasher: PinHasher, sta
     right = hasher.matches(person.pin_hash if person else None, pin)
     if person is None:
         return (SignInRefused(at_ms=now_ms, id="", reason="unknown_badge", station=station),)
+    if person.barred:
+        return (SignInRefused(at_ms=now_ms, id=person.id, reason="barred", station=station),)
     if person.is_locked(now_ms):
         return (SignInRefused(at_ms=now_ms, id=person.id, reason="locked_out", station=station),)
     if right:

@@ -8,13 +8,21 @@ from types import MappingProxyType
 
 from studio.errors import IllegalEventError, RefusedError
 from studio.people.actor import Actor
+from studio.people.paper import Paper, read_day
 from studio.people.right import Role
 from studio.people.staff_event import (
     AnyStaffEvent,
+    BreakBegun,
+    BreakEnded,
+    PaperIssued,
+    PaperWithdrawn,
     PinConfirmed,
+    SignInEnded,
     SignInRefused,
     StaffAdded,
     StaffBadgeChanged,
+    StaffBarLifted,
+    StaffBarred,
     StaffLockedOut,
     StaffPinChanged,
     StaffRetired,
@@ -26,7 +34,11 @@ from studio.people.staff_event import (
 
 @dataclass(frozen=True, slots=True)
 class Staff:
-    """One person of the staff. `stations`: where signed in. `locked_until_ms`: no PIN opens before that time."""
+    """One person of the staff. `stations`: where signed in. `locked_until_ms`: no PIN opens before that time.
+
+    `papers`: the licence and the certificates, by what they are for. `barred`: why nothing opens for him, empty when it
+    does. `on_break_ms`: since when he is on a break.
+    """
 
     id: str
     badge: str
@@ -37,6 +49,9 @@ class Staff:
     stations: frozenset[str] = frozenset()
     wrong_pins: int = 0
     locked_until_ms: int = 0
+    papers: Mapping[str, Paper] = field(default_factory=lambda: MappingProxyType({}))
+    barred: str = ""
+    on_break_ms: int = 0
 
     def is_locked(self, now_ms: int) -> bool:
         return now_ms < self.locked_until_ms
@@ -64,10 +79,13 @@ class StaffRegister:
         found = self.active(staff_id)
         if found is None:
             raise RefusedError("not_staff", "This person is not of the staff any more. Sign in again.")
+        if found.barred:
+            raise RefusedError("barred", f"{found.name} is barred. Ask an administrator.")
         return found.actor()
 
     def with_role(self, role: Role) -> tuple[Staff, ...]:
-        return tuple(one for one in self.people.values() if one.active and role in one.roles)
+        """Who has the role and may use it: not those who left or are barred."""
+        return tuple(one for one in self.people.values() if one.active and not one.barred and role in one.roles)
 
     def pit_bosses_on_floor(self) -> int:
         """How many pit bosses are signed in somewhere."""
@@ -97,10 +115,10 @@ def _evolve_person(person: Staff, event: AnyStaffEvent) -> Staff:
         case StaffPinChanged(pin_hash=pin_hash):
             return replace(person, pin_hash=pin_hash, wrong_pins=0, locked_until_ms=0)
         case StaffRetired():
-            return replace(person, active=False, stations=frozenset())
+            return replace(person, active=False, stations=frozenset(), on_break_ms=0)
         case StaffSignedIn(station=station):
             return replace(person, stations=person.stations | {station}, wrong_pins=0)
-        case StaffSignedOut(station=station):
+        case StaffSignedOut(station=station) | SignInEnded(station=station):
             return replace(person, stations=person.stations - {station})
         case SignInRefused(reason="wrong_pin"):
             return replace(person, wrong_pins=person.wrong_pins + 1)
@@ -108,6 +126,26 @@ def _evolve_person(person: Staff, event: AnyStaffEvent) -> Staff:
             return replace(person, wrong_pins=0, locked_until_ms=until_ms)
         case PinConfirmed():
             return replace(person, wrong_pins=0)
+    return _evolve_standing(person, event)
+
+
+def _evolve_standing(person: Staff, event: AnyStaffEvent) -> Staff:
+    """What a person may do here at all: papers, bars, breaks."""
+    match event:
+        case PaperIssued(paper=key, number=number, valid_from=first, valid_until=last):
+            held = Paper(key, number, read_day(first), read_day(last))
+            return replace(person, papers=MappingProxyType({**person.papers, key: held}))
+        case PaperWithdrawn(paper=key):
+            left = {name: one for name, one in person.papers.items() if name != key}
+            return replace(person, papers=MappingProxyType(left))
+        case StaffBarred(reason=reason):
+            return replace(person, barred=reason, stations=frozenset(), on_break_ms=0)
+        case StaffBarLifted():
+            return replace(person, barred="")
+        case BreakBegun(at_ms=at_ms):
+            return replace(person, on_break_ms=at_ms)
+        case BreakEnded():
+            return replace(person, on_break_ms=0)
     return person
 
 

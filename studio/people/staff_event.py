@@ -4,6 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
+from studio.people.paper_event import BreakBegun as BreakBegun
+from studio.people.paper_event import BreakEnded as BreakEnded
+from studio.people.paper_event import PaperIssued as PaperIssued
+from studio.people.paper_event import PaperWithdrawn as PaperWithdrawn
+from studio.people.paper_event import SignInEnded as SignInEnded
+from studio.people.paper_event import StaffBarLifted as StaffBarLifted
+from studio.people.paper_event import StaffBarred as StaffBarred
+
 
 class StaffEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
     at_ms: int
@@ -64,7 +72,7 @@ class StaffSignedOut(StaffEvent, frozen=True, kw_only=True, tag=True):
 class SignInRefused(StaffEvent, frozen=True, kw_only=True, tag=True):
     """`id` is empty for an unknown badge; what was typed is not kept, for it may have been a PIN.
 
-    `reason`: unknown_badge wrong_pin locked_out. People are told the same sentence for all three.
+    `reason`: unknown_badge wrong_pin locked_out barred. People are told the same sentence for all of them.
     """
 
     id: str
@@ -86,5 +94,6 @@ class PinConfirmed(StaffEvent, frozen=True, kw_only=True, tag=True):
 AnyStaffEvent = (
     StaffAdded | StaffRolesChanged | StaffBadgeChanged | StaffPinChanged | StaffRetired
     | StaffSignedIn | StaffSignedOut | SignInRefused | StaffLockedOut | PinConfirmed
+    | PaperIssued | PaperWithdrawn | StaffBarred | StaffBarLifted | SignInEnded | BreakBegun | BreakEnded
 )  # fmt: skip
 """Every event of the register; the closed union the journal decodes."""

@@ -55,17 +55,18 @@ def change_roles(
 ) -> StaffRolesChanged:
     """What somebody may do changes; the last administrator stays one."""
     need_right(by, "manage_staff")
-    person = _person(register, staff_id)
+    person = person_of(register, staff_id)
     wanted = _roles(roles)
     if Role.ADMIN not in wanted:
-        _not_the_last_admin(register, person)
+        not_the_last_admin(register, person)
+    not_himself(by, person)
     return StaffRolesChanged(at_ms=now_ms, id=person.id, roles=wanted, by=by.id)
 
 
 def change_badge(register: StaffRegister, staff_id: str, badge: str, *, by: Actor, now_ms: int) -> StaffBadgeChanged:
     """A new badge; the old one opens nothing any more."""
     need_right(by, "manage_staff")
-    person = _person(register, staff_id)
+    person = person_of(register, staff_id)
     return StaffBadgeChanged(at_ms=now_ms, id=person.id, badge=_free_badge(register, badge), by=by.id)
 
 
@@ -73,7 +74,7 @@ def change_pin(
     register: StaffRegister, staff_id: str, pin: Pin, *, by: Actor, now_ms: int, hasher: PinHasher
 ) -> StaffPinChanged:
     """A new PIN, by an administrator or by the person himself; it ends a lock-out."""
-    person = _person(register, staff_id)
+    person = person_of(register, staff_id)
     if by.id != person.id:
         need_right(by, "manage_staff")
     return StaffPinChanged(at_ms=now_ms, id=person.id, pin_hash=hasher.hash(pin), by=by.id)
@@ -82,12 +83,13 @@ def change_pin(
 def retire_staff(register: StaffRegister, staff_id: str, *, by: Actor, now_ms: int) -> StaffRetired:
     """Somebody leaves; the last administrator stays."""
     need_right(by, "manage_staff")
-    person = _person(register, staff_id)
-    _not_the_last_admin(register, person)
+    person = person_of(register, staff_id)
+    not_the_last_admin(register, person)
     return StaffRetired(at_ms=now_ms, id=person.id, by=by.id)
 
 
-def _person(register: StaffRegister, staff_id: str) -> Staff:
+def person_of(register: StaffRegister, staff_id: str) -> Staff:
+    """Somebody of the staff, barred or not."""
     person = register.active(staff_id)
     if person is None:
         raise RefusedError("not_staff", "Nobody of the staff has this id. Look at the list of staff.")
@@ -111,6 +113,13 @@ def _roles(roles: Iterable[str]) -> tuple[str, ...]:
     return known
 
 
-def _not_the_last_admin(register: StaffRegister, person: Staff) -> None:
+def not_himself(by: Actor, person: Staff) -> None:
+    """Refuse what nobody does to himself."""
+    if by.id == person.id:
+        raise RefusedError("not_oneself", "Nobody does this to himself. Ask another administrator.")
+
+
+def not_the_last_admin(register: StaffRegister, person: Staff) -> None:
+    """Refuse what would leave the house without an administrator."""
     if [admin.id for admin in register.with_role(Role.ADMIN)] == [person.id]:
         raise RefusedError("last_admin", f"{person.name} is the only administrator. Make somebody else one first.")

@@ -15,6 +15,7 @@ from studio.journal import Posting
 from studio.journal.chain import WrongRow, check
 from studio.journal.walk import Step, measure, walk
 from studio.ports import AnyObservation
+from studio.proof.people_audit import PeopleAudit
 from studio.proof.pot_audit import PotLedger
 from studio.proof.table_audit import TableAudit
 from studio.proof.wrong import WrongError, wrong
@@ -83,6 +84,7 @@ class _Floor:
         self._tables: dict[str, TableAudit] = {}
         self._of_round: dict[str, TableAudit] = {}
         self._pots = PotLedger()
+        self._people = PeopleAudit()
 
     def take(self, step: Step) -> None:
         self._pots.next_row()
@@ -94,7 +96,8 @@ class _Floor:
 
     def _tell(self, step: Step) -> None:
         if step.kind not in _KINDS:
-            return  # the staff, the operators: their rows are the chain's affair
+            self._people.take(step)
+            return  # what is no table's and no person's is the chain's affair
         try:
             recorded = read_body(step.body)
         except BadInputError as error:

@@ -36,21 +36,22 @@ FLOOR = words(
 PIT_ONLY = words(
     "answer_call rule_pit approve_two_people confirm_card void_round override_card override_result enter_card "
     "open_sealed_card resettle_round compensate release open_table close_table pause_table change_shoe verify_deck "
-    "change_dealer"
+    "change_dealer keep_shift plan_rotation"
 )
 RIGHTS = {
-    Role.DEALER: EVERYBODY | FLOOR,
+    Role.DEALER: EVERYBODY | FLOOR | {"take_table", "keep_break"},
     Role.PIT_BOSS: EVERYBODY
     | FLOOR
     | PIT_ONLY
-    | {"view_pit", "view_audit", "view_technician", "inspect_round", "view_reports", "command_device"},
-    Role.AUDITOR: EVERYBODY | {"view_pit", "view_audit", "inspect_round", "view_reports"},
+    | {"view_pit", "view_audit", "view_technician", "inspect_round", "view_reports", "command_device"}
+    | {"view_staff", "end_sign_in", "view_shift", "keep_break"},
+    Role.AUDITOR: EVERYBODY | {"view_pit", "view_audit", "inspect_round", "view_reports", "view_staff", "view_shift"},
     Role.TECHNICIAN: EVERYBODY | {"report_incident", "view_technician", "manage_devices", "command_device"},
     Role.ADMIN: EVERYBODY
     | {
         "view_audit", "view_technician", "view_reports",
         "manage_devices", "manage_tables", "manage_staff", "manage_operators",
-        "allow_pay_table",
+        "allow_pay_table", "view_staff", "end_sign_in", "view_shift",
     },
 }  # fmt: skip
 

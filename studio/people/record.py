@@ -1,0 +1,47 @@
+"""The only place for how facts of people are written in the journal and read back: `{"staff": …}`, `{"shift": …}`."""
+
+from __future__ import annotations
+
+from typing import Final, get_args
+
+import msgspec
+
+from studio.errors import BadInputError
+from studio.people.shift_event import AnyShiftEvent
+from studio.people.staff_event import AnyStaffEvent
+
+STAFF_KINDS: Final = frozenset(kind.__name__ for kind in get_args(AnyStaffEvent))
+"""The journal's kinds that concern the staff."""
+
+SHIFT_KINDS: Final = frozenset(kind.__name__ for kind in get_args(AnyShiftEvent))
+"""The journal's kinds that concern shifts."""
+
+
+class _StaffRow(msgspec.Struct):
+    staff: AnyStaffEvent
+
+
+class _ShiftRow(msgspec.Struct):
+    shift: AnyShiftEvent
+
+
+def write_staff(event: AnyStaffEvent) -> bytes:
+    return msgspec.json.encode(_StaffRow(event))
+
+
+def read_staff(body: bytes) -> AnyStaffEvent:
+    try:
+        return msgspec.json.decode(body, type=_StaffRow).staff
+    except msgspec.MsgspecError as error:
+        raise BadInputError(f"A journal row cannot be read as a fact of the staff: {error}") from error
+
+
+def write_shift(event: AnyShiftEvent) -> bytes:
+    return msgspec.json.encode(_ShiftRow(event))
+
+
+def read_shift(body: bytes) -> AnyShiftEvent:
+    try:
+        return msgspec.json.decode(body, type=_ShiftRow).shift
+    except msgspec.MsgspecError as error:
+        raise BadInputError(f"A journal row cannot be read as a fact of a shift: {error}") from error

@@ -1,0 +1,56 @@
+"""The only place for what can happen to a shift of the floor: opened, closed with a hand-over note, acknowledged.
+
+Journal rows `{"shift": {"kind": …}}`; the row's kind is the event's name. A shift spans the rows from its
+`ShiftOpened` (whose place in the journal the `ShiftClosed` repeats as `opened_seq`) to its `ShiftClosed`, and the time
+from `opened_at_ms` to `at_ms`. One shift is open at a time, for the whole floor; between two there may be none.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class OpenMatter(msgspec.Struct, frozen=True, kw_only=True):
+    """What the program hands over by itself. `what`: incident held case call device, as the table stood then.
+
+    `id` is the incident's, the round's of a case, or empty; `kind` the incident's kind, the bet of a case, the device.
+    """
+
+    table: str
+    what: str
+    id: str = ""
+    kind: str = ""
+    since_ms: int = 0
+
+
+class ShiftEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
+    """`shift` names the shift: `shift-000012`. `by` is a pit boss's id, `by_name` his name that day."""
+
+    at_ms: int
+    shift: str
+    by: str
+    by_name: str
+
+
+class ShiftOpened(ShiftEvent, frozen=True, kw_only=True, tag=True):
+    pass
+
+
+class ShiftClosed(ShiftEvent, frozen=True, kw_only=True, tag=True):
+    """The end of a shift. `words` are the person's note to the next, `matters` what the program found open."""
+
+    opened_at_ms: int
+    opened_seq: int
+    opened_by: str
+    words: str
+    matters: tuple[OpenMatter, ...] = ()
+
+
+class ShiftAcknowledged(ShiftEvent, frozen=True, kw_only=True, tag=True):
+    """Somebody has read the note of the shift that was closed; `alone`: he wrote it himself, nobody else was there."""
+
+    alone: bool = False
+
+
+AnyShiftEvent = ShiftOpened | ShiftClosed | ShiftAcknowledged
+"""Every event of shifts; the closed union the journal decodes."""
