@@ -5,7 +5,6 @@ Every method may be called from any thread. What moves money or changes a table 
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -17,6 +16,7 @@ from dealer_ui.config import StudioConfig
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.notice_board import NoticeBoard
 from dealer_ui.order_desk import OrderDesk
+from dealer_ui.readers import Readers
 from dealer_ui.shift_desk import ShiftDesk
 from dealer_ui.staff_desk import StaffDesk
 from dealer_ui.technician.port import Bench, NoBench
@@ -25,7 +25,7 @@ from dealer_ui.theory import Theory
 from dealer_ui.wallet import Wallet
 from dealer_ui.worker import TableWorker
 from studio.errors import BadInputError, RefusedError, StorageError
-from studio.journal import Reader, Store, Unit, Writer
+from studio.journal import Store, Unit, Writer
 from studio.money import Answer, Offer
 from studio.people import PinHasher
 from studio.tables.book import Book
@@ -51,7 +51,6 @@ class Floor:
         self.config = config
         self.operators = OperatorKeys(config.operator_keys)
         self.bench: Bench = NoBench()
-        self._store = store
         self._writer = writer
         self.evidence_path = evidence.path
         self._workers: dict[str, TableWorker] = {}
@@ -62,9 +61,9 @@ class Floor:
         self._done: dict[str, OrderedDict[str, int]] = {}
         self._theory = Theory(config.studio.certificates)
         self.proved = self._theory.resolved
-        self._own = threading.local()
-        self._readers: list[Reader] = []
-        self._door = threading.Lock()
+        self._readers = Readers(store)
+        self.reader = self._readers.mine
+        self.close_readers = self._readers.close
         self._clock: Callable[[], int] = lambda: 0
         self._wallet = Wallet(self.commit, config.currency)
         self.staff: StaffDesk = StaffDesk(self.commit, self.now_ms, hasher)
@@ -86,12 +85,6 @@ class Floor:
     def close(self) -> None:
         """Wake everybody who waits for a change: there will be none."""
         self._board.close()
-
-    def close_readers(self) -> None:
-        """Let go of the database; nobody reads any more."""
-        with self._door:
-            while self._readers:
-                self._readers.pop().close()
 
     def publish(self, state: TableState, book: Book, seq: int) -> None:
         """A table has moved: wake whoever waits for it. Called on the table's thread."""
@@ -115,15 +108,6 @@ class Floor:
     def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:
         """Block until the table (any table) is past `after_seq`, or for that long; gives the newest seq."""
         return self._board.wait(table, after_seq, timeout_s)
-
-    def reader(self) -> Reader:
-        """This thread's own read-only reader."""
-        found: Reader | None = getattr(self._own, "reader", None)
-        if found is None:
-            found = self._own.reader = self._store.reader()
-            with self._door:
-                self._readers.append(found)
-        return found
 
     def camera_jpeg(self, table: str) -> tuple[bytes, int] | None:
         """The newest picture of the table's camera; where cards lie face down it is painted over."""

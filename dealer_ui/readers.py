@@ -1,0 +1,32 @@
+"""The only place for the read-only readers of the database: one a thread, let go together."""
+
+from __future__ import annotations
+
+import threading
+
+from studio.journal import Reader, Store
+
+
+class Readers:
+    """Every thread's own reader, made when it first asks."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._own = threading.local()
+        self._made: list[Reader] = []
+        self._door = threading.Lock()
+
+    def mine(self) -> Reader:
+        """This thread's own read-only reader."""
+        found: Reader | None = getattr(self._own, "reader", None)
+        if found is None:
+            found = self._own.reader = self._store.reader()
+            with self._door:
+                self._made.append(found)
+        return found
+
+    def close(self) -> None:
+        """Let go of the database; nobody reads any more."""
+        with self._door:
+            while self._made:
+                self._made.pop().close()
