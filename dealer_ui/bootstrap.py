@@ -24,6 +24,8 @@ from flask import Flask
 
 from dealer_ui.api import blueprint
 from dealer_ui.app import create_app
+from dealer_ui.care.caretaker import Caretaker
+from dealer_ui.care.setting_up import caretaker_of
 from dealer_ui.clock import SteadyClock
 from dealer_ui.config import StudioConfig, TableSection
 from dealer_ui.evidence import EvidenceFolder
@@ -87,6 +89,7 @@ class Studio:
     clock: SteadyClock
     workers: tuple[TableWorker, ...]
     devices: tuple[tuple[TableWorker, Device], ...]
+    care: Caretaker
     _turns: Turns = field(default_factory=lambda: Turns(len(os.sched_getaffinity(0))))
     """As many cameras look at once as there are cores."""
     _stopping: threading.Event = field(default_factory=threading.Event)
@@ -105,6 +108,7 @@ class Studio:
         for worker, device in self.devices:
             stepped = Lookout(device, self._turns) if isinstance(device, Watching) else device
             self._spawn(f"device {worker.runtime.key}/{device.id}", partial(self._drive, worker, stepped))
+        self.keep("care", self.care.work)
 
     def close_streams(self) -> None:
         """End every live screen, so that the server's threads come free; from then on nothing more is told."""
@@ -133,7 +137,7 @@ class Studio:
         self.store.close()
 
     def keep(self, name: str, work: Callable[[threading.Event], None]) -> None:
-        """Run something of the rehearsal beside the studio until it stops; what fails is told, and begun again."""
+        """Run something beside the studio until it stops; what fails is told, and begun again."""
 
         def run() -> None:
             while not self._stopping.is_set():
@@ -218,6 +222,7 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
         floor.use_clock(clock.now_ms)
         floor.staff.restore(reader.events(kinds=STAFF_KINDS))
         floor.shifts.restore(reader.events(kinds=SHIFT_KINDS))
+        care = caretaker_of(floor, database, secrets.token_bytes, reader)
         results = {table.key: _results(reader, table.key, find_game(table.game).bets) for table in config.tables}
     workers: list[TableWorker] = []
     devices: list[tuple[TableWorker, Device]] = []
@@ -241,8 +246,8 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
     tickets = Tickets(lambda: secrets.token_urlsafe(32), clock.now_ms, time.monotonic)
     app.register_blueprint(blueprint(floor, console.seats, tickets=tickets, closing=console.closing))
     app.register_blueprint(play.routes(console, tickets))
-    app.register_blueprint(metrics_routes(lambda: [floor.view(key) for key in floor.tables], lambda: writer.waiting))
-    return Studio(config, store, writer, floor, bench, app, clock, tuple(workers), tuple(devices))
+    app.register_blueprint(metrics_routes(lambda: [floor.view(key) for key in floor.tables], lambda: writer.waiting, care.owed))
+    return Studio(config, store, writer, floor, bench, app, clock, tuple(workers), tuple(devices), care)
 
 
 def _post(config: StudioConfig, table: TableSection, id: str, worker: TableWorker, frame: LiveFrame | None) -> Post:

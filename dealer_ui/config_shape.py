@@ -125,6 +125,23 @@ class OperatorSection(_Model):
     frames_from: tuple[Annotated[str, Field(pattern=r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$")], ...] = ()
 
 
+class KeepSection(_Model):
+    """For how many days pictures are kept, by what they show."""
+
+    round_days: Annotated[int, Field(ge=1, le=36_500)] = 90
+    incident_days: Annotated[int, Field(ge=1, le=36_500)] = 1_825
+    device_days: Annotated[int, Field(ge=1, le=36_500)] = 365
+
+
+class CareSection(_Model):
+    """Checkpoints of the chains, who witnesses them, and how long pictures are kept."""
+
+    checkpoint_every_min: Annotated[int, Field(ge=1, le=1_440)] = 60
+    witness_file: str = ""
+    witness_url: Annotated[str, Field(pattern=r"^(https?://[^\s]+)?$")] = ""
+    keep: KeepSection = KeepSection()
+
+
 class StudioConfig(_Model):
     """A whole studio as its file describes it."""
 
@@ -135,6 +152,7 @@ class StudioConfig(_Model):
     rates: RatesSection | None = None
     pots: dict[Name, PotSection] = {}
     operators: dict[Name, OperatorSection] = {}
+    care: CareSection = CareSection()
 
     @property
     def currency(self) -> str:

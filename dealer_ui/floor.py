@@ -12,6 +12,7 @@ from typing import Final
 
 from dealer_ui.api import BetOffer, OperatorKeys
 from dealer_ui.api.port import OfferedChoice
+from dealer_ui.care.checkpoint_desk import CheckpointDesk
 from dealer_ui.config import StudioConfig
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.notice_board import NoticeBoard
@@ -51,6 +52,7 @@ class Floor:
         self.config = config
         self.operators = OperatorKeys(config.operator_keys)
         self.bench: Bench = NoBench()
+        self.checkpoints: CheckpointDesk | None = None
         self._writer = writer
         self.evidence_path = evidence.path
         self._workers: dict[str, TableWorker] = {}

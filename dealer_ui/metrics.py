@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from flask import Blueprint, Response, abort, request
 from prometheus_client import CollectorRegistry, generate_latest
@@ -14,14 +14,17 @@ from prometheus_client.registry import Collector
 from studio.views import TableView
 
 Look = Callable[[], Iterable[TableView]]
+Owed = Callable[[], Mapping[str, int]]
+"""How many checkpoints each witness is owed."""
 
 
 class TableCollector(Collector):
     """Reads the tables at each scrape; keeps nothing."""
 
-    def __init__(self, look: Look, waiting: Callable[[], int]) -> None:
+    def __init__(self, look: Look, waiting: Callable[[], int], owed: Owed = dict) -> None:
         self._look = look
         self._waiting = waiting
+        self._owed = owed
 
     def collect(self) -> Iterator[Metric]:
         held = GaugeMetricFamily("studio_table_held", "1 while the table is held", labels=["table"])
@@ -42,14 +45,17 @@ class TableCollector(Collector):
             for device, up in view.links.items():
                 links.add_metric([view.table, device], float(up))
         waiting = GaugeMetricFamily("studio_commits_waiting", "Commits that wait for the disk", value=self._waiting())
-        yield from (held, incidents, rounds, seq, links, pots, waiting)
+        owed = GaugeMetricFamily("studio_witness_owed", "Checkpoints a witness has not taken", labels=["witness"])
+        for witness, count in self._owed().items():
+            owed.add_metric([witness], float(count))
+        yield from (held, incidents, rounds, seq, links, pots, waiting, owed)
 
 
-def metrics_routes(look: Look, waiting: Callable[[], int]) -> Blueprint:
+def metrics_routes(look: Look, waiting: Callable[[], int], owed: Owed = dict) -> Blueprint:
     """`/metrics`, for this machine alone."""
     routes = Blueprint("metrics", __name__)
     registry = CollectorRegistry()
-    registry.register(TableCollector(look, waiting))
+    registry.register(TableCollector(look, waiting, owed))
 
     @routes.get("/metrics")
     def metrics() -> Response:

@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from studio.cli import doctor, replay, rtp, ruling, settle, verify
+from studio.cli import care, doctor, replay, rtp, ruling, settle, verify
 
 commands: Final[tuple[click.Command, ...]] = (
     settle.command,
@@ -15,5 +15,6 @@ commands: Final[tuple[click.Command, ...]] = (
     verify.command,
     replay.command,
     doctor.command,
+    care.command,
 )
 """Collected by the `studio` group of the top floor; each verb's file calls its click command `command`."""

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.progress import Progress
 
+from studio.care.signing import read_public_keys
+from studio.care.witness import Testimony, ask_itself, ask_witness
 from studio.errors import BadInputError
+from studio.journal import Reader
 from studio.journal.walk import measure
 from studio.proof.audit import Verdict, verify
 
@@ -19,22 +23,33 @@ _EVERY = 500
 
 @click.command("verify")
 @click.argument("db", type=click.Path(path_type=Path), metavar="DB")
+@click.option("--witness", type=click.Path(path_type=Path), metavar="FILE", help="Hold it against a witness' file.")
+@click.option("--public-key", metavar="KEY", help="The key that signs here, or a file of such keys, one a line.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def command(ctx: click.Context, db: Path, as_json: bool) -> None:
+def command(ctx: click.Context, db: Path, witness: Path | None, public_key: str | None, as_json: bool) -> None:
     """Check a database: the chains, the ledger, and every settlement again from the facts.
 
     No keys are needed and nothing is written. The exit code is 1, and the first wrong row is shown, when something
-    is not as it was written; a round still open is no error.
+    is not as it was written; a round still open is no error. A witness also knows what was cut off the end; name the
+    public key you were given, for a key that comes with the witness proves less.
     """
     try:
+        keys = read_public_keys(public_key) if public_key else frozenset()
         verdict = _watched(db)
+        with Reader.open(db) as reader:
+            testimony = ask_witness(reader, witness, keys) if witness else None
+            wrong = testimony.first_wrong if testimony else None
+            if verdict.ok:
+                verdict = replace(verdict, first_wrong=wrong or (ask_itself(reader, keys) if keys else None))
     except BadInputError as error:
         if as_json:
             click.echo(json.dumps({"error": str(error)}, ensure_ascii=False))
             ctx.exit(1)
         raise click.ClickException(str(error)) from None
     click.echo(json.dumps(verdict.plain(), ensure_ascii=False) if as_json else _words(verdict))
+    if testimony is not None and verdict.ok and not as_json:
+        click.echo(_witnessed(testimony, trusted=bool(keys)))
     ctx.exit(0 if verdict.ok else 1)
 
 
@@ -52,10 +67,24 @@ def _watched(db: Path) -> Verdict:
         return verify(db, moved)
 
 
+def _witnessed(testimony: Testimony, *, trusted: bool) -> str:
+    assert testimony.last is not None
+    last = testimony.last
+    said = (
+        f"The witness agrees: {testimony.checkpoints} checkpoints, the last up to row {last.journal_seq} of the journal"
+        f" and row {last.ledger_seq} of the ledger."
+    )
+    if trusted:
+        return said
+    return f"{said} They were signed with {', '.join(sorted(testimony.keys))}: compare it with the key you were given."
+
+
 def _words(verdict: Verdict) -> str:
     counts = f"{verdict.rounds} rounds, {verdict.events} rows of the journal, {verdict.entries} rows of the ledger"
     if verdict.first_wrong is None:
         return f"All is as it was written, and every settlement comes out the same: {counts}."
     wrong = verdict.first_wrong
+    if wrong.table in ("witness", "checkpoint"):
+        return f"{wrong.sentence}\nLooked through: {counts}."
     where = f"Row {wrong.seq} of the {wrong.table}" if wrong.seq else f"The {wrong.table}"
     return f"{where} is wrong. {wrong.sentence}\nLooked through: {counts}."

@@ -39,11 +39,19 @@ class Heads(NamedTuple):
     at_ms: int
 
 
+def read_origin(connection: sqlite3.Connection, chain: str) -> Head:
+    """The row a chain goes on from: of an archive, or none at all."""
+    row = connection.execute("SELECT seq, hash FROM origin WHERE chain = ?", (chain,)).fetchone()
+    return Head(*row) if row else GENESIS
+
+
 def read_heads(connection: sqlite3.Connection) -> Heads:
     journal = connection.execute("SELECT seq, hash, at FROM journal ORDER BY seq DESC LIMIT 1").fetchone()
     ledger = connection.execute("SELECT seq, hash FROM ledger ORDER BY seq DESC LIMIT 1").fetchone()
     return Heads(
-        Head(*journal[:2]) if journal else GENESIS, Head(*ledger) if ledger else GENESIS, journal[2] if journal else 0
+        Head(*journal[:2]) if journal else read_origin(connection, "journal"),
+        Head(*ledger) if ledger else read_origin(connection, "ledger"),
+        journal[2] if journal else 0,
     )
 
 

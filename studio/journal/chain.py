@@ -1,8 +1,8 @@
 """The only place that checks what was stored: both chains, what binds them to each other, and what is derived.
 
 Every row is read once; neither keys nor the right to write are needed, and a studio may be at work on the file. What
-cannot be seen from inside is a tail cut off both chains at once: for that, compare `Reader.head()` with a head noted
-elsewhere.
+cannot be seen from inside is a tail cut off both chains at once: for that there are the checkpoints of a witness
+(`studio.care.witness`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from studio.errors import InvariantError
-from studio.journal.link import GENESIS, Head, journal_text, link, reserve_text, transfer_text
+from studio.journal.booking import read_origin
+from studio.journal.link import Head, journal_text, link, reserve_text, transfer_text
 from studio.journal.reader import connect_read_only
 from studio.journal.schema import UNREADABLE, require_current
 from studio.money import Offer, Transfer
@@ -73,7 +74,7 @@ class _Ledger:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._rows = _rows(connection, "ledger", _LEDGER)
-        self.head = GENESIS
+        self.head = read_origin(connection, "ledger")
         self.balances: defaultdict[tuple[str, str], int] = defaultdict(int)
 
     def advance(self) -> bool:
@@ -97,7 +98,7 @@ class _Ledger:
 
 def _check_rows(connection: sqlite3.Connection) -> None:
     ledger = _Ledger(connection)
-    head = GENESIS
+    head = read_origin(connection, "journal")
     for seq, hash, at_ms, kind, body, ledger_seq in _rows(connection, "journal", _JOURNAL):
         while ledger.head.seq != ledger_seq and ledger.advance():
             pass

@@ -169,10 +169,15 @@ class Reader:
     def head(self) -> Head:
         """The last row of the journal; its `seq` is also how many rows there are."""
         row = self._one("SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1", ())
-        return Head(*row) if row else GENESIS
+        return Head(*row) if row else self.origin("journal")
 
     def ledger_head(self) -> Head:
         row = self._one("SELECT seq, hash FROM ledger ORDER BY seq DESC LIMIT 1", ())
+        return Head(*row) if row else self.origin("ledger")
+
+    def origin(self, chain: str) -> Head:
+        """The row the chain (`journal`, `ledger`) goes on from: of an archive, or none at all."""
+        row = self._one("SELECT seq, hash FROM origin WHERE chain = ?", (chain,))
         return Head(*row) if row else GENESIS
 
     def status(self, bet: Offer) -> BetStatus:

@@ -1,8 +1,9 @@
 """The only place for the tables of the studio's database, and for bringing an older database up to date.
 
 `journal` and `ledger` carry the truth, `bet` says what each reserve was for; all three are only ever added to.
-`balance` is derived: it can be folded from the ledger again, and `check` does so. A migration, once released,
-is never edited; a change of the schema is a new function below the last.
+`origin` says where both chains go on from, in a database that follows an archive. `balance` is derived: it can be
+folded from the ledger again, and `check` does so. A migration, once released, is never edited; a change of the schema
+is a new function below the last.
 """
 
 from __future__ import annotations
@@ -119,7 +120,32 @@ def m002_balance_by_currency(db: Database) -> None:
     db.execute("DROP TABLE balance_before")
 
 
-_RELEASED: Final = (m001_journal_and_ledger, m002_balance_by_currency)
+_ORIGIN: Final = """
+CREATE TABLE origin (
+    chain TEXT PRIMARY KEY CHECK (chain IN ('journal', 'ledger')),
+    seq INTEGER NOT NULL,
+    hash TEXT NOT NULL
+) STRICT
+"""
+
+
+@migrations()
+def m003_origin_and_kinds(db: Database) -> None:
+    """A database may go on from the last rows of an archive; what happened is found by its kind."""
+    db.execute(_ORIGIN)
+    for act in ("UPDATE", "DELETE"):
+        db.execute(
+            f"CREATE TRIGGER origin_refuses_{act.lower()} BEFORE {act} ON origin"
+            " BEGIN SELECT RAISE(ABORT, 'Where the chains begin is written once.'); END"
+        )
+    for table in ("journal", "ledger"):
+        last = f"coalesce((SELECT max(seq) FROM {table}), (SELECT seq FROM origin WHERE chain = '{table}'), 0)"  # noqa: S608
+        db.execute(f"DROP TRIGGER {table}_refuses_disorder")
+        db.execute(_disorder(table, f"NEW.seq <> {last} + 1"))
+    db.execute("CREATE INDEX journal_kind ON journal (kind)")
+
+
+_RELEASED: Final = (m001_journal_and_ledger, m002_balance_by_currency, m003_origin_and_kinds)
 
 
 def migrate(connection: sqlite3.Connection, name: str) -> None:
@@ -162,8 +188,14 @@ def _refusals(table: str) -> tuple[str, ...]:
         f" BEGIN SELECT RAISE(ABORT, 'The {table} is only added to, never changed.'); END",
         f"CREATE TRIGGER {table}_refuses_delete BEFORE DELETE ON {table}"
         f" BEGIN SELECT RAISE(ABORT, 'The {table} is only added to, never deleted from.'); END",
-        f"CREATE TRIGGER {table}_refuses_disorder BEFORE INSERT ON {table} WHEN {in_order}"
-        f" BEGIN SELECT RAISE(FAIL, 'The {table} grows by one row after the last.'); END",
+        _disorder(table, in_order),
+    )
+
+
+def _disorder(table: str, condition: str) -> str:
+    return (
+        f"CREATE TRIGGER {table}_refuses_disorder BEFORE INSERT ON {table} WHEN {condition}"
+        f" BEGIN SELECT RAISE(FAIL, 'The {table} grows by one row after the last.'); END"
     )
 
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, get_args
 
+from studio.care.witness import ask_itself
 from studio.errors import BadInputError, StudioError
-from studio.journal import Posting
+from studio.journal import Posting, Reader
 from studio.journal.chain import WrongRow, check
 from studio.journal.walk import Step, measure, walk
 from studio.ports import AnyObservation
@@ -60,6 +61,9 @@ def verify(path: str | Path, on_step: Callable[[int], None] = lambda seq: None) 
     """
     extent = measure(path)
     found = check(path)
+    if found is None:
+        with Reader.open(path) as reader:
+            found = ask_itself(reader)
     if found is None:
         try:
             audit(walk(path), on_step)

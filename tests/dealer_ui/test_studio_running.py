@@ -171,7 +171,7 @@ def test_the_machines_clock_set_back_between_two_runs_does_not_set_the_record_ba
     with House(tmp_path) as house:
         house.links()
         assert house.view.seq > before
-        rows = [row.at_ms for row in house.floor.reader().events()]
+        rows = [row.at_ms for row in house.floor.reader().events(table=TABLE)]
         assert rows == sorted(rows)
 
 

@@ -1,0 +1,1 @@
+"""What keeps a running studio sound while nobody looks: checkpoints, their witnesses, retention, snapshots."""

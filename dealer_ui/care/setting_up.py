@@ -1,0 +1,27 @@
+"""The only place where the care of a running studio is put together from its configuration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dealer_ui.care.caretaker import Caretaker, checkpoint_duty
+from dealer_ui.care.checkpoint_desk import KINDS, CheckpointDesk, owed_of
+from dealer_ui.care.witness import witnesses
+from dealer_ui.floor import Floor
+from studio.cards import ByteSource
+from studio.care.signing import signer_beside
+from studio.journal import Reader
+
+
+def caretaker_of(floor: Floor, database: Path, byte_source: ByteSource, reader: Reader) -> Caretaker:
+    """Its duties, with what the journal holds of them; `floor.checkpoints` is set."""
+    config = floor.config
+    desk = CheckpointDesk(
+        floor.commit, floor.reader, floor.now_ms, signer=signer_beside(database, byte_source),
+        witnesses=witnesses(config.care.witness_file, config.care.witness_url), studio=config.studio.title,
+    )  # fmt: skip
+    desk.restore(reader.events(kinds=KINDS))
+    floor.checkpoints = desk
+    floor.shifts.on_shift_closed.append(desk.on_shift_closed)
+    every_ms = config.care.checkpoint_every_min * 60_000
+    return Caretaker({"checkpoints": checkpoint_duty(desk, every_ms)}, lambda: owed_of(desk.standings))

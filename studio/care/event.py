@@ -1,0 +1,92 @@
+"""The only place for the journalled facts of care: what was signed, told to the witness, expired, closed.
+
+A body is `{"care": {"type": …, …}}`; it belongs to no table.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from studio.errors import BadInputError
+from studio.journal import Entry
+
+
+class CheckpointSigned(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Where both chains stood, signed. `why`: start hour shift asked archive stop.
+
+    `previous` is the digest of the checkpoint before, so that none can be left out; it binds what stands here but
+    the key and the signature.
+    """
+
+    studio: str
+    number: int
+    at_ms: int
+    why: str
+    journal_seq: int
+    journal_hash: str
+    ledger_seq: int
+    ledger_hash: str
+    previous: str
+    public_key: str
+    signature: str
+
+
+class CheckpointWitnessed(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """A witness has taken the checkpoint of that number."""
+
+    number: int
+    witness: str
+    at_ms: int
+
+
+class PicturesExpired(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """These pictures were deleted, by their digests. `rule` is the kind of picture, kept for `days` days."""
+
+    rule: str
+    days: int
+    at_ms: int
+    digests: tuple[str, ...]
+
+
+class YearClosed(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """The last fact of a database that is archived whole; what follows stands in the next database."""
+
+    year: int
+    at_ms: int
+    by: str
+
+
+class BooksOpened(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """The first fact of a database that goes on from an archive; both chains are those of the archive."""
+
+    year: int
+    at_ms: int
+    journal_seq: int
+    journal_hash: str
+    ledger_seq: int
+    ledger_hash: str
+    accounts: int
+
+
+AnyCareEvent = CheckpointSigned | CheckpointWitnessed | PicturesExpired | YearClosed | BooksOpened
+
+CARE_KINDS: Final = frozenset(kind.__name__ for kind in AnyCareEvent.__args__)
+"""The journal's kinds that concern the care."""
+
+
+class _CareRow(msgspec.Struct):
+    care: AnyCareEvent
+
+
+def entry_of(event: AnyCareEvent) -> Entry:
+    return Entry(type(event).__name__, event.at_ms, msgspec.json.encode(_CareRow(event)))
+
+
+def read_care(body: bytes) -> AnyCareEvent:
+    """The fact of a journal body; `BadInputError` when it is none."""
+    try:
+        return msgspec.json.decode(body, type=_CareRow).care
+    except msgspec.MsgspecError as error:
+        raise BadInputError(f"A journal row cannot be read as a fact of care: {error}.") from error
