@@ -246,7 +246,9 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
     tickets = Tickets(lambda: secrets.token_urlsafe(32), clock.now_ms, time.monotonic)
     app.register_blueprint(blueprint(floor, console.seats, tickets=tickets, closing=console.closing))
     app.register_blueprint(play.routes(console, tickets))
-    app.register_blueprint(metrics_routes(lambda: [floor.view(key) for key in floor.tables], lambda: writer.waiting, care.owed))
+    app.register_blueprint(
+        metrics_routes(lambda: [floor.view(key) for key in floor.tables], lambda: writer.waiting, care.owed)
+    )
     return Studio(config, store, writer, floor, bench, app, clock, tuple(workers), tuple(devices), care)
 
 

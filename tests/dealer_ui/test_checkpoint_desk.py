@@ -6,7 +6,7 @@ import json
 import os
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import ClassVar
@@ -226,7 +226,7 @@ def test_a_running_studio_signs_by_itself_and_its_key_is_its_own(tmp_path: Path)
                 break
             house.floor.wait(None, 10**9, 0.01)
         house.floor.shifts.open(PIT)
-        house.floor.shifts.close(PIT, "All is well.", ())
+        house.floor.shifts.close(replace(PIT, pin_at_ms=house.floor.now_ms()), "All is well.", ())
         signed = desk.last
         assert signed is not None
         FileWitness(tmp_path / "witness").tell(
