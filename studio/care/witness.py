@@ -16,6 +16,7 @@ from studio.care.event import CheckpointSigned
 from studio.errors import BadInputError
 from studio.journal import Reader
 from studio.journal.chain import WrongRow
+from studio.journal.reader import origin
 
 _ROW: Final = {table: f"SELECT hash FROM {table} WHERE seq = ?" for table in ("journal", "ledger")}  # noqa: S608
 
@@ -129,7 +130,7 @@ def _require_rows(reader: Reader, checkpoint: CheckpointSigned) -> None:
         ("journal", checkpoint.journal_seq, checkpoint.journal_hash, reader.head()),
         ("ledger", checkpoint.ledger_seq, checkpoint.ledger_hash, reader.ledger_head()),
     ):
-        if seq <= reader.origin(table).seq:
+        if seq <= origin(reader, table).seq:
             continue  # it stands in the archive this database goes on from
         if seq > head.seq:
             sentence = (

@@ -70,7 +70,7 @@ class Reader:
 
     @classmethod
     def open(cls, path: str | Path) -> Reader:
-        """Read a database that a studio may be writing; `BadInputError` when it is not one we can read."""
+        """Read a database, also one a studio writes; `BadInputError` when it is not one we can read."""
         connection = connect_read_only(path)
         try:
             connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
@@ -168,17 +168,10 @@ class Reader:
 
     def head(self) -> Head:
         """The last row of the journal; its `seq` is also how many rows there are."""
-        row = self._one("SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1", ())
-        return Head(*row) if row else self.origin("journal")
+        return self._last("journal")
 
     def ledger_head(self) -> Head:
-        row = self._one("SELECT seq, hash FROM ledger ORDER BY seq DESC LIMIT 1", ())
-        return Head(*row) if row else self.origin("ledger")
-
-    def origin(self, chain: str) -> Head:
-        """The row the chain (`journal`, `ledger`) goes on from: of an archive, or none at all."""
-        row = self._one("SELECT seq, hash FROM origin WHERE chain = ?", (chain,))
-        return Head(*row) if row else GENESIS
+        return self._last("ledger")
 
     def status(self, bet: Offer) -> BetStatus:
         """Where an accepted bet stands."""
@@ -188,6 +181,10 @@ class Reader:
             status = _STATUS_AFTER.get(kind, status)
             returned_minor += _GIVEN_BACK.get(kind, 0) * amount_minor
         return BetStatus(bet, status, returned_minor)
+
+    def _last(self, chain: str) -> Head:
+        row = self._one(f"SELECT seq, hash FROM {chain} ORDER BY seq DESC LIMIT 1", ())  # noqa: S608
+        return Head(*row) if row else origin(self, chain)
 
     def _one(self, sql: str, given: tuple[Any, ...]) -> tuple[Any, ...] | None:
         rows = self.read(sql, given)
@@ -209,6 +206,12 @@ class Reader:
     def _next(self, cursor: sqlite3.Cursor) -> list[tuple[Any, ...]]:
         with self._gate:
             return cursor.fetchmany(_PAGE)
+
+
+def origin(reader: Reader, chain: str) -> Head:
+    """The row the chain (`journal`, `ledger`) goes on from: of an archive, or none at all."""
+    rows = reader.read("SELECT seq, hash FROM origin WHERE chain = ?", (chain,))
+    return Head(*rows[0]) if rows else GENESIS
 
 
 _STATUS_AFTER: Final = {"post": "posted", "void": "voided", "reverse_post": "pending"}
