@@ -1,0 +1,84 @@
+"""The only place for what can happen to a deck of cards from its receipt to its destruction, and how it is written.
+
+A body of the journal is `{"decks": event}`. `by` and `beside` are ids of the staff: who did it, and who stood by.
+"""
+
+from __future__ import annotations
+
+from typing import Final, get_args
+
+import msgspec
+
+from studio.errors import BadInputError
+
+
+class DeckEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
+    at_ms: int
+    deck: str
+    by: str
+
+
+class DeckReceived(DeckEvent, frozen=True, kw_only=True, tag=True):
+    """Two people took it in, sealed. `mark`: what a shuffler calls it, or how that name begins. `packs` of 52 cards."""
+
+    beside: str
+    design: str
+    back: str
+    packs: int
+    seal: str
+    mark: str
+    place: str
+    words: str = ""
+
+
+class DeckIssued(DeckEvent, frozen=True, kw_only=True, tag=True):
+    """Its seal was read, found to be the one on record, and broken at this table."""
+
+    table: str
+    seal: str
+
+
+class DeckReturned(DeckEvent, frozen=True, kw_only=True, tag=True):
+    """Back into locked storage under a new seal."""
+
+    place: str
+    seal: str
+    words: str = ""
+
+
+class DeckWithdrawn(DeckEvent, frozen=True, kw_only=True, tag=True):
+    """It deals no more. `place`: where it is kept until it is destroyed."""
+
+    place: str
+    reason_code: str
+    words: str
+
+
+class DeckDestroyed(DeckEvent, frozen=True, kw_only=True, tag=True):
+    """Two people saw it destroyed, and `how`."""
+
+    beside: str
+    how: str
+
+
+AnyDeckEvent = DeckReceived | DeckIssued | DeckReturned | DeckWithdrawn | DeckDestroyed
+"""Every event of the register of decks; the closed union the journal decodes."""
+
+DECK_KINDS: Final = frozenset(kind.__name__ for kind in get_args(AnyDeckEvent))
+"""The journal's kinds that concern the register of decks."""
+
+
+class _DeckRow(msgspec.Struct):
+    decks: AnyDeckEvent
+
+
+def write_deck_body(event: AnyDeckEvent) -> bytes:
+    return msgspec.json.encode(_DeckRow(decks=event))
+
+
+def read_deck_body(body: bytes) -> AnyDeckEvent:
+    """The event of a journal body; `BadInputError` when it is none."""
+    try:
+        return msgspec.json.decode(body, type=_DeckRow).decks
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise BadInputError(f"A journal row cannot be read as an event of the decks: {error}") from error
