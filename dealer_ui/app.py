@@ -20,6 +20,7 @@ from dealer_ui.audit import route as audit
 from dealer_ui.auth import API_PREFIX, Sessions, guard_app
 from dealer_ui.console import Console
 from dealer_ui.dealer import route as dealer
+from dealer_ui.decks import route as decks
 from dealer_ui.display import route as display
 from dealer_ui.house import House
 from dealer_ui.language import ENGLISH, Languages
@@ -65,6 +66,7 @@ def create_app(
         device_route.routes(console),
         act_route.routes(console),
         audit.routes(console),
+        decks.routes(console),
         *blueprints,
     ):
         app.register_blueprint(blueprint)

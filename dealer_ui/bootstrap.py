@@ -28,6 +28,7 @@ from dealer_ui.care.caretaker import Caretaker
 from dealer_ui.care.setting_up import caretaker_of
 from dealer_ui.clock import SteadyClock
 from dealer_ui.config import StudioConfig, TableSection
+from dealer_ui.deck_desk import DECK_KINDS
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.floor import Floor, LiveFrame
 from dealer_ui.metrics import metrics_routes
@@ -223,6 +224,7 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
         floor.staff.restore(reader.events(kinds=STAFF_KINDS))
         floor.shifts.restore(reader.events(kinds=SHIFT_KINDS))
         care = caretaker_of(floor, database, secrets.token_bytes, reader)
+        floor.decks.restore(reader.events(kinds=DECK_KINDS))
         results = {table.key: _results(reader, table.key, find_game(table.game).bets) for table in config.tables}
     workers: list[TableWorker] = []
     devices: list[tuple[TableWorker, Device]] = []

@@ -13,12 +13,14 @@ from dealer_ui.config_place import Place, not_toml, wrong_value
 from dealer_ui.config_shape import CAMERA as CAMERA
 from dealer_ui.config_shape import LOCKING as LOCKING
 from dealer_ui.config_shape import Currency as Currency
+from dealer_ui.config_shape import DecksSection as DecksSection
 from dealer_ui.config_shape import DeviceSection as DeviceSection
 from dealer_ui.config_shape import LimitSection as LimitSection
 from dealer_ui.config_shape import Location as Location
 from dealer_ui.config_shape import Name as Name
 from dealer_ui.config_shape import OperatorSection as OperatorSection
 from dealer_ui.config_shape import PotSection as PotSection
+from dealer_ui.config_shape import PresetSection as PresetSection
 from dealer_ui.config_shape import RatesSection as RatesSection
 from dealer_ui.config_shape import ServerSection as ServerSection
 from dealer_ui.config_shape import StudioConfig as StudioConfig

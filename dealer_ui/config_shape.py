@@ -117,6 +117,24 @@ class TableSection(_Model):
     limits: dict[str, LimitSection] = {}
 
 
+class PresetSection(_Model):
+    """A game a table may be changed to, with its pay table, limits and window; its name is its key."""
+
+    title: str
+    game: str
+    window_s: Annotated[float, Field(gt=0, le=600)] = 15
+    pot: str = ""
+    rules: dict[str, str | int | bool] = {}
+    limits: dict[str, LimitSection] = {}
+
+
+class DecksSection(_Model):
+    """`register`: a table loads only decks that were received and brought to it. `backs`: the colours there may be."""
+
+    register_of_decks: Annotated[bool, Field(alias="register")] = False
+    backs: tuple[Annotated[str, Field(pattern=r"^[a-z][a-z0-9 _-]{0,29}$")], ...] = ()
+
+
 class OperatorSection(_Model):
     """`frames_from`: the web origins that may show this operator's bettors their pages in a frame."""
 
@@ -151,6 +169,8 @@ class StudioConfig(_Model):
     tables: Annotated[tuple[TableSection, ...], Field(min_length=1)]
     rates: RatesSection | None = None
     pots: dict[Name, PotSection] = {}
+    presets: dict[Name, PresetSection] = {}
+    decks: DecksSection = DecksSection()
     operators: dict[Name, OperatorSection] = {}
     care: CareSection = CareSection()
 

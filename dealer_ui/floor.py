@@ -14,6 +14,7 @@ from dealer_ui.api import BetOffer, OperatorKeys
 from dealer_ui.api.port import OfferedChoice
 from dealer_ui.care.checkpoint_desk import CheckpointDesk
 from dealer_ui.config import StudioConfig
+from dealer_ui.deck_desk import DeckDesk
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.notice_board import NoticeBoard
 from dealer_ui.order_desk import OrderDesk
@@ -70,6 +71,7 @@ class Floor:
         self._wallet = Wallet(self.commit, config.currency)
         self.staff: StaffDesk = StaffDesk(self.commit, self.now_ms, hasher)
         self.shifts = ShiftDesk(self.commit, self.now_ms)
+        self.decks = DeckDesk(self.commit, self.now_ms, self._board, config.decks)
 
     def use_clock(self, now_ms: Callable[[], int]) -> None:
         self._clock = now_ms
@@ -132,7 +134,8 @@ class Floor:
         def act() -> int:
             if command.id and key in done:
                 return done[key]
-            seq = worker.runtime.handle(command, self.now_ms())
+            with self.decks.loading(command, worker.runtime.state):
+                seq = worker.runtime.handle(command, self.now_ms())
             if command.id:
                 done[key] = seq
                 if len(done) > REMEMBERED_COMMANDS:

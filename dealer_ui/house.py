@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from dealer_ui.config import StudioConfig, TableSection
+from dealer_ui.deck_desk import DeckDesk
 from dealer_ui.technician.port import Bench
 from studio.journal import Reader
 from studio.people import Actor
@@ -43,6 +44,9 @@ class House(Protocol):
 
     @property
     def staff(self) -> Desk: ...
+
+    @property
+    def decks(self) -> DeckDesk: ...
 
     def view(self, table: str) -> TableView: ...
 

@@ -15,6 +15,7 @@ from dealer_ui.api import digest_of_key
 from dealer_ui.bootstrap import Parts, Studio, build_studio
 from dealer_ui.clock import SteadyClock
 from dealer_ui.config import (
+    DecksSection,
     DeviceSection,
     OperatorSection,
     PotSection,
@@ -29,6 +30,7 @@ from dealer_ui.rehearsal.begun_again import put_back
 from dealer_ui.rehearsal.bettors import BettorCrowd, CrowdPlan
 from dealer_ui.rehearsal.breakage import Breakage, SimCamera
 from dealer_ui.rehearsal.dealer import Pace, SimDealer
+from dealer_ui.rehearsal.deck_store import BACKS, lay_in_decks
 from dealer_ui.rehearsal.hands import Hands
 from dealer_ui.rehearsal.hands_page import Invitation, Person, Station, routes
 from dealer_ui.rehearsal.interface import Interface
@@ -108,6 +110,7 @@ class Demo:
         if not self.studio.floor.staff.register.people:
             for id, badge, pin, name, role in STAFF:
                 self.studio.floor.staff.add(NewStaff(id, badge, name, (role,), Pin(pin)))
+        lay_in_decks(self.studio, STAFF[2][0], STAFF[3][0])
         for key, rig in self.rigs.items():
             put_back(rig, self._record(key))
             rig.power_on()
@@ -298,5 +301,6 @@ def _config(options: DemoOptions, api_key: str) -> StudioConfig:
         devices=tuple(devices),
         tables=tuple(tables),
         pots={POT: PotSection(seed_minor=1_000_000, reset_minor=1_000_000)},
+        decks=DecksSection.model_validate({"register": True, "backs": BACKS}),
         operators={OPERATOR: OperatorSection(key_sha256=digest_of_key(api_key))},
     )

@@ -38,6 +38,13 @@ class DeckIssued(DeckEvent, frozen=True, kw_only=True, tag=True):
     seal: str
 
 
+class DeckLoaded(DeckEvent, frozen=True, kw_only=True, tag=True):
+    """It went into the shoe of its table; `name` is what it was verified under."""
+
+    table: str
+    name: str
+
+
 class DeckReturned(DeckEvent, frozen=True, kw_only=True, tag=True):
     """Back into locked storage under a new seal."""
 
@@ -61,7 +68,7 @@ class DeckDestroyed(DeckEvent, frozen=True, kw_only=True, tag=True):
     how: str
 
 
-AnyDeckEvent = DeckReceived | DeckIssued | DeckReturned | DeckWithdrawn | DeckDestroyed
+AnyDeckEvent = DeckReceived | DeckIssued | DeckLoaded | DeckReturned | DeckWithdrawn | DeckDestroyed
 """Every event of the register of decks; the closed union the journal decodes."""
 
 DECK_KINDS: Final = frozenset(kind.__name__ for kind in get_args(AnyDeckEvent))

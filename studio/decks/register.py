@@ -14,6 +14,7 @@ from studio.decks.deck_event import (
     AnyDeckEvent,
     DeckDestroyed,
     DeckIssued,
+    DeckLoaded,
     DeckReceived,
     DeckReturned,
     DeckWithdrawn,
@@ -43,6 +44,7 @@ class Deck:
     whereabouts: Whereabouts = Whereabouts.STORED
     table: str = ""
     issues: int = 0
+    loads: int = 0
     history: tuple[AnyDeckEvent, ...] = field(default=(), repr=False)
 
     def is_called(self, name: str) -> bool:
@@ -76,6 +78,7 @@ class DeckRegister:
 
 _FROM: Mapping[type, frozenset[Whereabouts]] = {
     DeckIssued: frozenset({Whereabouts.STORED}),
+    DeckLoaded: frozenset({Whereabouts.AT_TABLE}),
     DeckReturned: frozenset({Whereabouts.AT_TABLE}),
     DeckWithdrawn: frozenset({Whereabouts.STORED, Whereabouts.AT_TABLE}),
     DeckDestroyed: frozenset({Whereabouts.WITHDRAWN}),
@@ -109,6 +112,10 @@ def _moved(deck: Deck, event: AnyDeckEvent) -> Deck:
                 raise IllegalEventError(f"Deck {deck.id} was opened under another seal than its own.")
             moved = replace(deck, whereabouts=Whereabouts.AT_TABLE, table=table, place="", issues=deck.issues + 1)
             return replace(moved, seal="")
+        case DeckLoaded(table=table):
+            if table != deck.table:
+                raise IllegalEventError(f"Deck {deck.id} is at {deck.table} and was loaded at {table}.")
+            return replace(deck, loads=deck.loads + 1)
         case DeckReturned(place=place, seal=seal):
             return replace(deck, whereabouts=Whereabouts.STORED, table="", place=place, seal=seal)
         case DeckWithdrawn(place=place):

@@ -63,6 +63,13 @@ view_audit              -       yes       yes      -           yes
 view_technician         -       yes       -        yes         yes
 inspect_round           -       yes       yes      -           -
 view_reports            -       yes       yes      -           yes
+view_decks              -       yes       yes      -           yes
+view_devices            -       yes       yes      yes         yes
+
+manage_decks            -       yes       -        -           yes
+witness_decks           yes     yes       yes      -           yes
+approve_device          -       yes       -        yes         -
+change_table            -       yes       -        -           -
 
 manage_devices          -       -         -        yes         yes
 command_device          -       yes       -        yes         -

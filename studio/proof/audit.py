@@ -16,6 +16,8 @@ from studio.journal import Posting, Reader
 from studio.journal.chain import WrongRow, check
 from studio.journal.walk import Step, measure, walk
 from studio.ports import AnyObservation
+from studio.proof import deck_audit
+from studio.proof.deck_audit import DeckAudit
 from studio.proof.people_audit import PeopleAudit
 from studio.proof.pot_audit import PotLedger
 from studio.proof.table_audit import TableAudit
@@ -89,6 +91,7 @@ class _Floor:
         self._of_round: dict[str, TableAudit] = {}
         self._pots = PotLedger()
         self._people = PeopleAudit()
+        self._decks = DeckAudit()
 
     def take(self, step: Step) -> None:
         self._pots.next_row()
@@ -99,6 +102,8 @@ class _Floor:
         self._pots.need_nothing_left()
 
     def _tell(self, step: Step) -> None:
+        if step.kind in deck_audit.KINDS:
+            self._decks.take(step.kind, step.body, step.seq)
         if step.kind not in _KINDS:
             self._people.take(step)
             return  # what is no table's and no person's is the chain's affair

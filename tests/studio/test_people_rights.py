@@ -39,19 +39,25 @@ PIT_ONLY = words(
     "change_dealer keep_shift plan_rotation"
 )
 RIGHTS = {
-    Role.DEALER: EVERYBODY | FLOOR | {"take_table", "keep_break"},
+    Role.DEALER: EVERYBODY | FLOOR | {"take_table", "keep_break"} | {"witness_decks"},
     Role.PIT_BOSS: EVERYBODY
     | FLOOR
     | PIT_ONLY
     | {"view_pit", "view_audit", "view_technician", "inspect_round", "view_reports", "command_device"}
-    | {"view_staff", "end_sign_in", "view_shift", "keep_break"},
-    Role.AUDITOR: EVERYBODY | {"view_pit", "view_audit", "inspect_round", "view_reports", "view_staff", "view_shift"},
-    Role.TECHNICIAN: EVERYBODY | {"report_incident", "view_technician", "manage_devices", "command_device"},
+    | {"view_staff", "end_sign_in", "view_shift", "keep_break"}
+    | {"view_decks", "view_devices", "manage_decks", "witness_decks", "approve_device", "change_table"},
+    Role.AUDITOR: EVERYBODY
+    | {"view_pit", "view_audit", "inspect_round", "view_reports", "view_staff", "view_shift"}
+    | {"view_decks", "view_devices", "witness_decks"},
+    Role.TECHNICIAN: EVERYBODY
+    | {"report_incident", "view_technician", "manage_devices", "command_device"}
+    | {"view_devices", "approve_device"},
     Role.ADMIN: EVERYBODY
     | {
         "view_audit", "view_technician", "view_reports",
         "manage_devices", "manage_tables", "manage_staff", "manage_operators",
         "allow_pay_table", "view_staff", "end_sign_in", "view_shift",
+        "view_decks", "view_devices", "manage_decks", "witness_decks",
     },
 }  # fmt: skip
 

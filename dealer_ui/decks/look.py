@@ -1,0 +1,73 @@
+"""The only place where the register of decks becomes what its pages show: each deck, where it is just now, its life."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from dealer_ui.dealer.route import name_of
+from dealer_ui.house import House
+from dealer_ui.language import Language
+from studio.decks import AnyDeckEvent, Deck, Whereabouts
+from studio.views import TableView
+
+STATES: Final = ("in_shoe", "in_shuffler", "resting", "stored", "withdrawn", "destroyed")
+"""Where a deck may be, what is in use first."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeckLook:
+    """A deck as the pages show it. `state`: one of `STATES`; `where`: its table's title, or the place it is kept in."""
+
+    deck: Deck
+    state: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class LifeLine:
+    """One event of a deck's life, told."""
+
+    at_ms: int
+    sentence: str
+
+
+def look_at(house: House, deck: Deck) -> DeckLook:
+    if deck.whereabouts is not Whereabouts.AT_TABLE:
+        return DeckLook(deck, str(deck.whereabouts), deck.place)
+    if deck.table not in house.tables:
+        return DeckLook(deck, "resting", deck.table)
+    view = house.view(deck.table)
+    return DeckLook(deck, _at_table(deck, view), view.title)
+
+
+def inventory(house: House) -> Sequence[tuple[str, Sequence[DeckLook]]]:
+    """Every deck, by where it is."""
+    looks = [look_at(house, deck) for deck in house.decks.register.decks.values()]
+    return [(state, found) for state in STATES if (found := [look for look in looks if look.state == state])]
+
+
+def life_of(house: House, deck: Deck, language: Language) -> Sequence[LifeLine]:
+    """What happened to a deck, the newest first."""
+    return [LifeLine(event.at_ms, _told(house, event, language)) for event in reversed(deck.history)]
+
+
+def _at_table(deck: Deck, view: TableView) -> str:
+    if view.deck_id and deck.is_called(view.deck_id):
+        return "in_shoe"
+    if view.machine is not None and view.machine.deck and deck.is_called(view.machine.deck):
+        return "in_shuffler"
+    return "resting"
+
+
+def _told(house: House, event: AnyDeckEvent, language: Language) -> str:
+    values = {name: getattr(event, name) for name in event.__struct_fields__ if name != "at_ms"}
+    values["by"] = name_of(house, event.by)
+    if values.get("beside"):
+        values["beside"] = name_of(house, str(values["beside"]))
+    if (table := str(values.get("table", ""))) in house.tables:
+        values["table"] = house.view(table).title
+    if reason := str(values.get("reason_code", "")):
+        values["reason_code"] = language.either(f"reason.{reason}", reason)
+    return language.say(f"event.{type(event).__name__}", **values).strip().removesuffix(":")

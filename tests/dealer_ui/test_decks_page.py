@@ -1,0 +1,124 @@
+"""The pages of the register of decks in a running studio: two people, one table, the journal, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from running_studio import DEALER, PIT, TABLE, House
+
+from dealer_ui.config import DecksSection
+from studio.errors import RefusedError
+from studio.people import Pin
+from studio.people.staffing import NewStaff
+from studio.proof.audit import verify
+from studio.tables import command as c
+
+DECK = {
+    "act": "receive", "deck": "RED-1", "design": "casino", "back": "red", "packs": "1", "seal": "S1", "place": "cage",
+    "mark": "deck-", "pin": "2222", "second_badge": "1001", "second_pin": "1111",
+}  # fmt: skip
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    with House(tmp_path) as found:
+        found.staff()
+        found.floor.staff.add(NewStaff("u1", "3001", "Uma", ("auditor",), Pin("3333")))
+        found.floor.decks.rules = DecksSection.model_validate({"register": True, "backs": ["red", "blue"]})
+        yield found
+
+
+def visit(house: House, badge: str = "2001", pin: str = "2222") -> Any:
+    visitor = house.studio.app.test_client()
+    assert visitor.post("/sign-in", data={"badge": badge, "pin": pin}).status_code in (200, 303)
+    return visitor
+
+
+def send(visitor: Any, house: House, **fields: str) -> Any:
+    page = visitor.get("/decks").get_data(as_text=True)
+    csrf = page.split('name="csrf" value="')[1].split('"')[0]
+    return visitor.post("/decks", data={**fields, "csrf": csrf})
+
+
+def act(visitor: Any, house: House, name: str, **fields: str) -> Any:
+    return send(visitor, house, act=name, deck="RED-1", pin="2222", **fields)
+
+
+def test_a_deck_is_received_brought_out_loaded_and_its_life_is_on_its_page(house: House) -> None:
+    visitor = visit(house)
+    assert send(visitor, house, **DECK).status_code == 303
+    assert act(visitor, house, "issue", table=TABLE, seal="S1").status_code == 303
+    house.open()
+    page = visitor.get("/decks/RED-1").get_data(as_text=True)
+    for word in ("Taken in by p1 and d1", "In the shoe", "verified as deck-1", "Brought to Table 1"):
+        assert word in page
+    assert act(visitor, house, "withdraw", place="safe", reason_code="other", words="worn").status_code == 409
+    house.do(c.WithdrawShoe, PIT, reason_code="other", words="worn")
+    assert act(visitor, house, "withdraw", place="safe", reason_code="other", words="worn").status_code == 303
+    gone = {"how": "drilled", "second_badge": "1001", "second_pin": "1111"}
+    assert act(visitor, house, "destroy", **gone).status_code == 303
+    assert verify(house.database).first_wrong is None
+
+
+def test_a_deck_the_register_does_not_know_at_this_table_is_not_loaded(house: House) -> None:
+    with pytest.raises(RefusedError) as told:
+        house.open()
+    assert told.value.key == "deck_unregistered"
+    with pytest.raises(RefusedError) as told:
+        house.do(c.VerifyDeck, PIT, deck_id="mine", words="counted")
+    assert told.value.key == "deck_unregistered"
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        pytest.param({"pin": ""}, "Enter your PIN again", id="no-pin"),
+        pytest.param({"pin": "9999"}, "PIN", id="a-wrong-pin"),
+        pytest.param({"second_badge": ""}, "Two people do this", id="alone"),
+        pytest.param({"second_badge": "8888"}, "Nobody of the staff", id="nobodys-badge"),
+        pytest.param({"second_pin": "4321"}, "PIN", id="the-seconds-wrong-pin"),
+        pytest.param({"second_badge": "2001", "second_pin": "2222"}, "his own witness", id="with-himself"),
+        pytest.param({"packs": "x"}, "1 to 8 packs", id="no-number"),
+        pytest.param({"back": "green"}, "these backs only", id="a-foreign-back"),
+    ],
+)
+def test_a_refused_receipt_says_why_and_keeps_what_was_typed_but_no_pin(
+    house: House, change: dict[str, str], word: str
+) -> None:
+    answer = send(visit(house), house, **{**DECK, **change})
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 409
+    assert word in page
+    assert 'value="RED-1"' in page
+    assert "2222" not in page
+    assert "1111" not in page
+    assert not house.floor.decks.register.decks
+
+
+def test_an_auditor_looks_and_does_not_act_and_a_dealer_does_not_look(house: House) -> None:
+    assert send(visit(house), house, **DECK).status_code == 303
+    auditor = visit(house, "3001", "3333")
+    page = auditor.get("/decks/RED-1").get_data(as_text=True)
+    assert "Bring it to a table" not in page
+    csrf = page.split('name="csrf" value="')[1].split('"')[0]
+    assert auditor.post("/decks", data={"act": "issue", "deck": "RED-1", "csrf": csrf}).status_code == 403
+    assert visit(house, "1001", "1111").get("/decks").status_code == 403
+    assert DEALER.may("witness_decks")
+
+
+def test_an_unknown_deck_or_act_is_said_to_be_unknown(house: House) -> None:
+    visitor = visit(house)
+    assert visitor.get("/decks/none").status_code == 404
+    assert send(visitor, house, act="eat", deck="RED-1", pin="2222").status_code == 409
+    assert act(visitor, house, "issue", table="t9", seal="S1").status_code == 409
+
+
+def test_the_register_comes_back_after_a_restart(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        house.staff()
+        assert send(visit(house), house, **DECK).status_code == 303
+    with House(tmp_path) as house:
+        assert house.floor.decks.register.decks["RED-1"].place == "cage"
