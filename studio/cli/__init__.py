@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from studio.cli import care, doctor, replay, rtp, ruling, settle, verify
+from studio.cli import care, doctor, replay, report, rtp, ruling, settle, verify
 
 commands: Final[tuple[click.Command, ...]] = (
     settle.command,
@@ -16,5 +16,6 @@ commands: Final[tuple[click.Command, ...]] = (
     replay.command,
     doctor.command,
     care.command,
+    report.command,
 )
 """Collected by the `studio` group of the top floor; each verb's file calls its click command `command`."""

@@ -195,6 +195,10 @@ class Reader:
         with self._gate:
             return self._connection.execute(sql, given).fetchall()
 
+    def stream(self, sql: str, given: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+        """Rows of one query of a report's, as they are found; however many there are, few are held."""
+        return self._stream(sql, given)
+
     def _stream(self, sql: str, given: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
         """Rows of one query over one snapshot; for what belongs to a single round."""
         with self._gate:

@@ -1,0 +1,215 @@
+"""The only place for the close of day: what every operator's bettors, the house, the pots and the rest began with, what
+moved and what they end with, in each currency, held against three books that were written apart.
+
+Opening balances are added up from the first transfer; the closing ones are taken from the kept balances, less what
+moved since. Stakes are held against the register of bets, too. Whatever does not agree is told loudly.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from studio.reports.choice import Asked
+from studio.reports.ledger_sum import Moved, Side, moved, staked
+from studio.reports.shape import Chart, Column, Drawing, Money, Note, Report, Row, Sheet, Sort
+
+_OF_BETTORS: Final = {
+    "deposit": "deposits", "withdraw": "withdrawals", "reserve": "stakes", "void": "voids", "return": "returns",
+    "reverse_return": "clawed_back", "share": "jackpot", "compensate": "compensated",
+}  # fmt: skip
+_MONEY: Final = (
+    "deposits",
+    "withdrawals",
+    "stakes",
+    "voids",
+    "returns",
+    "clawed_back",
+    "jackpot",
+    "compensated",
+    "other",
+)
+_POT: Final = {
+    "seed": "seeded",
+    "reset": "seeded",
+    "feed": "fed",
+    "unfeed": "given_back",
+    "claim": "won",
+    "leftover": "left",
+}
+_POT_MONEY: Final = ("seeded", "fed", "given_back", "won", "left", "other")
+_HOUSE: Final = {
+    "post": "stakes", "reverse_post": "stakes", "return": "returns", "reverse_return": "returns", "feed": "jackpot",
+    "unfeed": "jackpot", "compensate": "compensated",
+}  # fmt: skip
+_HOUSE_MONEY: Final = ("stakes", "returns", "jackpot", "compensated", "other")
+
+
+class _Books:
+    """Opening, movements by kind and closing of every account taken together."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.opening: Counter[Side] = Counter()
+        self.by_kind: defaultdict[Side, Counter[str]] = defaultdict(Counter)
+        self.moves, kept = moved(asked.reader, asked.period)
+        self.closing: Counter[Side] = Counter(kept)
+        for one in self.moves:
+            self._take(one)
+
+    def _take(self, one: Moved) -> None:
+        for side, amount in ((one.debit, -one.amount_minor), (one.credit, one.amount_minor)):
+            if one.phase == 0:
+                self.opening[side] += amount
+            elif one.phase == 1:
+                self.by_kind[side][one.kind] += amount
+            else:
+                self.closing[side] -= amount
+
+    def sides(self, *sorts: str) -> list[Side]:
+        """Those that held or moved anything."""
+        every = {*self.opening, *self.by_kind, *self.closing}
+        kept = (side for side in every if side.sort in sorts and self._is_used(side))
+        return sorted(kept, key=lambda side: (side.sort, side.owner, side.currency))
+
+    def sorts(self) -> set[str]:
+        return {side.sort for side in {*self.opening, *self.by_kind, *self.closing}}
+
+    def _is_used(self, side: Side) -> bool:
+        return bool(self.opening[side] or self.closing[side] or self.by_kind.get(side))
+
+    def row(self, side: Side, names: dict[str, str], columns: Sequence[str]) -> Row:
+        sums: Counter[str] = Counter()
+        for kind, amount in self.by_kind[side].items():
+            sums[names.get(kind, "other")] += amount
+        cells = (self.opening[side], *(sums[name] for name in columns), self.closing[side], self.difference(side))
+        return (side.owner, side.currency, *(Money(amount, side.currency) for amount in cells))
+
+    def difference(self, side: Side) -> int:
+        return self.opening[side] + self.by_kind[side].total() - self.closing[side]
+
+
+def make(asked: Asked) -> Report:
+    books, period = _Books(asked), asked.period
+    wanted = asked.choice.operator
+    operators = [side for side in books.sides("bettor") if wanted in ("", side.owner)]
+    sheets = (
+        _sheet("operators", "operator", books, operators, _OF_BETTORS, _MONEY, _picture("stakes", "returns")),
+        _sheet("house", "table", books, _of_tables(books, asked), _HOUSE, _HOUSE_MONEY, None),
+        _sheet("pots", "pot", books, books.sides("pot"), _POT, _POT_MONEY, None),
+        _others(books),
+        _agreement(asked, books),
+    )
+    return Report("closing", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
+
+
+def _picture(up: str, other: str) -> Chart:
+    return Chart(Drawing.BARS, "operator", up, series=(other,), colour="currency")
+
+
+def _of_tables(books: _Books, asked: Asked) -> list[Side]:
+    return [side for side in books.sides("house") if "/" not in side.owner and asked.wants(side.owner)]
+
+
+def _columns(name: str, money: Sequence[str]) -> tuple[Column, ...]:
+    told = ("opening", *money, "closing", "difference")
+    return (Column(name), Column("currency"), *(Column(key, Sort.MONEY) for key in told))
+
+
+def _sheet(  # noqa: PLR0913 - one line of the report's own list each
+    key: str,
+    name: str,
+    books: _Books,
+    sides: Iterable[Side],
+    names: dict[str, str],
+    money: Sequence[str],
+    chart: Chart | None,
+) -> Sheet:
+    chosen = list(sides)
+    rows = [books.row(side, names, money) for side in chosen]
+    used = [column for column in money if column != "other" or any(_minor(row[-3]) for row in rows)]
+    if "other" not in used:
+        rows = [(*row[:-3], *row[-2:]) for row in rows]
+    return Sheet(key, _columns(name, used), rows, tuple(_loud(books, chosen)), chart)
+
+
+def _others(books: _Books) -> Sheet:
+    """All else that holds money: the operators' own side, receivables, open rounds, exchanges, the pots' purses."""
+    rows: list[Row] = []
+    sides = books.sides(*(books.sorts() - {"bettor", "pot", "house"}))
+    sides += [side for side in books.sides("house") if "/" in side.owner]
+    for side in sides:
+        cells = (books.opening[side], books.by_kind[side].total(), books.closing[side], books.difference(side))
+        rows.append((side.sort, side.owner, side.currency, *(Money(amount, side.currency) for amount in cells)))
+    columns = (Column("account", Sort.KEY, "report.account"), *_columns("owner", ("change",)))
+    return Sheet("others", columns, rows, tuple(_loud(books, sides)))
+
+
+def _loud(books: _Books, sides: Iterable[Side]) -> Iterable[Note]:
+    for side in sides:
+        if books.difference(side):
+            sentence = "{owner}, {currency}: the balance differs from its transfers by {amount} minor units."
+            owner = f"{side.sort}:{side.owner}" if side.owner else side.sort
+            values: dict[str, str | int] = {
+                "owner": owner, "currency": side.currency, "amount": str(books.difference(side)),
+            }  # fmt: skip
+            yield Note("closing_differs", sentence, values, loud=True)
+
+
+def _agreement(asked: Asked, books: _Books) -> Sheet:
+    """What has to come to nothing, line by line."""
+    rows = [*_zero_sums(books), *_stakes(asked, books), *_escrow(books)]
+    columns = (
+        Column("check", Sort.KEY, "report.check"), Column("owner"), Column("currency"), Column("one", Sort.MONEY),
+        Column("other_book", Sort.MONEY), Column("difference", Sort.MONEY),
+    )  # fmt: skip
+    wrong = sum(1 for row in rows if _minor(row[-1]))
+    if wrong:
+        sentence = "{count} of these lines do not agree: stop, and call the auditor."
+        told = Note("closing_wrong", sentence, {"count": wrong}, loud=True)
+    else:
+        told = Note("closing_agrees", "All books agree to the last unit.")
+    return Sheet("agreement", columns, rows, (told,))
+
+
+def _zero_sums(books: _Books) -> Iterable[Row]:
+    """All accounts of a currency together are nothing, before and after, and every balance is what moved into it."""
+    currencies = sorted({side.currency for side in {*books.opening, *books.by_kind, *books.closing}})
+    for currency in currencies:
+        sides = [side for side in {*books.opening, *books.by_kind, *books.closing} if side.currency == currency]
+        whole = sum(books.closing[side] for side in sides)
+        yield ("zero_sum", "", currency, Money(whole, currency), Money(0, currency), Money(whole, currency))
+        apart = sum(abs(books.difference(side)) for side in sides)
+        held = sum(abs(books.closing[side]) for side in sides)
+        due = sum(abs(books.opening[side] + books.by_kind[side].total()) for side in sides)
+        yield ("balances", "", currency, Money(held, currency), Money(due, currency), Money(apart, currency))
+
+
+def _stakes(asked: Asked, books: _Books) -> Iterable[Row]:
+    """What the ledger reserved is what the register of bets holds."""
+    register: Counter[tuple[str, str]] = Counter()
+    for one in staked(asked.reader, asked.period):
+        register[one.operator, one.currency] += one.stake_minor
+    ledger: Counter[tuple[str, str]] = Counter()
+    for move in books.moves:
+        if move.phase == 1 and move.kind == "reserve":
+            ledger[move.debit.owner, move.debit.currency] += move.amount_minor
+    for operator, currency in sorted({*register, *ledger}):
+        a, b = ledger[operator, currency], register[operator, currency]
+        yield ("stakes", operator, currency, Money(a, currency), Money(b, currency), Money(a - b, currency))
+
+
+def _escrow(books: _Books) -> Iterable[Row]:
+    """The stakes of open rounds lie in escrow: what was reserved less what was posted and voided."""
+    for currency in sorted({side.currency for side in books.sides("escrow")}):
+        due = 0
+        for one in books.moves:
+            if one.phase < 2 and one.debit.currency == currency:
+                due += one.amount_minor * ((one.credit.sort == "escrow") - (one.debit.sort == "escrow"))
+        lies = sum(books.closing[side] for side in books.sides("escrow") if side.currency == currency)
+        yield ("escrow", "", currency, Money(lies, currency), Money(due, currency), Money(lies - due, currency))
+
+
+def _minor(cell: object) -> int:
+    assert isinstance(cell, Money)
+    return cell.amount_minor

@@ -1,0 +1,113 @@
+"""The only place where reports read the ledger: sums of a period by kind of transfer and of account, made by SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from studio.journal import Reader
+from studio.reports.period import Period
+
+_CLASS: Final = "CASE WHEN instr({0}, ':') > 0 THEN substr({0}, 1, instr({0}, ':') - 1) ELSE {0} END"
+_OWNER: Final = """CASE
+    WHEN {0} LIKE 'bettor:%' THEN substr({0}, 8, instr(substr({0}, 8), ':') - 1)
+    WHEN {0} LIKE 'receivable:%' THEN substr({0} || ':', 12, instr(substr({0} || ':', 12), ':') - 1)
+    WHEN {0} LIKE 'escrow:%' OR {0} LIKE 'prize:%' THEN ''
+    ELSE substr({0}, instr({0}, ':') + 1) END"""
+"""Of a bettor's account the operator, of the house's the table, of a round's none: there are too many."""
+
+KEPT: Final = 3
+_MOVED: Final = f"""
+SELECT CASE WHEN seq <= ?1 THEN 0 WHEN seq <= ?2 THEN 1 ELSE 2 END AS phase, kind, currency,
+       {_CLASS.format("debit")}, {_OWNER.format("debit")}, {_CLASS.format("credit")}, {_OWNER.format("credit")},
+       sum(amount), count(*)
+FROM ledger GROUP BY 1, 2, 3, 4, 5, 6, 7
+UNION ALL
+SELECT {KEPT}, '', currency, {_CLASS.format("account")}, {_OWNER.format("account")}, '', '', sum(amount), count(*)
+FROM balance GROUP BY 3, 4, 5
+"""  # noqa: S608 - our own expressions
+"""One statement, so that both are of the same instant while tables pay on."""
+_STAKED: Final = """
+SELECT operator, "table", currency, sum(stake), count(*) FROM bet WHERE seq > ? AND seq <= ? GROUP BY 1, 2, 3
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Accounts taken together: `sort` bettor house pot escrow …, and whose they are."""
+
+    sort: str
+    owner: str
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """So much of one kind went from the one to the other. `phase`: 0 before the period, 1 in it, 2 after it."""
+
+    phase: int
+    kind: str
+    debit: Side
+    credit: Side
+    amount_minor: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Staked:
+    operator: str
+    table: str
+    currency: str
+    stake_minor: int
+    count: int
+
+
+def moved(reader: Reader, period: Period) -> tuple[list[Moved], dict[Side, int]]:
+    """Every transfer there is, summed up, in one look at the whole ledger; and what the kept balances say now."""
+    moves: list[Moved] = []
+    kept: dict[Side, int] = {}
+    found = reader.read(_MOVED, (period.ledger_after, period.ledger_upto))
+    for phase, kind, currency, dsort, downer, csort, cowner, amount, count in found:
+        side = Side(dsort, downer, currency)
+        if phase == KEPT:
+            kept[side] = amount
+        else:
+            moves.append(Moved(phase, kind, side, Side(csort, cowner, currency), amount, count))
+    return moves, kept
+
+
+def staked(reader: Reader, period: Period) -> list[Staked]:
+    """The accepted bets of the period, from the register of bets and not from the ledger."""
+    return [Staked(*row) for row in reader.read(_STAKED, (period.ledger_after, period.ledger_upto))]
+
+
+_OF_BETS: Final = """
+SELECT b.round, b."table", b.bet, b.currency, min(l.at),
+       sum(CASE l.kind WHEN 'post' THEN l.amount WHEN 'reverse_post' THEN -l.amount ELSE 0 END),
+       sum(CASE WHEN l.kind IN ('return', 'share') THEN l.amount
+                WHEN l.kind = 'reverse_return' THEN -l.amount ELSE 0 END)
+FROM ledger l JOIN bet b ON b.id = l.bet
+WHERE l.seq > ? AND l.seq <= ? AND l.kind IN ('post', 'reverse_post', 'return', 'share', 'reverse_return')
+      AND ? IN ('', b."table") AND ? IN ('', b.operator)
+GROUP BY 1, 2, 3, 4
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class BetSum:
+    """What all bettors staked on one bet key of one round in one currency, and what came back."""
+
+    round: str
+    table: str
+    bet: str
+    currency: str
+    at_ms: int
+    stake_minor: int
+    returns_minor: int
+
+
+def bet_sums(reader: Reader, period: Period, table: str = "", operator: str = "") -> Iterator[BetSum]:
+    """Of every settled bet key of every round in the period, round after round; corrections are taken off."""
+    given = (period.ledger_after, period.ledger_upto, table, operator)
+    return (BetSum(*row) for row in reader.stream(_OF_BETS, given))

@@ -1,0 +1,89 @@
+"""The only place where reports read the journal: rows of a period, page by page, so that no report holds them all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from studio.journal import Reader, Row
+from studio.reports.period import Period
+from studio.tables.event import AnyEvent
+from studio.tables.record import read_body
+
+PAGE: Final = 2_000
+_ROW: Final = "seq, at, kind, CAST(body AS BLOB)"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One event of a table, with its place and time."""
+
+    seq: int
+    at_ms: int
+    kind: str
+    table: str
+    round: str
+    event: AnyEvent
+
+
+def events(reader: Reader, period: Period, kinds: Collection[str], table: str = "") -> Iterator[Told]:
+    """The events of these kinds in the period, in order; of one table where it is named."""
+    return (told(row) for row in rows(reader, period, kinds, table))
+
+
+def rows(reader: Reader, period: Period, kinds: Collection[str], table: str = "") -> Iterator[Row]:
+    """The journal's rows of these kinds in the period, as they were written."""
+    where, given = f"kind IN ({_marks(kinds)})", tuple(kinds)
+    if table:
+        where, given = f'"table" = ? AND {where}', (table, *given)
+    return _pages(reader, where, given, period.after_seq, period.upto_seq)
+
+
+def rows_but(reader: Reader, period: Period, silent: Collection[str]) -> Iterator[Row]:
+    """The journal's rows of all kinds but these, in the period."""
+    return _pages(reader, f"kind NOT IN ({_marks(silent)})", tuple(silent), period.after_seq, period.upto_seq)
+
+
+def before(
+    reader: Reader, period: Period, table: str, kinds: Collection[str], since: str = "TableOpened"
+) -> Iterator[Told]:
+    """What had happened at a table since it was last opened when the period began: how it stood then.
+
+    With another `since`, from the last event of that kind; from the first row, where there was none.
+    """
+    last = 'SELECT seq FROM journal WHERE "table" = ? AND seq <= ? AND kind = ? ORDER BY seq DESC LIMIT 1'
+    found = reader.read(last, (table, period.after_seq, since)) or [(1,)]
+    where = f'"table" = ? AND kind IN ({_marks(kinds)})'
+    for row in _pages(reader, where, (table, *kinds), int(found[0][0]) - 1, period.after_seq):
+        yield told(row)
+
+
+def tables(reader: Reader) -> list[str]:
+    """Every table the journal knows; found by its index, not row by row."""
+    found: list[str] = []
+    while True:
+        least = 'SELECT min("table") FROM journal WHERE "table" IS NOT NULL AND "table" > ?'
+        [[name]] = reader.read(least, (found[-1] if found else "",))
+        if name is None:
+            return found
+        found.append(name)
+
+
+def told(row: Row) -> Told:
+    body = read_body(row.body)
+    return Told(row.seq, row.at_ms, row.kind, body.table, body.round, body.event)
+
+
+def _pages(reader: Reader, where: str, given: tuple[Any, ...], after: int, upto: int) -> Iterator[Row]:
+    sql = f"SELECT {_ROW} FROM journal WHERE {where} AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?"  # noqa: S608 - names of our own
+    while True:
+        page = reader.read(sql, (*given, after, upto, PAGE))
+        yield from (Row(*row) for row in page)
+        if len(page) < PAGE:
+            return
+        after = page[-1][0]
+
+
+def _marks(names: Collection[str]) -> str:
+    return ", ".join("?" * len(names))

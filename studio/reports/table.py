@@ -1,0 +1,128 @@
+"""The only place for the table report: rounds and their pace, what was staked and kept, what held each table."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import Final
+
+from studio.reports.choice import Asked
+from studio.reports.ledger_sum import bet_sums
+from studio.reports.round_log import RoundDealt, rounds
+from studio.reports.shape import Chart, Column, Drawing, Money, Note, Report, Row, Sheet, Sort
+from studio.reports.standing import Standing, standings
+
+HOUR_MS: Final = 3_600_000
+
+
+@dataclass(slots=True)
+class _Work:
+    """What one table did."""
+
+    settled: int = 0
+    void: int = 0
+    stakes: Counter[str] = field(default_factory=Counter)
+    returns: Counter[str] = field(default_factory=Counter)
+    by_hour: Counter[int] = field(default_factory=Counter)
+    games: set[str] = field(default_factory=set)
+
+
+def make(asked: Asked) -> Report:
+    period = asked.period
+    standing = standings(asked)
+    work = _work(asked)
+    tables = sorted({*standing, *work})
+    narrowed = bool(asked.choice.dealer or asked.choice.game)
+    sheets = (
+        _pace(tables, standing, work, narrowed=narrowed),
+        _money(work),
+        _held(standing),
+        _hours(work),
+    )
+    return Report("table", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
+
+
+def _work(asked: Asked) -> dict[str, _Work]:
+    found: defaultdict[str, _Work] = defaultdict(_Work)
+    wanted: set[str] = set()
+    for one in rounds(asked):
+        wanted.add(one.id)
+        _count(found[one.table], one)
+    narrowed = bool(asked.choice.dealer or asked.choice.game)
+    for sums in bet_sums(asked.reader, asked.period, asked.choice.table, asked.choice.operator):
+        if narrowed and sums.round not in wanted:
+            continue
+        own = found[sums.table]
+        own.stakes[sums.currency] += sums.stake_minor
+        own.returns[sums.currency] += sums.returns_minor
+    return dict(found)
+
+
+def _count(own: _Work, one: RoundDealt) -> None:
+    own.games.add(one.game)
+    own.by_hour[one.end_ms // HOUR_MS * HOUR_MS] += 1
+    if one.void:
+        own.void += 1
+    else:
+        own.settled += 1
+
+
+def _pace(tables: list[str], standing: dict[str, Standing], work: dict[str, _Work], *, narrowed: bool) -> Sheet:
+    columns = (
+        Column("table"), Column("games", Sort.KEY, "game"), Column("rounds", Sort.COUNT), Column("void", Sort.COUNT),
+        Column("void_share", Sort.SHARE), Column("open", Sort.LENGTH), Column("rounds_an_hour", Sort.NUMBER),
+        Column("held", Sort.LENGTH), Column("held_share", Sort.SHARE),
+    )  # fmt: skip
+    rows: list[Row] = []
+    for table in tables:
+        own, stood = work.get(table, _Work()), standing.get(table, Standing())
+        count = own.settled + own.void
+        open_ms = stood.open_ms
+        pace = None if narrowed or not open_ms else count * HOUR_MS / open_ms
+        rows.append((
+            table, " ".join(sorted(own.games)), count, own.void, own.void / count if count else None, open_ms, pace,
+            stood.held_ms, stood.held_ms / open_ms if open_ms else None,
+        ))  # fmt: skip
+    told = Note("table_narrowed", "Rounds an hour are told of a whole table only: leave out the dealer and the game.")
+    chart = Chart(Drawing.BARS, "table", "rounds_an_hour", series=("held_share",))
+    return Sheet("tables", columns, rows, (told,) if narrowed else (), None if narrowed else chart)
+
+
+def _money(work: dict[str, _Work]) -> Sheet:
+    columns = (
+        Column("table"), Column("currency"), Column("handle", Sort.MONEY), Column("returns", Sort.MONEY),
+        Column("hold", Sort.MONEY), Column("hold_share", Sort.SHARE),
+    )  # fmt: skip
+    rows: list[Row] = []
+    for table, own in sorted(work.items()):
+        for currency in sorted({*own.stakes, *own.returns}):
+            stake, back = own.stakes[currency], own.returns[currency]
+            hold = stake - back
+            cells = (Money(stake, currency), Money(back, currency), Money(hold, currency))
+            rows.append((table, currency, *cells, hold / stake if stake else None))
+    return Sheet(
+        "money", columns, rows, chart=Chart(Drawing.BARS, "table", "handle", series=("hold",), colour="currency")
+    )
+
+
+def _held(standing: dict[str, Standing]) -> Sheet:
+    columns = (
+        Column("table"), Column("cause", Sort.KEY, "incident"), Column("times", Sort.COUNT),
+        Column("held", Sort.LENGTH), Column("longest", Sort.LENGTH),
+    )  # fmt: skip
+    rows: list[Row] = []
+    for table, stood in standing.items():
+        causes = sorted({one.what for one in stood.held})
+        for cause in causes:
+            lengths = [one.length_ms for one in stood.held if one.what == cause]
+            rows.append((table, cause, len(lengths), sum(lengths), max(lengths)))
+    told = Note("held_overlap", "Causes at the same time are told each; together they may exceed the time held.")
+    return Sheet("held", columns, rows, (told,), Chart(Drawing.BARS, "cause", "held", colour="table"))
+
+
+def _hours(work: dict[str, _Work]) -> Sheet:
+    columns = (Column("hour", Sort.MOMENT), Column("table"), Column("rounds", Sort.COUNT))
+    rows: list[Row] = [
+        (hour, table, count) for table, own in sorted(work.items()) for hour, count in sorted(own.by_hour.items())
+    ]
+    return Sheet("hours", columns, rows, chart=Chart(Drawing.LINES, "hour", "rounds", colour="table"))
