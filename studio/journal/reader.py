@@ -121,12 +121,12 @@ class Reader:
     def postings(self, round: str) -> Iterator[Posting]:
         """The round's transfers with their place and time, in order."""
         sql = f"SELECT seq, at, {_TRANSFER} FROM ledger WHERE {_OF_ROUND} ORDER BY seq"  # noqa: S608
-        return (Posting(row[0], row[1], Transfer(*row[2:])) for row in self._stream(sql, (round,)))
+        return (Posting(row[0], row[1], Transfer(*row[2:])) for row in self.stream(sql, (round,)))
 
     def bets(self, round: str) -> Iterator[Offer]:
         """The round's accepted bets, in the order they were accepted."""
         sql = f"SELECT {BET_COLUMNS} FROM bet WHERE round = ? ORDER BY seq"  # noqa: S608
-        return (Offer(*row) for row in self._stream(sql, (round,)))
+        return (Offer(*row) for row in self.stream(sql, (round,)))
 
     def pending(self, round: str) -> Iterator[Offer]:
         """The round's bets never posted and never voided yet: where a settlement that was cut off goes on."""
@@ -136,7 +136,7 @@ class Reader:
                 AND ledger.round <> '' AND kind IN ('post', 'void')
             ) ORDER BY seq
         """  # noqa: S608
-        return (Offer(*row) for row in self._stream(sql, (round,)))
+        return (Offer(*row) for row in self.stream(sql, (round,)))
 
     def bet_status(self, operator: str, client_id: str) -> BetStatus | None:
         """Where the bet of that client id stands; None when there is none."""
@@ -196,11 +196,7 @@ class Reader:
             return self._connection.execute(sql, given).fetchall()
 
     def stream(self, sql: str, given: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-        """Rows of one query of a report's, as they are found; however many there are, few are held."""
-        return self._stream(sql, given)
-
-    def _stream(self, sql: str, given: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-        """Rows of one query over one snapshot; for what belongs to a single round."""
+        """Rows of one query over one snapshot: a single round's, or a report's sums; few are held at a time."""
         with self._gate:
             cursor = self._connection.execute(sql, given)
         with contextlib.closing(cursor):
