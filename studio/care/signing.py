@@ -55,9 +55,24 @@ def signer_beside(database: Path, random_bytes: Callable[[int], bytes]) -> Signe
         secret = path.read_bytes()
     except OSError as error:
         raise BadInputError(f"The signing key cannot be kept there: {error.strerror}.", where=str(path)) from error
+    return _signer(secret, path)
+
+
+def _signer(secret: bytes, path: Path) -> Signer:
     if len(secret) != KEY_BYTES:
         raise BadInputError("The signing key is damaged: restore this file from a backup.", where=str(path))
     return Signer.of(secret)
+
+
+def signer_in(database: Path) -> Signer:
+    """The signer of this database where it has one; `BadInputError` otherwise."""
+    path = signing_path(database)
+    try:
+        secret = path.read_bytes()
+    except OSError as error:
+        sentence = f"The signing key cannot be read ({error.strerror}): sign where the studio runs."
+        raise BadInputError(sentence, where=str(path)) from error
+    return _signer(secret, path)
 
 
 def is_signed(text: str, public_key: str, signature: str) -> bool:

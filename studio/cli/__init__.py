@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from studio.cli import care, doctor, replay, report, rtp, ruling, settle, verify
+from studio.cli import care, doctor, export, replay, report, rtp, ruling, settle, verify
 
 commands: Final[tuple[click.Command, ...]] = (
     settle.command,
@@ -17,5 +17,7 @@ commands: Final[tuple[click.Command, ...]] = (
     doctor.command,
     care.command,
     report.command,
+    export.command,
+    export.verify_command,
 )
 """Collected by the `studio` group of the top floor; each verb's file calls its click command `command`."""

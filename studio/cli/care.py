@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from studio.care.signing import Signer, signing_path
+from studio.care.signing import signer_in
 from studio.errors import BadInputError
 
 
@@ -19,10 +19,7 @@ def command() -> None:
 @click.argument("db", type=click.Path(path_type=Path), metavar="DB")
 def public_key(db: Path) -> None:
     """Print the public key checkpoints and exports of DB are signed with; give it away before it is needed."""
-    path = signing_path(db)
     try:
-        click.echo(Signer.of(path.read_bytes()).public_key)
-    except OSError as error:
-        raise click.ClickException(f"{path}: The signing key cannot be read: {error.strerror}.") from error
-    except (ValueError, BadInputError):
-        raise click.ClickException(f"{path}: The signing key is damaged: restore this file from a backup.") from None
+        click.echo(signer_in(db).public_key)
+    except BadInputError as error:
+        raise click.ClickException(str(error)) from None

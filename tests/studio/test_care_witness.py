@@ -33,7 +33,7 @@ def hour(store: Store, writer: Writer, before: CheckpointSigned | None, at_ms: i
     deposit = Transfer(
         "", f"c{at_ms}", "deposit", operator_account("north"), bettor_account("north", "ann"), 500, "EUR"
     )
-    writer.commit(Unit(entries=(Entry("StaffSignedOut", at_ms, b'{"staff": {}}'),) * 3))
+    writer.commit(Unit(entries=(Entry("Noted", at_ms, b"{}"),) * 3))
     writer.commit(Unit(transfers=(deposit,)))
     with store.reader() as reader:
         signed = sign(SIGNER, heads(reader), before, studio="North", at_ms=at_ms, why="hour")

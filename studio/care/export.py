@@ -1,0 +1,180 @@
+"""The only place that writes a span of journal and ledger for somebody who has neither our program nor our database.
+
+JSON lines: where the chains stood before, every row with its hash, where they stand after, signed. Bodies are as they
+were journalled: sealed cards stay ciphertext, keys of revealed cards stand in the reveals. The form is
+told in docs/checking.md.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from studio.care.signing import Signer
+from studio.errors import BadInputError, StorageError
+from studio.journal import Head
+from studio.journal.booking import read_origin
+from studio.journal.reader import connect_read_only
+from studio.journal.schema import require_current
+
+FORMAT: Final = "studio-export"
+VERSION: Final = 1
+
+_JOURNAL: Final = """
+SELECT seq, at, ledger_seq, kind, body, hash FROM journal WHERE seq BETWEEN ? AND ? ORDER BY seq
+"""
+_LEDGER: Final = """
+SELECT ledger.seq, at, ledger.round, ledger.bet, kind, debit, credit, amount, ledger.currency, revision, hash,
+    operator, client_id, bettor, "table", bet.bet
+FROM ledger LEFT JOIN bet ON bet.seq = ledger.seq WHERE ledger.seq BETWEEN ? AND ? ORDER BY ledger.seq
+"""
+
+
+_NAME: Final = """
+SELECT json_extract(body, '$.care.studio') FROM journal WHERE kind = 'CheckpointSigned' ORDER BY seq DESC LIMIT 1
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Rows of the journal, first and last; the ledger's rows are those bound by them."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What an export holds. `after`: the last rows, which the next export must begin from."""
+
+    span: Span
+    rows: int
+    sha256: str
+    journal_after: Head
+    ledger_after: Head
+
+
+def signed_text(sha256: str) -> str:
+    """What is signed at the end of an export: the digest of every byte before its last line."""
+    return f"{FORMAT} {VERSION}\n{sha256}"
+
+
+def write_export(db: Path, begin: str, end: str, out: Path, signer: Signer) -> Written:
+    """Write the rows from `begin` to `end` (numbers, days or times in UTC; empty is all) into `out`, new and whole.
+
+    `BadInputError` when there is nothing to export or `out` exists; `StorageError` when the disk does not take it.
+    """
+    if out.exists():
+        raise BadInputError("It is there already: name a new file.", where=str(out))
+    part = out.with_name(f"{out.name}.part")
+    with contextlib.closing(connect_read_only(db)) as connection:
+        require_current(connection, str(db))
+        connection.execute("BEGIN")
+        span = find_span(connection, begin, end)
+        try:
+            with part.open("wb") as file:
+                written = _write(file, connection, span, signer)
+                file.flush()
+                os.fsync(file.fileno())
+            part.rename(out)
+        except OSError as error:
+            part.unlink(missing_ok=True)
+            raise StorageError(f"{out} cannot be written ({error.strerror}); nothing of it was kept.") from error
+    return written
+
+
+def find_span(connection: sqlite3.Connection, begin: str, end: str) -> Span:
+    """The rows asked for, by number or by time; a day's end is its last moment."""
+    [first, last] = connection.execute("SELECT min(seq), max(seq) FROM journal").fetchone()
+    if first is None:
+        raise BadInputError("The journal is empty: there is nothing to export.")
+    if begin:
+        first = max(first, int(begin)) if begin.isdigit() else _after(connection, moment_ms(begin))
+    if end:
+        last = min(last, int(end)) if end.isdigit() else _before(connection, moment_ms(end, end_of_day=True))
+    if first is None or last is None or first > last:
+        raise BadInputError("The journal has no row in that span: name another.")
+    return Span(first, last)
+
+
+def moment_ms(given: str, *, end_of_day: bool = False) -> int:
+    """Milliseconds of a day or a time in UTC, as in `2026-01-31` or `2026-01-31T08:00`."""
+    try:
+        at = datetime.fromisoformat(given)
+    except ValueError:
+        raise BadInputError(f"'{given}' is no row, day or time: write 1200, 2026-01-31 or 2026-01-31T08:00.") from None
+    at = at.replace(tzinfo=UTC) if at.tzinfo is None else at
+    whole_day = 86_400_000 - 1 if end_of_day and len(given) == len("2026-01-31") else 0
+    return int(at.timestamp() * 1000) + whole_day
+
+
+def _after(connection: sqlite3.Connection, at_ms: int) -> Any:
+    return connection.execute("SELECT min(seq) FROM journal WHERE at >= ?", (at_ms,)).fetchone()[0]
+
+
+def _before(connection: sqlite3.Connection, at_ms: int) -> Any:
+    return connection.execute("SELECT max(seq) FROM journal WHERE at <= ?", (at_ms,)).fetchone()[0]
+
+
+def _write(file: Any, connection: sqlite3.Connection, span: Span, signer: Signer) -> Written:
+    digest, rows = hashlib.sha256(), 0
+    [studio] = connection.execute(_NAME).fetchone() or [""]
+
+    def put(plain: dict[str, Any]) -> None:
+        line = (json.dumps(plain, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+        digest.update(line)
+        file.write(line)
+
+    journal, ledger = _head_at(connection, "journal", span.first - 1), _ledger_before(connection, span.first - 1)
+    put(
+        {"format": FORMAT, "version": VERSION, "studio": studio, "first": span.first, "last": span.last,
+         "journal_before": journal, "ledger_before": ledger}
+    )  # fmt: skip
+    for plain in _rows(connection, span, ledger.seq):
+        put(plain)
+        rows += 1
+        if "journal" in plain:
+            journal = Head(plain["journal"][0], plain["hash"])
+        else:
+            ledger = Head(plain["ledger"][0], plain["hash"])
+    sha256 = digest.hexdigest()
+    put(
+        {"rows": rows, "journal_after": journal, "ledger_after": ledger, "sha256": sha256,
+         "public_key": signer.public_key, "signature": signer.sign(signed_text(sha256))}
+    )  # fmt: skip
+    return Written(span, rows, sha256, journal, ledger)
+
+
+def _rows(connection: sqlite3.Connection, span: Span, ledger_got: int) -> Iterator[dict[str, Any]]:
+    """Each row of the journal, after the rows of the ledger it binds."""
+    for seq, at_ms, ledger_seq, kind, body, hash in connection.execute(_JOURNAL, (span.first, span.last)):
+        if ledger_seq > ledger_got:
+            for row in connection.execute(_LEDGER, (ledger_got + 1, ledger_seq)):
+                yield _ledger_line(row)
+            ledger_got = ledger_seq
+        yield {"journal": [seq, at_ms, ledger_seq, kind, body], "hash": hash}
+
+
+def _ledger_line(row: tuple[Any, ...]) -> dict[str, Any]:
+    plain: dict[str, Any] = {"ledger": row[:10]}
+    if row[4] == "reserve":
+        plain["reserve"] = row[11:16]
+    return {**plain, "hash": row[10]}
+
+
+def _head_at(connection: sqlite3.Connection, chain: str, seq: int) -> Head:
+    row = connection.execute(f"SELECT seq, hash FROM {chain} WHERE seq = ?", (seq,)).fetchone()  # noqa: S608
+    return Head(*row) if row else read_origin(connection, chain)
+
+
+def _ledger_before(connection: sqlite3.Connection, journal_seq: int) -> Head:
+    row = connection.execute("SELECT ledger_seq FROM journal WHERE seq = ?", (journal_seq,)).fetchone()
+    return _head_at(connection, "ledger", row[0]) if row else read_origin(connection, "ledger")

@@ -1,0 +1,150 @@
+"""Exports: any span, checked by us and by a stranger with nothing of ours; every changed byte is found."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from table_bench import DEAL, Bench
+
+from studio.care.export import find_span, write_export
+from studio.care.export_check import WrongExportError, check_export
+from studio.care.signing import Signer, signer_beside
+from studio.cli.export import command, verify_command
+from studio.errors import BadInputError, StorageError
+from studio.journal import Reader
+from studio.journal.reader import connect_read_only
+
+STRANGER = Path(__file__).with_name("stranger.py")
+
+
+@pytest.fixture(scope="module")
+def night(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database of a settled round, and a card that was never revealed."""
+    path = tmp_path_factory.mktemp("night") / "studio.db"
+    table = Bench(path=str(path))
+    table.open().deposit(50_000)
+    table.start().betting(("player1_tie", 1000), ("player2_win", 500)).deal(*DEAL)
+    table.finish()
+    table.close()
+    signer_beside(path, random.Random(7).randbytes)
+    return path
+
+
+def key_of(night: Path) -> str:
+    return signer_beside(night, bytes).public_key
+
+
+def export(night: Path, out: Path, begin: str = "", end: str = "") -> Result:
+    return CliRunner().invoke(command, [str(night), "--from", begin, "--to", end, "--out", str(out)])
+
+
+def stranger(out: Path, key: str) -> subprocess.CompletedProcess[str]:
+    """Run apart from everything of ours."""
+    return subprocess.run([sys.executable, "-I", "-S", STRANGER, out, key], capture_output=True, text=True, check=False)
+
+
+def test_the_whole_record_is_checked_by_us_and_by_a_stranger(night: Path, tmp_path: Path) -> None:
+    said = export(night, tmp_path / "all.jsonl")
+    assert (said.exit_code, "The export is whole and signed: rows 1 to" in said.output) == (0, True)
+    found = stranger(tmp_path / "all.jsonl", key_of(night))
+    with Reader.open(night) as reader:
+        assert json.loads(found.stdout) == [list(reader.head()), list(reader.ledger_head())]
+
+
+def test_spans_follow_each_other(night: Path, tmp_path: Path) -> None:
+    with Reader.open(night) as reader:
+        middle, end = reader.head().seq // 2, reader.head().seq
+    for name, begin, to in (("a", "1", str(middle)), ("b", str(middle + 1), ""), ("c", str(middle + 5), str(end))):
+        assert export(night, tmp_path / name, begin, to).exit_code == 0
+        assert stranger(tmp_path / name, key_of(night)).returncode == 0
+    flags = ["--public-key", key_of(night), "--json"]
+    follows = CliRunner().invoke(verify_command, [str(tmp_path / "b"), "--after", str(tmp_path / "a"), *flags])
+    assert json.loads(follows.stdout)["first"] == middle + 1
+    gap = CliRunner().invoke(verify_command, [str(tmp_path / "c"), "--after", str(tmp_path / "a"), *flags])
+    assert (gap.exit_code, "It begins after row" in json.loads(gap.stdout)["error"]) == (1, True)
+
+
+def test_every_changed_byte_is_found_by_both(night: Path, tmp_path: Path) -> None:
+    export(night, tmp_path / "all")
+    whole, key, chance = (tmp_path / "all").read_bytes(), key_of(night), random.Random(3)
+    for at in [chance.randrange(len(whole)) for _ in range(150)]:
+        (tmp_path / "bad").write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        with pytest.raises(BadInputError):
+            check_export(tmp_path / "bad", frozenset({key}))
+    (tmp_path / "bad").write_bytes(whole[:200] + b"9" + whole[201:])
+    assert stranger(tmp_path / "bad", key).stderr.startswith("wrong: ")
+
+
+@pytest.mark.parametrize("cut", [0, 10, 400, -1, -200])
+def test_a_cut_export_is_found(night: Path, tmp_path: Path, cut: int) -> None:
+    export(night, tmp_path / "all")
+    (tmp_path / "cut").write_bytes((tmp_path / "all").read_bytes()[:cut])
+    with pytest.raises(WrongExportError):
+        check_export(tmp_path / "cut", frozenset({key_of(night)}))
+    (tmp_path / "cut").write_bytes((tmp_path / "all").read_bytes() + b"{}\n")
+    with pytest.raises(WrongExportError, match="after its end"):
+        check_export(tmp_path / "cut", frozenset({key_of(night)}))
+
+
+def test_another_key_or_a_forged_signature_is_told(night: Path, tmp_path: Path) -> None:
+    export(night, tmp_path / "all")
+    other = Signer.of(bytes(32)).public_key
+    with pytest.raises(WrongExportError, match="none of the keys you named"):
+        check_export(tmp_path / "all", frozenset({other}))
+    lines = (tmp_path / "all").read_text().splitlines()
+    forged = json.dumps({**json.loads(lines[-1]), "signature": "00" * 64})
+    (tmp_path / "forged").write_text("\n".join([*lines[:-1], forged]) + "\n")
+    with pytest.raises(WrongExportError, match="forged"):
+        check_export(tmp_path / "forged", frozenset({key_of(night)}))
+    assert "forged" in stranger(tmp_path / "forged", key_of(night)).stderr
+
+
+def test_a_card_never_revealed_is_only_ciphertext(night: Path, tmp_path: Path) -> None:
+    export(night, tmp_path / "all")
+    rows = [json.loads(line) for line in (tmp_path / "all").read_text().splitlines()]
+    burned = [row["journal"][4] for row in rows if "journal" in row and row["journal"][3] == "CardBurned"]
+    keys = night.with_name("studio.db.keys").read_text().split()[1::2]
+    assert len(burned) == 4
+    assert not any(key in body for key in keys for body in burned)
+    assert not any(f'"{card}"' in body for card in ("4s", "4h", "4d", "4c") for body in burned)
+
+
+def test_spans_are_named_by_row_day_or_time(night: Path) -> None:
+    connection = connect_read_only(night)
+    [last] = connection.execute("SELECT max(seq) FROM journal").fetchone()
+    assert find_span(connection, "2023-11-14", "2023-11-14").last == last
+    assert find_span(connection, "2023-11-14T22:13:20", "5").last == 5
+    for begin, end, sentence in (
+        ("2030-01-01", "", "no row in that span"),
+        ("9", "3", "no row in that span"),
+        ("yesterday", "", "'yesterday' is no row, day or time"),
+    ):
+        with pytest.raises(BadInputError, match=sentence):
+            find_span(connection, begin, end)
+    connection.close()
+
+
+def test_nothing_is_overwritten_and_nothing_half_is_left(night: Path, tmp_path: Path) -> None:
+    export(night, tmp_path / "all")
+    assert "It is there already" in export(night, tmp_path / "all").output
+    with pytest.raises(StorageError, match="cannot be written"):
+        write_export(night, "", "", tmp_path / "no" / "all", Signer.of(bytes(32)))
+    if os.path.exists("/dev/full"):
+        (tmp_path / "full.part").symlink_to("/dev/full")
+        with pytest.raises(StorageError, match="No space left"):
+            write_export(night, "", "", tmp_path / "full", Signer.of(bytes(32)))
+        assert not (tmp_path / "full").exists()
+
+
+def test_an_export_is_signed_where_the_key_is(night: Path, tmp_path: Path) -> None:
+    (tmp_path / "studio.db").write_bytes(night.read_bytes())
+    assert "sign where the studio runs" in export(tmp_path / "studio.db", tmp_path / "all").output
+    missing = CliRunner().invoke(verify_command, [str(tmp_path / "none"), "--public-key", key_of(night)])
+    assert "cannot be read" in missing.output
