@@ -24,6 +24,7 @@ from bench.crowd import PURSE_MINOR, Crowd
 from bench.serving_studio import BADGE, PIN, TABLE, hands_at, spoken_studio
 from bench.table import DEALER, Hands, deposit_all
 from dealer_ui.bootstrap import Studio
+from dealer_ui.rehearsal.papers import give_papers
 from dealer_ui.serving import Server
 from studio.games import ultimate_holdem
 from studio.people import Pin
@@ -77,6 +78,7 @@ def main(folder: str, bettors: str) -> None:
     try:
         studio.start()
         studio.floor.staff.add(NewStaff(DEALER.id, BADGE, DEALER.name, ("dealer",), Pin(PIN)))
+        give_papers(studio.floor.staff, DEALER.id)
         crowd = Crowd(int(bettors))
         deposit_all(studio.floor.commit, [crowd.name(at) for at in range(crowd.bettors)], PURSE_MINOR)
         hands = hands_at(studio)

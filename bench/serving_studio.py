@@ -20,6 +20,7 @@ from dealer_ui.api import digest_of_key
 from dealer_ui.bootstrap import Parts, Studio, build_studio, configured_parts
 from dealer_ui.config import DeviceSection, OperatorSection, ServerSection, StudioConfig, StudioSection, TableSection
 from dealer_ui.evidence import EvidenceFolder
+from dealer_ui.rehearsal.papers import give_papers
 from dealer_ui.serving import Server
 from studio.cards import Sealer
 from studio.people import Pin
@@ -68,6 +69,7 @@ def main(folder: str, shoe: str = "") -> None:
     try:
         studio.start()
         studio.floor.staff.add(NewStaff(DEALER.id, BADGE, DEALER.name, ("dealer",), Pin(PIN)))
+        give_papers(studio.floor.staff, DEALER.id)
         if not shoe:
             _open_bets(studio)
         print(place.port, flush=True)

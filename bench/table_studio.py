@@ -31,6 +31,7 @@ from dealer_ui.api import BetOffer, digest_of_key
 from dealer_ui.bootstrap import Parts, Studio, build_studio, configured_parts
 from dealer_ui.config import DeviceSection, OperatorSection, ServerSection, StudioConfig, StudioSection, TableSection
 from dealer_ui.evidence import EvidenceFolder
+from dealer_ui.rehearsal.papers import give_papers
 from dealer_ui.serving import Server
 from devices.camera.layout import layout_for
 from devices.camera.load import Flow, Flowing, Patient
@@ -166,6 +167,7 @@ def main(folder: str, film_path: str, ports: str) -> None:
     try:
         studio.start()
         studio.floor.staff.add(NewStaff(DEALER.id, BADGE, DEALER.name, ("dealer",), Pin(PIN)))
+        give_papers(studio.floor.staff, DEALER.id)
         studio.floor.commit(Unit(transfers=tuple(deposit(key) for key in studio.floor.tables)))
         print(place.port, flush=True)
         threading.Thread(target=_obey, args=(studio, film, meter, cameras), name="bench", daemon=True).start()

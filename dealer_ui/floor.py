@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from dealer_ui.admission import admit
 from dealer_ui.api import BetOffer, OperatorKeys
 from dealer_ui.api.port import OfferedChoice
 from dealer_ui.care.checkpoint_desk import CheckpointDesk
@@ -134,8 +135,10 @@ class Floor:
         def act() -> int:
             if command.id and key in done:
                 return done[key]
-            with self.decks.loading(command, worker.runtime.state):
-                seq = worker.runtime.handle(command, self.now_ms())
+            now = self.now_ms()
+            admitted = admit(command, worker.runtime.state, self.staff, now)
+            with self.decks.loading(admitted, worker.runtime.state):
+                seq = worker.runtime.handle(admitted, now)
             if command.id:
                 done[key] = seq
                 if len(done) > REMEMBERED_COMMANDS:

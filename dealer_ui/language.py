@@ -73,7 +73,8 @@ class Language:
         """The refusal's own English sentence, or this language's for its key, with the places the sentence names."""
         if self._pattern(f"refused.{error.key}") is None:
             return error.sentence
-        return self.say(f"refused.{error.key}", places=", ".join(one[0] for one in _PLACE.finditer(error.sentence)))
+        places = ", ".join(one[0] for one in _PLACE.finditer(error.sentence))
+        return self.say(f"refused.{error.key}", **{"places": places, **error.values})
 
     def why_off(self, button: ButtonView) -> str:
         """Why a button cannot be pressed; empty when it can."""

@@ -12,12 +12,14 @@ class StudioError(Exception):
 class RefusedError(StudioError):
     """A person, bettor or timer asked for something that may not be done now.
 
-    `sentence` is one full plain sentence that says what to do; `key` is stable and names the reason.
+    `sentence` is one full plain sentence that says what to do; `key` is stable and names the reason. `values` are what
+    it names (a person, a day), for whoever says it in another language.
     """
 
-    def __init__(self, key: str, sentence: str) -> None:
+    def __init__(self, key: str, sentence: str, **values: str | int) -> None:
         super().__init__(sentence)
         self.key = key
+        self.values = values
         self.sentence = sentence
 
 

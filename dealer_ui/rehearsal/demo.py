@@ -34,6 +34,7 @@ from dealer_ui.rehearsal.deck_store import BACKS, lay_in_decks
 from dealer_ui.rehearsal.hands import Hands
 from dealer_ui.rehearsal.hands_page import Invitation, Person, Station, routes
 from dealer_ui.rehearsal.interface import Interface
+from dealer_ui.rehearsal.papers import give_papers
 from dealer_ui.rehearsal.pit import SimPit
 from dealer_ui.rehearsal.rig import Rig, RigOptions
 from dealer_ui.rehearsal.stagehand import Stagehand
@@ -48,7 +49,8 @@ from devices.sim.shuffler import ShuffleTimes
 from studio.cards import ByteSource, Sealer
 from studio.errors import BadInputError
 from studio.games import GAMES, find_game
-from studio.people import Actor, Pin
+from studio.games.kkclash import KKCLASH
+from studio.people import Actor, Pin, Role
 from studio.people.staffing import NewStaff
 from studio.ports import Device
 from studio.tables.command import PersonCommand
@@ -110,12 +112,21 @@ class Demo:
         if not self.studio.floor.staff.register.people:
             for id, badge, pin, name, role in STAFF:
                 self.studio.floor.staff.add(NewStaff(id, badge, name, (role,), Pin(pin)))
+        self._hand_out_papers()
         lay_in_decks(self.studio, STAFF[2][0], STAFF[3][0])
         for key, rig in self.rigs.items():
             put_back(rig, self._record(key))
             rig.power_on()
             self.studio.keep(f"machines {key}", lambda stop, rig=rig: self._pump(rig, stop))  # type: ignore[misc]
             self.studio.keep(f"people {key}", lambda stop, key=key: self._people(key, stop))  # type: ignore[misc]
+
+    def _hand_out_papers(self) -> None:
+        """Its dealers may deal every game; one certificate runs out soon, to be seen."""
+        desk = self.studio.floor.staff
+        if "d2" in desk.register.people:
+            give_papers(desk, "d2", (KKCLASH.key,), days=20)
+        for dealer in desk.register.with_role(Role.DEALER):
+            give_papers(desk, dealer.id)
 
     def start_bettors(self) -> None:
         """The crowd bets over HTTP: the server must be listening."""

@@ -74,11 +74,15 @@ def _need(name: str, held: Paper | None, paper: str, title: str, today: date) ->
     called = "dealing licence" if paper == LICENCE else f"certificate for {title}"
     kind = "licence" if paper == LICENCE else "certificate"
     if held is None:
-        raise RefusedError(f"{kind}_missing", f"{name} has no {called}. Ask an administrator, or let another one deal.")
+        why = f"{name} has no {called}. {_ASK}"
+        raise RefusedError(f"{kind}_missing", why, name=name, title=title)
     match held.standing(today):
         case PaperStanding.EXPIRED:
-            ran_out = f"The {called} of {name} ran out on {held.valid_until}."
-            raise RefusedError(f"{kind}_expired", f"{ran_out} Ask an administrator, or let another one deal.")
+            why, day = f"The {called} of {name} ran out on {held.valid_until}. {_ASK}", str(held.valid_until)
+            raise RefusedError(f"{kind}_expired", why, name=name, title=title, day=day)
         case PaperStanding.FUTURE:
-            begins = f"The {called} of {name} is good only from {held.valid_from}."
-            raise RefusedError(f"{kind}_not_yet", f"{begins} Ask an administrator, or let another one deal.")
+            why, day = f"The {called} of {name} is good only from {held.valid_from}. {_ASK}", str(held.valid_from)
+            raise RefusedError(f"{kind}_not_yet", why, name=name, title=title, day=day)
+
+
+_ASK: Final = "Ask an administrator, or let another one deal."

@@ -83,6 +83,7 @@ view_shift              -       yes       yes      -           yes
 take_table              yes     -         -        -           -
 keep_break              yes     yes       -        -           -
 plan_rotation           -       yes       -        -           -
+stand_down              -       yes       -        -           yes
 manage_operators        -       -         -        -           yes
 """
 

@@ -268,6 +268,10 @@ def _table(event: e.AnyEvent) -> str:
             return f"{by} answers the call."
         case e.DealerChanged(dealer_name=name):
             return f"{name} deals from here on."
+        case e.ReliefAsked(dealer_name=name):
+            return f"{name} asks to take the table over in mid-round."
+        case e.DealerStoodDown(dealer_name=name, why=why):
+            return f"{name} may not deal any more ({why}); nobody deals here until another one takes over."
         case e.TableRestarted():
             return "THE PROGRAM WAS STARTED AGAIN: links and felt are unknown until the devices speak."
         case e.ExceptionRecorded(act=act, before=before, after=after):

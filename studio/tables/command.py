@@ -10,13 +10,17 @@ from dataclasses import dataclass
 
 from studio.money import Offer
 from studio.people import Actor
+from studio.tables.dealer_event import PlannedTurn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
+    """`pit_bosses`: how many are on the floor when it is asked; the floor says so, never the screen that asks."""
+
     actor: Actor
     id: str = ""
     seen: int | None = None
+    pit_bosses: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +55,31 @@ class ResumeTable(Command):
 class ChangeDealer(Command):
     dealer: str
     dealer_name: str
+
+
+class TakeTable(Command):
+    """Whoever asks takes the table over as its dealer."""
+
+    __slots__ = ()
+
+
+class DeclineRelief(Command):
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandDown(Command):
+    """The dealer of the table may not deal any more: he was barred, or has left the staff."""
+
+    dealer: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanRotation(Command):
+    """Who deals here next, and when; an empty plan takes the one before away."""
+
+    turns: tuple[PlannedTurn, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,6 +230,7 @@ class Tick:
 
 
 PersonCommand = (
+    TakeTable | DeclineRelief | StandDown | PlanRotation |
     AllowPayTable | OrderDevice
     | OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | VerifyDeck | WithdrawShoe
     | StartRound | OpenBetting | CloseBetting | DeclareResult | ConfirmFeltClear

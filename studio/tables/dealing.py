@@ -15,6 +15,7 @@ from studio.tables.incident import UNKNOWN_YET, open_incident
 from studio.tables.pay_table import need_pay_table
 from studio.tables.proving import need_known
 from studio.tables.reading import adopt
+from studio.tables.relieving import need_dealer
 from studio.tables.seeing import unconfirmed
 from studio.tables.shuffling import found_wrong, why_no_deck, why_not_this
 from studio.tables.state import Round, Stage, Status, TableState, awaited
@@ -57,12 +58,6 @@ def resume_table(draft: Draft, command: c.ResumeTable) -> None:
     if draft.state.status is not Status.PAUSED:
         raise RefusedError("not_paused", "The table is not paused.")
     draft.emit(e.TableResumed(by=command.actor.id))
-
-
-def change_dealer(draft: Draft, command: c.ChangeDealer) -> None:
-    need_right(command.actor, "change_dealer")
-    _need_open(draft.state)
-    draft.emit(e.DealerChanged(dealer=command.dealer, dealer_name=command.dealer_name, by=command.actor.id))
 
 
 def load_shoe(draft: Draft, command: c.LoadShoe) -> None:
@@ -126,6 +121,7 @@ def start_round(draft: Draft, command: c.StartRound) -> None:
     if state.status is Status.PAUSED:
         raise RefusedError("paused", "The table is paused; the pit boss resumes it.")
     need_pay_table(state)
+    need_dealer(state)
     _need_free(state)
     if _round_open(state):
         raise RefusedError("round_open", "The round before is not over yet.")

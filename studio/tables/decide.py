@@ -12,7 +12,7 @@ from studio import ports
 from studio.errors import BadInputError, RefusedError
 from studio.people import need_fresh_pin, need_right
 from studio.tables import command as c
-from studio.tables import dealing, ruling
+from studio.tables import dealing, relieving, ruling
 from studio.tables import event as e
 from studio.tables.carrying import resume, settle_incident
 from studio.tables.compensating import decide_compensation
@@ -103,7 +103,11 @@ _OBEY: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
     c.CloseTable: dealing.close_table,
     c.PauseTable: dealing.pause_table,
     c.ResumeTable: dealing.resume_table,
-    c.ChangeDealer: dealing.change_dealer,
+    c.ChangeDealer: relieving.change_dealer,
+    c.TakeTable: relieving.take_table,
+    c.DeclineRelief: relieving.decline_relief,
+    c.StandDown: relieving.stand_down,
+    c.PlanRotation: relieving.plan_rotation,
     c.LoadShoe: dealing.load_shoe,
     c.VerifyDeck: dealing.verify_deck,
     c.WithdrawShoe: dealing.withdraw_shoe,

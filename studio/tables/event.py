@@ -15,6 +15,11 @@ from studio.jackpot import PotTerms
 from studio.money import Rates
 from studio.rounds import AnyFact
 from studio.tables.config import TableConfig
+from studio.tables.dealer_event import DealerStoodDown as DealerStoodDown
+from studio.tables.dealer_event import PlannedTurn as PlannedTurn
+from studio.tables.dealer_event import ReliefAsked as ReliefAsked
+from studio.tables.dealer_event import ReliefDeclined as ReliefDeclined
+from studio.tables.dealer_event import RotationPlanned as RotationPlanned
 from studio.tables.incident_event import ExceptionRecorded as ExceptionRecorded
 from studio.tables.incident_event import IncidentClosed as IncidentClosed
 from studio.tables.incident_event import IncidentOpened as IncidentOpened
@@ -253,6 +258,7 @@ class FeltCleared(Event, frozen=True, kw_only=True, tag=True):
 
 
 AnyEvent = (
+    ReliefAsked | ReliefDeclined | DealerStoodDown | RotationPlanned |
     PayTableAllowed | DeviceServiced
     | TableConfigured | TableOpened | TableClosed | TablePaused | TableResumed | DealerChanged | TableFrozen
     | TableReleased | PitCalled | PitAnswered | TableRestarted | ObservationRecorded | DeckApproved | DeckRefused

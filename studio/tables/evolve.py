@@ -20,6 +20,7 @@ from studio.tables.evolve_deck import evolve_deck, hear_machine, unheard
 from studio.tables.evolve_device import evolve_device, forget_shown, show
 from studio.tables.evolve_incident import evolve_incident
 from studio.tables.evolve_pot import follow_pot
+from studio.tables.evolve_seat import evolve_seat
 from studio.tables.pot import PotStanding
 from studio.tables.state import (
     DECIDED,
@@ -62,11 +63,12 @@ def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
         case e.DeckApproved() | e.DeckRefused() | e.ShoeLoaded() | e.ShoeWithdrawn() | e.CutCardCame():
             return evolve_deck(state, event)
         case (
-            e.TableOpened() | e.TableClosed() | e.TablePaused() | e.TableResumed()
-            | e.DealerChanged() | e.TableFrozen() | e.TableReleased() | e.PitCalled() | e.PitAnswered()
+            e.TableOpened() | e.TableClosed() | e.DealerChanged() | e.ReliefAsked() | e.ReliefDeclined()
+            | e.DealerStoodDown() | e.RotationPlanned()
+            | e.TablePaused() | e.TableResumed() | e.TableFrozen() | e.TableReleased() | e.PitCalled() | e.PitAnswered()
             | e.TableRestarted() | e.TableConfigured() | e.PayTableAllowed()
         ):  # fmt: skip
-            return _evolve_table(state, event)
+            return _evolve_table(state, event, at_ms)
         case e.DeviceLost() | e.DeviceBack() | e.DeviceProved():
             return evolve_device(state, event)
         case e.DeviceOrdered() | e.DeviceServiced():
@@ -91,18 +93,12 @@ def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
     return _evolve_round(state, state.round, event, at_ms)
 
 
-def _evolve_table(state: TableState, event: e.AnyEvent) -> TableState:
+def _evolve_table(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
     match event:
-        case e.TableOpened(dealer=dealer, dealer_name=name):
-            return replace(state, status=Status.OPEN, dealer=dealer, dealer_name=name)
-        case e.TableClosed():
-            return replace(state, status=Status.CLOSED, dealer="", dealer_name="")
         case e.TablePaused():
             return replace(state, status=Status.PAUSED)
         case e.TableResumed():
             return replace(state, status=Status.OPEN)
-        case e.DealerChanged(dealer=dealer, dealer_name=name):
-            return replace(state, dealer=dealer, dealer_name=name)
         case e.TableFrozen(by_name=name):
             return replace(state, frozen_by=name)
         case e.TableReleased():
@@ -120,7 +116,7 @@ def _evolve_table(state: TableState, event: e.AnyEvent) -> TableState:
             state = replace(state, links={}, presences=forget_shown(state.presences), camera_blind="")
             state = replace(state, machine=unheard(state.machine))
             return replace(state, felt={}, strays=frozenset(), shoe_errors=frozenset(), camera_late=None)
-    raise IllegalEventError(f"{type(event).__name__} is no event of the table itself.")
+    return evolve_seat(state, event, at_ms)
 
 
 def _start(state: TableState, event: e.RoundStarted) -> TableState:

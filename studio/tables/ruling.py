@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from studio.errors import RefusedError
-from studio.people import Actor, may, need_fresh_pin, need_right
+from studio.people import Actor, check_first_person, may, need_fresh_pin, need_right
 from studio.procedures import KIND_BY_KEY, Approval, Refund, Reporter, Ruling, effective_approval
 from studio.rounds import CardDealt, Finished, Revealed
 from studio.tables import command as c
@@ -110,7 +110,7 @@ def override_card(draft: Draft, command: c.OverrideCard) -> None:
     )
     asked = c.RuleIncident(
         actor=command.actor, incident=id, ruling="manual", arguments=(command.card,),
-        reason_code=command.reason_code, words=command.words,
+        reason_code=command.reason_code, words=command.words, pit_bosses=command.pit_bosses,
     )  # fmt: skip
     rule_incident(draft, asked)
 
@@ -155,7 +155,11 @@ def _check(draft: Draft, actor: Actor, needed: Approval, command: c.RuleIncident
         if not may(actor.roles, "rule_dealer"):
             need_right(actor, "rule_pit")
         return
-    need_right(actor, "ask_two_people" if needed is Approval.TWO_PEOPLE else "rule_pit")
+    if needed is Approval.TWO_PEOPLE:
+        deals = draft.state.dealer == actor.id
+        check_first_person(actor, pit_bosses_on_floor=command.pit_bosses, is_dealer_of_table=deals)
+    else:
+        need_right(actor, "rule_pit")
     need_fresh_pin(actor, draft.at_ms)
     if not command.reason_code or not command.words.strip():
         raise RefusedError("reason_needed", "Choose a reason and write a few words: they are kept with the ruling.")

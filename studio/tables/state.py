@@ -35,6 +35,7 @@ from studio.tables.config import TableConfig
 from studio.tables.identity import Presence
 from studio.tables.pot import PotStanding
 from studio.tables.rotation import DeckRecord, DeckStage, Machine
+from studio.tables.seat import Seat
 
 
 class Status(enum.StrEnum):
@@ -262,6 +263,7 @@ class TableState:
     pit_called_by: str = ""
     pay_table_allowed_by: str = ""
     cases: tuple[Case, ...] = ()
+    seat: Seat = field(default_factory=Seat)
     moves: int = 0
 
     @property

@@ -182,6 +182,21 @@ class PayTableView:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatView:
+    """The dealer's seat. `since_ms`: when the dealer took the table, 0 while nobody has it; `relief_name`: who asks to
+    take it over in mid-round; `plan`: who is to come, as id, name and time; `stood_down`: who may not deal any more.
+    """
+
+    since_ms: int = 0
+    relief: str = ""
+    relief_name: str = ""
+    relief_at_ms: int = 0
+    plan: tuple[tuple[str, str, int], ...] = ()
+    stood_down: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """A whole table as its consoles draw it. `act` is the dealer's next act; `primary` the one big button."""
 
@@ -236,6 +251,8 @@ class TableView:
     """That the camera is behind, while it is."""
     why: Words | None = None
     """What led to the act that is due, where a game says so: a choice, the end of a hand, the dealer's own rule."""
+    seat: SeatView = field(default_factory=SeatView)
+    """Who deals, for the dealer and the pit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from studio.views.shape import (
     IncidentView,
     PastView,
     ResultView,
+    SeatView,
     TableView,
     Words,
 )
@@ -88,7 +89,14 @@ def view_table(
         cases=tuple(view_case(case, state.config.currency) for case in state.cases),
         camera_late=_camera_late(state),
         why=_why(state),
+        seat=_seat(state),
     )
+
+
+def _seat(state: TableState) -> SeatView:
+    seat = state.seat
+    plan = tuple((turn.dealer, turn.dealer_name, turn.at_ms) for turn in seat.plan)
+    return SeatView(seat.since_ms, seat.relief, seat.relief_name, seat.relief_at_ms, plan, seat.stood_down, seat.why)
 
 
 def _hands(state: TableState, book: Book) -> Mapping[str, blackjack.HandView]:

@@ -22,6 +22,8 @@ from dealer_ui.config import (
     TableSection,
 )
 from dealer_ui.evidence import EvidenceFolder
+from dealer_ui.rehearsal.papers import give_papers
+from dealer_ui.staff_desk import StaffDesk
 from studio import ports
 from studio.cards import Card, Sealer, parse_cards
 from studio.games import find_game
@@ -172,10 +174,11 @@ class House:
     # --- a round ---------------------------------------------------------------------------------------
 
     def staff(self) -> None:
-        for id, badge, pin, role in (("d1", "1001", "1111", "dealer"), ("p1", "2001", "2222", "pit_boss")):
-            self.floor.staff.add(NewStaff(id, badge, id, (role,), Pin(pin)))
+        """Dana with every paper, and Petra, where they are not there yet."""
+        sign_up(self.floor.staff)
 
     def open(self) -> None:
+        self.staff()
         self.links()
         self.do(c.OpenTable, PIT, dealer=DEALER.id, dealer_name=DEALER.name)
         self.say(
@@ -207,6 +210,14 @@ class House:
     def finish(self) -> None:
         self.do(c.DeclareResult)
         self.until(lambda view: view.round_stage == "settled")
+
+
+def sign_up(desk: StaffDesk) -> None:
+    """Dana with every paper, and Petra, where they are not there yet."""
+    for actor, badge, pin, role in ((DEALER, "1001", "1111", "dealer"), (PIT, "2001", "2222", "pit_boss")):
+        if actor.id not in desk.register.people:
+            desk.add(NewStaff(actor.id, badge, actor.name, (role,), Pin(pin)))
+    give_papers(desk, DEALER.id)
 
 
 def place_of(view: TableView, zone: str, place: int) -> str:

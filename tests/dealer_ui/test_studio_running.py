@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from running_studio import API_KEY, PIT, TABLE, House, config, threads
+from running_studio import API_KEY, PIT, TABLE, House, config, sign_up, threads
 
 from dealer_ui.bootstrap import Parts, build_studio
 from dealer_ui.clock import SteadyClock
@@ -229,6 +229,7 @@ def test_a_table_whose_cables_are_missing_opens_held_until_they_are_there(tmp_pa
     studio = build_studio(here, tmp_path / "studio.db", configured_parts(here))
     studio.start()
     try:
+        sign_up(studio.floor.staff)
         petra = PIT.with_pin(studio.floor.now_ms())
         studio.floor.command(TABLE, c.OpenTable(actor=petra, dealer="d1", dealer_name="Dana"))
         view = studio.floor.view(TABLE)

@@ -44,7 +44,7 @@ RIGHTS = {
     | FLOOR
     | PIT_ONLY
     | {"view_pit", "view_audit", "view_technician", "inspect_round", "view_reports", "command_device"}
-    | {"view_staff", "end_sign_in", "view_shift", "keep_break"}
+    | {"view_staff", "end_sign_in", "view_shift", "keep_break", "stand_down"}
     | {"view_decks", "view_devices", "manage_decks", "witness_decks", "approve_device", "change_table"},
     Role.AUDITOR: EVERYBODY
     | {"view_pit", "view_audit", "inspect_round", "view_reports", "view_staff", "view_shift"}
@@ -56,7 +56,7 @@ RIGHTS = {
     | {
         "view_audit", "view_technician", "view_reports",
         "manage_devices", "manage_tables", "manage_staff", "manage_operators",
-        "allow_pay_table", "view_staff", "end_sign_in", "view_shift",
+        "allow_pay_table", "view_staff", "end_sign_in", "view_shift", "stand_down",
         "view_decks", "view_devices", "manage_decks", "witness_decks",
     },
 }  # fmt: skip

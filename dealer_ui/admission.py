@@ -1,0 +1,99 @@
+"""The only place where the staff register is asked before a table obeys a person: papers, own tables, who is here.
+
+Asked on the table's own thread, with the register as it is at that moment. Names of dealers are the record's, whatever
+a screen may have sent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final, Protocol
+
+import msgspec
+
+from studio.errors import RefusedError
+from studio.games import find_game
+from studio.people import Actor, Role, day_of, need_papers
+from studio.people.staff import Staff, StaffRegister
+from studio.tables import command as c
+from studio.tables.dealer_event import PlannedTurn
+from studio.tables.state import TableState
+
+_OF_THE_DEALER: Final = (
+    c.StartRound, c.OpenBetting, c.CloseBetting, c.DeclareResult, c.LoadShoe, c.ConfirmFeltClear, c.RuleIncident,
+    c.OverrideCard,
+)  # fmt: skip
+"""What a dealer does at his own table only; freezing, reporting and calling the pit are anybody's."""
+
+
+class People(Protocol):
+    """What is known of the staff here."""
+
+    @property
+    def register(self) -> StaffRegister: ...
+
+    def pit_bosses_on_floor(self) -> int: ...
+
+
+def admit(command: c.PersonCommand, state: TableState, people: People, now_ms: int) -> c.PersonCommand:
+    """The command as the table may take it, or a refusal: who is meant may deal the game, and is at the right table."""
+    register, actor = people.register, command.actor
+    match command:
+        case c.OpenTable(dealer=dealer) | c.ChangeDealer(dealer=dealer):
+            return replace(command, dealer_name=may_deal(register, dealer, state.config.game, now_ms).name)
+        case c.TakeTable():
+            may_deal(register, actor.id, state.config.game, now_ms)
+        case c.PlanRotation(turns=turns):
+            named = tuple(_named(turn, register, state.config.game) for turn in turns)
+            return replace(command, turns=named)
+        case c.StartRound():
+            _need_not_barred(register, state.dealer)
+        case c.ApproveRuling(incident=id):
+            _need_asker(register, state, id)
+    if isinstance(command, _OF_THE_DEALER) and not actor.may("rule_pit"):
+        _need_own_table(actor, state)
+        return replace(command, pit_bosses=people.pit_bosses_on_floor())
+    return command
+
+
+def may_deal(register: StaffRegister, staff_id: str, game: str, at_ms: int) -> Staff:
+    """The person, if he is a dealer with current papers for the game; a refusal that names what is missing."""
+    person = register.active(staff_id)
+    if person is None:
+        raise RefusedError("not_staff", "Nobody of the staff has this id. Look at the list of staff.")
+    if person.barred:
+        raise RefusedError("barred", f"{person.name} is barred. Ask an administrator.")
+    if Role.DEALER not in person.roles:
+        raise RefusedError("no_dealer_role", f"{person.name} is not a dealer. Choose somebody who is.")
+    if person.on_break_ms:
+        raise RefusedError("on_break", f"{person.name} is on a break; end it first.")
+    need_papers(person.name, person.papers, game, find_game(game).title, day_of(at_ms))
+    return person
+
+
+def _named(turn: PlannedTurn, register: StaffRegister, game: str) -> PlannedTurn:
+    """A turn of the plan, by the record's name; the papers must be good on that day."""
+    person = register.active(turn.dealer)
+    if person is not None and person.on_break_ms:
+        person = replace(person, on_break_ms=0)  # his break is over by then
+        register = StaffRegister({**register.people, person.id: person})
+    return msgspec.structs.replace(turn, dealer_name=may_deal(register, turn.dealer, game, turn.at_ms).name)
+
+
+def _need_not_barred(register: StaffRegister, dealer: str) -> None:
+    """Belt and braces: whoever is barred is stood down at once; if that failed, no round starts all the same."""
+    person = register.people.get(dealer)
+    if person is not None and (person.barred or not person.active):
+        raise RefusedError("barred", f"{person.name} may not deal any more: another dealer takes the table over.")
+
+
+def _need_asker(register: StaffRegister, state: TableState, incident_id: str) -> None:
+    """What a person asked for who has been barred or has left since is not approved."""
+    incident = state.incident(incident_id)
+    if incident is not None and incident.asked is not None and incident.asked.by in register.people:
+        register.actor(incident.asked.by)
+
+
+def _need_own_table(actor: Actor, state: TableState) -> None:
+    if state.dealer and state.dealer != actor.id:
+        raise RefusedError("not_your_table", f"{state.dealer_name} deals at this table. Take it over first.")
