@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from studio.cli import care, doctor, export, replay, report, rtp, ruling, settle, verify
+from studio.cli import backup, care, doctor, export, replay, report, rtp, ruling, settle, verify
 
 commands: Final[tuple[click.Command, ...]] = (
     settle.command,
@@ -17,6 +17,9 @@ commands: Final[tuple[click.Command, ...]] = (
     doctor.command,
     care.command,
     report.command,
+    backup.command,
+    backup.restore_command,
+    backup.rehearsal_command,
     export.command,
     export.verify_command,
 )

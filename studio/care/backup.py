@@ -1,0 +1,183 @@
+"""The only place that copies a database while a studio is at work on it, whole, with its keys in another place.
+
+A backup is a folder with the database and a manifest; it has that name only once everything in it is written and on
+disk. The keys go to a folder of their own, never the same: whoever has both can open cards.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from studio.care.checkpoint import Heads, heads
+from studio.errors import BadInputError, StorageError
+from studio.journal import Reader
+from studio.journal.reader import connect_read_only
+
+FORMAT: Final = "studio-backup"
+MANIFEST: Final = "manifest.json"
+DATABASE: Final = "studio.db"
+SECRETS: Final = ("keys", "pepper", "signing")
+"""What lies beside a database and is secret, by the end of its name."""
+PICTURES: Final = "pictures"
+_CHUNK: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """What was written, and what was not there to write. `pictures`: how many were new in the backup's folder."""
+
+    folder: Path
+    keys: Path | None
+    heads: Heads
+    pictures: int
+    absent: tuple[str, ...]
+
+
+def back_up(db: Path, into: Path, keys_to: Path | None, evidence: Path | None, at_ms: int) -> Backup:
+    """Copy the database, and its secrets and pictures where asked; everything is on disk when it returns.
+
+    `BadInputError` when it cannot be read, or keys would lie with the database; `StorageError` when a disk fails: then
+    nothing is left that looks like a backup.
+    """
+    if keys_to is not None and _within(keys_to, into):
+        raise BadInputError("The keys must lie apart from the database: name another folder, best on another disk.")
+    name = f"{db.stem}-{datetime.fromtimestamp(at_ms / 1000, UTC):%Y%m%dT%H%M%SZ}"
+    try:
+        with _whole(into / name) as part:
+            standing = _copy_database(db, part / DATABASE)
+            new = _copy_pictures(evidence, into / PICTURES) if evidence else 0
+            write_manifest(part, at_ms, {"journal": list(standing.journal), "ledger": list(standing.ledger)})
+        keys: Path | None = None
+        absent: tuple[str, ...] = SECRETS
+        if keys_to is not None:
+            with _whole(keys_to / name) as part:
+                absent = _copy_secrets(db, part)
+                write_manifest(part, at_ms, {"journal": list(standing.journal)})
+            keys = keys_to / name
+    except OSError as error:
+        raise StorageError(
+            f"The backup was not written ({error.strerror or error}); nothing of it was kept."
+        ) from error
+    except sqlite3.Error as error:
+        raise StorageError(f"The backup was not written ({error}); nothing of it was kept.") from error
+    return Backup(into / name, keys, standing, new, absent)
+
+
+def copy_database(db: Path, target: Path) -> None:
+    """One consistent copy; a writer at work is not held up. `sqlite3.Error` when the disk or the file fails."""
+    with (
+        contextlib.closing(connect_read_only(db)) as source,
+        contextlib.closing(sqlite3.connect(target, isolation_level=None)) as copy,
+    ):
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")  # one file, nothing beside it
+    sync(target)
+
+
+def write_manifest(folder: Path, at_ms: int, more: dict[str, Any]) -> None:
+    """What lies in the folder, with sizes and digests."""
+    files = {path.name: {"bytes": path.stat().st_size, "sha256": sha256_of(path)} for path in sorted(folder.iterdir())}
+    plain = {"format": FORMAT, "version": 1, "at_ms": at_ms, "files": files, **more}
+    (folder / MANIFEST).write_text(json.dumps(plain, indent=1), encoding="utf-8")
+    sync(folder / MANIFEST)
+
+
+def sha256_of(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def sync(path: Path) -> None:
+    """The file, or the folder's list of names, is on the disk."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def note_backup(db: Path, backup: Backup, at_ms: int) -> None:
+    """Leave word beside the database of when and where the last backup went; for `doctor`."""
+    path = noted_path(db)
+    part = path.with_name(f"{path.name}.part")
+    part.write_text(json.dumps({"at_ms": at_ms, "folder": str(backup.folder), "keys": str(backup.keys or "")}))
+    part.replace(path)
+
+
+def noted_path(db: Path) -> Path:
+    return db.with_name(f"{db.name}.backup")
+
+
+def secret_path(db: Path, end: str) -> Path:
+    return db.with_name(f"{db.name}.{end}")
+
+
+def _copy_database(db: Path, target: Path) -> Heads:
+    copy_database(db, target)
+    with Reader.open(target) as reader:
+        return heads(reader)
+
+
+def _copy_secrets(db: Path, into: Path) -> tuple[str, ...]:
+    """After the database, for keys are on disk before the rows that name them. Gives what was not there."""
+    absent = []
+    for end in SECRETS:
+        source, target = secret_path(db, end), into / f"{DATABASE}.{end}"
+        if not source.exists():
+            absent.append(end)
+            continue
+        os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
+        shutil.copyfile(source, target)
+        sync(target)
+    return tuple(absent)
+
+
+def _copy_pictures(evidence: Path, into: Path) -> int:
+    """Pictures are named by their content: what is there already is there for good."""
+    new = 0
+    for source in evidence.glob("??/*.img"):
+        target = into / source.parent.name / source.name
+        if target.exists():
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_suffix(".part")
+        shutil.copyfile(source, part)
+        part.replace(target)
+        new += 1
+    return new
+
+
+@contextlib.contextmanager
+def _whole(folder: Path) -> Iterator[Path]:
+    """A folder that gets its name when everything in it is on disk; a leftover of a killed attempt is cleared away."""
+    if folder.exists():
+        raise BadInputError("It is there already: wait a second, or name another folder.", where=str(folder))
+    part = folder.with_name(f"{folder.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True, mode=0o700)
+    try:
+        yield part
+        sync(part)
+        part.rename(folder)
+        sync(folder.parent)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
+
+
+def _within(one: Path, other: Path) -> bool:
+    one, other = one.resolve(), other.resolve()
+    return one == other or one in other.parents or other in one.parents

@@ -1,0 +1,95 @@
+"""The only place that puts a backup back: never over anything, checked first, and saying what is missing."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from studio.care.backup import DATABASE, FORMAT, MANIFEST, SECRETS, secret_path, sha256_of, sync
+from studio.errors import BadInputError, StorageError
+
+_LOSS: Final = {
+    "keys": "rounds that were under way with cards face down cannot go on; void them",
+    "pepper": "nobody's PIN fits any more; give every PIN anew",
+    "signing": "a new signing key is made; tell everybody who checks its public key",
+}
+
+
+def restore(backup: Path, db: Path, keys: Path | None) -> list[str]:
+    """Put the database, and its secrets where given, back at `db`; gives what is missing, in sentences.
+
+    `BadInputError` when something lies there already or the backup is not whole; then nothing was written.
+    """
+    _refuse_to_overwrite(db)
+    manifest = _checked(backup, DATABASE)
+    if keys is not None:
+        _checked(keys)
+    part = db.with_name(f"{db.name}.part")
+    try:
+        db.parent.mkdir(parents=True, exist_ok=True)
+        for end in SECRETS if keys is not None else ():
+            _put_secret(keys, end, db)
+        shutil.copyfile(backup / DATABASE, part)
+        sync(part)
+        if sha256_of(part) != manifest["files"][DATABASE]["sha256"]:
+            raise BadInputError("The copy is not what the backup holds: check the disk.", where=str(part))
+        part.rename(db)
+        sync(db.parent)
+    except OSError as error:
+        _clear(db, part)
+        raise StorageError(f"The backup was not put back ({error.strerror}); nothing of it was kept.") from error
+    except BaseException:
+        _clear(db, part)
+        raise
+    return [f"{db.name}.{end} is missing: {_LOSS[end]}." for end in SECRETS if not secret_path(db, end).exists()]
+
+
+def missing_pictures(evidence: Path, digests: Iterator[str]) -> int:
+    """How many of the pictures the journal names are not in the folder."""
+    return sum(1 for digest in digests if not (evidence / digest[:2] / f"{digest}.img").exists())
+
+
+def _refuse_to_overwrite(db: Path) -> None:
+    for path in (db, *(secret_path(db, end) for end in SECRETS), db.with_name(f"{db.name}-wal")):
+        if path.exists():
+            raise BadInputError(
+                "Something lies there already, and nothing is overwritten: name another place.", where=str(path)
+            )
+
+
+def _checked(folder: Path, *needed: str) -> dict[str, Any]:
+    """The manifest of a folder that holds what it says."""
+    try:
+        plain = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        files = plain["files"] if plain["format"] == FORMAT else None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadInputError(
+            "This is no whole backup: its manifest is missing or damaged.", where=str(folder)
+        ) from error
+    if not isinstance(files, dict) or any(name not in files for name in needed):
+        raise BadInputError("This is no backup of a database: name the folder with the manifest.", where=str(folder))
+    for name, said in files.items():
+        path = folder / Path(name).name
+        if not path.is_file() or path.stat().st_size != said["bytes"] or sha256_of(path) != said["sha256"]:
+            raise BadInputError("The file is not what the manifest says: take another backup.", where=str(path))
+    return dict(plain)
+
+
+def _put_secret(keys: Path | None, end: str, db: Path) -> None:
+    assert keys is not None
+    source = keys / f"{DATABASE}.{end}"
+    if source.exists():
+        target = secret_path(db, end)
+        os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
+        shutil.copyfile(source, target)
+        sync(target)
+
+
+def _clear(db: Path, part: Path) -> None:
+    """Undo what this attempt wrote; nothing was there before it."""
+    for path in (part, *(secret_path(db, end) for end in SECRETS)):
+        path.unlink(missing_ok=True)

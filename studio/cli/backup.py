@@ -1,0 +1,84 @@
+"""The only place for `studio backup`, `studio restore` and `studio upgrade-rehearsal`."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from pathlib import Path
+
+import click
+
+from studio.care.backup import back_up, note_backup
+from studio.care.restore import restore
+from studio.cli.rehearsing import rehearse
+from studio.errors import BadInputError, StorageError
+from studio.proof.audit import verify
+
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@click.command("backup")
+@click.argument("db", type=click.Path(path_type=Path), metavar="DB")
+@click.argument("folder", type=_FOLDER, metavar="FOLDER")
+@click.option("--keys-to", type=_FOLDER, metavar="OTHER", help="Copy the keys too, apart from the database.")
+@click.option("--evidence", type=_FOLDER, metavar="PICTURES", help="Copy new pictures of this folder too.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(db: Path, folder: Path, keys_to: Path | None, evidence: Path | None, as_json: bool) -> None:
+    """Copy DB into FOLDER while a studio is at work on it, and verify the copy: chains, ledger, every settlement.
+
+    Without --keys-to the keys of sealed cards, the secret of the PINs and the signing key are not in it.
+    """
+    at_ms = time.time_ns() // 1_000_000
+    try:
+        made = back_up(db, folder, keys_to, evidence, at_ms)
+        verdict = verify(made.folder / "studio.db")
+        if verdict.first_wrong is not None:
+            raise BadInputError(f"The copy is not sound: {verdict.first_wrong.sentence}", where=str(made.folder))
+        note_backup(db, made, at_ms)
+    except (BadInputError, StorageError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    if as_json:
+        plain = {"folder": str(made.folder), "keys": str(made.keys or ""), "absent": made.absent}
+        click.echo(json.dumps({**plain, "journal": made.heads.journal, "pictures": made.pictures}))
+        return
+    click.echo(f"{made.folder} holds {verdict.events} rows of the journal and was verified.")
+    click.echo(
+        f"Its keys are in {made.keys}." if made.keys else "Its keys are not in it: back them up apart, --keys-to."
+    )
+
+
+@click.command("restore")
+@click.argument("backup", type=_FOLDER, metavar="BACKUP")
+@click.argument("db", type=click.Path(path_type=Path), metavar="DB")
+@click.option("--keys", type=_FOLDER, metavar="FOLDER", help="The folder of that backup's keys.")
+def restore_command(backup: Path, db: Path, keys: Path | None) -> None:
+    """Put BACKUP back as DB, where nothing may lie yet, verify it, and say what is missing."""
+    try:
+        missing = restore(backup, db, keys)
+        verdict = verify(db)
+    except (BadInputError, StorageError) as error:
+        raise click.ClickException(str(error)) from None
+    if verdict.first_wrong is not None:
+        raise click.ClickException(f"{db} was put back, but it is not sound: {verdict.first_wrong.sentence}")
+    click.echo(f"{db} is back and verified: {verdict.rounds} rounds, {verdict.events} rows of the journal.")
+    for sentence in missing:
+        click.echo(sentence)
+    click.echo("What happened after the backup is not in it: hold it against the witness, studio verify --witness.")
+
+
+@click.command("upgrade-rehearsal")
+@click.argument("db", type=click.Path(path_type=Path), metavar="DB")
+@click.option("--folder", type=_FOLDER, metavar="FOLDER", help="Where the copy goes for a while; its disk needs room.")
+def rehearsal_command(db: Path, folder: Path | None) -> None:
+    """Bring a copy of DB up to this version, verify and replay it, and say how long each step takes.
+
+    DB itself is only read; the copy is deleted. Do it with the new version before you install it.
+    """
+    try:
+        with tempfile.TemporaryDirectory(prefix="upgrade-", dir=folder) as there:
+            for step, seconds in rehearse(db, Path(there) / "studio.db", time.perf_counter):
+                click.echo(f"{seconds:8.1f} s  {step}")
+    except (BadInputError, StorageError, OSError) as error:
+        raise click.ClickException(f"The upgrade would fail. {error}") from None
+    click.echo("The upgrade will do: stop the studio, back up, install, start.")

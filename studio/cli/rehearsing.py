@@ -1,0 +1,61 @@
+"""The only place that rehearses an upgrade: a copy is migrated, verified and folded, each step timed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from studio.care.backup import copy_database
+from studio.errors import BadInputError, StorageError
+from studio.journal import Reader, Store
+from studio.journal.schema import UNREADABLE
+from studio.proof.audit import verify
+from studio.tables.event import TableConfigured
+from studio.tables.record import read_body
+from studio.tables.runtime import TableRuntime
+
+Seconds = Callable[[], float]
+
+
+def rehearse(db: Path, copy: Path, now_s: Seconds) -> Iterator[tuple[str, float]]:
+    """Each step as it was done, in a sentence, and how long it took; `BadInputError` at the first that fails."""
+    began_s = now_s()
+    try:
+        copy_database(db, copy)
+    except (sqlite3.Error, OSError) as error:
+        raise StorageError(f"The copy cannot be made: {error}.") from error
+    yield f"The copy is made, {copy.stat().st_size / 2**20:.0f} MiB.", now_s() - began_s
+    began_s = now_s()
+    try:
+        Store.open(copy).close()
+    except UNREADABLE as error:
+        raise BadInputError(f"The copy cannot be brought up to date: {error}.") from error
+    yield "The copy is brought up to this version; this is how long the first start takes longer.", now_s() - began_s
+    began_s = now_s()
+    verdict = verify(copy)
+    if verdict.first_wrong is not None:
+        raise BadInputError(f"The copy is not sound after it: {verdict.first_wrong.sentence}")
+    yield f"It is verified: {verdict.rounds} rounds, {verdict.events} rows of the journal.", now_s() - began_s
+    began_s = now_s()
+    with Reader.open(copy) as reader:
+        tables = [_folded(reader, key) for (key,) in reader.read(_TABLES, ())]
+    yield f"Its tables come up as they stood: {', '.join(tables) or 'there are none'}.", now_s() - began_s
+
+
+_TABLES = "SELECT DISTINCT \"table\" FROM journal WHERE kind = 'TableConfigured' ORDER BY 1"
+
+
+def _folded(reader: Reader, key: str) -> str:
+    """Fold a table from its first row on, as a start does."""
+    configured = None
+    for row in reader.events(table=key, kinds=("TableConfigured",)):
+        configured = read_body(row.body).event
+    assert isinstance(configured, TableConfigured)
+
+    def refuse(unit: object) -> None:
+        raise AssertionError("a rehearsal commits nothing")
+
+    runtime = TableRuntime(configured.config, refuse, lambda state, book, seq: None)  # type: ignore[arg-type]
+    runtime.restore(reader.events(table=key), lambda id: None)
+    return key
