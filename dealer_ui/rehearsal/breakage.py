@@ -131,9 +131,10 @@ class Breakage:
             self._rig.do(lambda rig: self._toggle_machine(rig, one))
 
     def mend_everything(self) -> None:
-        for one in self.on:
-            if one in self.on:  # its own machine may be back already, with all that was broken in the other
-                self.toggle(one.key)
+        for _ in range(2):  # its own machine comes back first, with all that was broken in it before
+            for one in self.on:
+                if one in self.on:
+                    self.toggle(one.key)
 
     def _toggle_machine(self, rig: Rig, one: Break) -> Card | None:
         machine = rig.shoe if one.machine == SHOE else rig.shuffler

@@ -54,7 +54,7 @@ def settle_incident(draft: Draft, incident: Incident) -> None:
     """Close a ruled incident once nothing is left to do on the felt, and let the deal go on."""
     if draft.state.incident(incident.id) is None or left_to_do(draft.state, incident):
         return
-    if incident.ruled == "reread_all":
+    if incident.ruled == "reread_all" and draft.round is not None and draft.round.live:
         _take_camera_readings(draft)
     draft.emit(e.IncidentClosed(id=incident.id))
     resume(draft)
@@ -199,7 +199,8 @@ def _move(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str)
 
 
 def _reread(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    if draft.round is not None:
+    """Every card is doubted until it is read again; those of a round that is over count no more."""
+    if draft.round is not None and draft.round.live:
         for fact in draft.round.cards.values():
             draft.emit(e.CardDoubted(id=fact.card.id, why="reread"))
 
@@ -231,8 +232,7 @@ def _withdraw(draft: Draft, incident: Incident, why: str, *, replace: bool = Fal
 
 
 def _redeal(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    if draft.round is None or not draft.round.live:
-        raise RefusedError("no_round", "No round is being dealt; there is nothing to deal again.")
+    """Where no round is being dealt any more there is nothing to deal again, and the deck is shuffled all the same."""
     _withdraw(draft, incident, "reshuffle_and_redeal")
 
 
@@ -294,7 +294,9 @@ _OUTLAST_THE_ROUND: Final = frozenset(
 
 
 def _shoe_right(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    draft.emit(*(e.CardConfirmed(id=id, by=by) for id in incident.cards))
+    """The doubt is over; of a round that is over too, nothing is left to confirm."""
+    if draft.round is not None and draft.round.live:
+        draft.emit(*(e.CardConfirmed(id=id, by=by) for id in incident.cards))
 
 
 def _camera_right(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
@@ -320,6 +322,8 @@ def _manual(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: st
 
 def _replace(draft: Draft, id: str, face: Card, source: str, by: str) -> None:
     round = draft.round
+    if round is not None and not round.live:
+        raise RefusedError("round_is_over", "The round is over: its result is corrected as a whole, not card by card.")
     if round is None or not any(fact.card.id == id for fact in round.cards.values()):
         raise RefusedError("no_card", "This card no longer counts in the round; there is nothing to correct.")
     if any(fact.card.id == id and not open_or_due(draft.state, fact) for fact in round.cards.values()):

@@ -225,7 +225,8 @@ def _carry(draft: Draft, incident: Incident, asked: Asked, by: str, *, approved_
     )  # fmt: skip
     bets = draft.round.bets if draft.round else 0
     carry_out(draft, incident, asked.ruling, arguments, approved_by or by)
-    if incident.kind == "camera_unsure" and asked.ruling == "continue" and needed is not Approval.DEALER:
+    live = draft.round is not None and draft.round.live
+    if live and incident.kind == "camera_unsure" and asked.ruling == "continue" and needed is not Approval.DEALER:
         draft.emit(*(e.CardConfirmed(id=id, by=by) for id in incident.cards))
     do_afterwards(draft, incident.afterwards)
     if needed not in (Approval.NONE, Approval.DEALER):

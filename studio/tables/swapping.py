@@ -18,6 +18,8 @@ def swap_hands(draft: Draft, arguments: tuple[str, ...]) -> None:
     state, round = draft.state, draft.round
     if round is None or len(arguments) != 2:
         raise RefusedError("arguments", "Name the two hands to swap.")
+    if not round.live:
+        raise RefusedError("round_is_over", "The round is over: its result is corrected as a whole, not card by card.")
     laid = _as_laid(state)
     facts = (*round.facts, *laid, HandsSwapped(a=arguments[0], b=arguments[1]))
     if isinstance(play(state.game.script(round.rules), facts), Misfit):

@@ -1,0 +1,212 @@
+"""A whole table as a state machine: people, hands, machines and cables in any order, beside an independent model.
+
+After each step: no cent lost or doubled, every round as the model says, no sealed face anywhere. At the end: the table
+finds its way out by the buttons shown, `verify` finds nothing wrong, and every grave ruling has its record.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from watched_night import Table, actor
+
+from dealer_ui.dealer.menu import menu_of
+from dealer_ui.rehearsal.breakage import BREAKS
+from dealer_ui.rehearsal.mistake import MISTAKES
+from studio.cards import DECK
+from studio.procedures.incident import KINDS
+from studio.procedures.meaning import RULINGS
+from studio.tables import command as c
+
+PIT = st.sampled_from(("pit", "second"))
+ANYBODY = st.sampled_from(("dealer", "pit", "second"))
+REASON = {"reason_code": "seen", "words": "As we saw it."}
+SIMPLE = {
+    "start": c.StartRound, "open_bets": c.OpenBetting, "close_bets": c.CloseBetting, "declare": c.DeclareResult,
+    "felt_clear": c.ConfirmFeltClear, "load": c.LoadShoe, "freeze": c.FreezeTable, "call": c.CallPit,
+    "answer": c.AnswerCall, "pause": c.PauseTable, "resume": c.ResumeTable, "close": c.CloseTable,
+}  # fmt: skip
+WITH_MORE = {
+    "release": (c.ReleaseTable, REASON),
+    "withdraw": (c.WithdrawShoe, REASON),
+    "dealer": (c.ChangeDealer, {"dealer": "d2", "dealer_name": "Dian"}),
+    "open": (c.OpenTable, {"dealer": "d1", "dealer_name": "Dewi"}),
+    "verify": (c.VerifyDeck, {"deck_id": "by-hand", "words": "Counted, 52 of one back."}),
+}
+RULING_KEYS = (*(one.key for one in RULINGS), "shoe", "camera", "manual")
+
+
+class WholeTable(RuleBasedStateMachine):
+    """`data` of a rule is drawn from what the table shows, so that most of what is asked makes sense."""
+
+    table: Table | None = None
+    games: tuple[str, ...] = ("three_knights", "kkclash", "blackjack")
+
+    @initialize(game=st.sampled_from(("three_knights", "kkclash", "blackjack")), seed=st.integers(1, 10_000),
+                moment=st.integers(0, 500))  # fmt: skip
+    def opens(self, game: str, seed: int, moment: int) -> None:
+        self.table = Table(game, seed)
+        self.table.work(dealer=True, pit=True)
+        self.table.run(moment)
+        self.table.work(dealer=False, pit=False)
+
+    # --- time -----------------------------------------------------------------------------------------
+
+    @rule(steps=st.integers(1, 120))
+    def the_dealer_works(self, steps: int) -> None:
+        self.table.work(dealer=True, pit=False)
+        self.table.run(steps)
+        self.table.work(dealer=False, pit=False)
+
+    @rule(steps=st.integers(1, 60))
+    def the_pit_works(self, steps: int) -> None:
+        self.table.work(dealer=False, pit=True)
+        self.table.run(steps)
+        self.table.work(dealer=False, pit=False)
+
+    @rule(steps=st.sampled_from((2, 30, 120, 420)))
+    def nobody_works(self, steps: int) -> None:
+        self.table.run(steps)
+
+    # --- the hands and the machines ---------------------------------------------------------------------
+
+    @rule(what=st.sampled_from([one.key for one in MISTAKES]))
+    def a_mistake(self, what: str) -> None:
+        self.table.do(act="mistake", what=what)
+        self.table.run(20)
+
+    @rule(act=st.sampled_from(("deal", "lay", "clear", "put_right")))
+    def the_hands(self, act: str) -> None:
+        self.table.do(act=act)
+        self.table.run(20)
+
+    @rule(what=st.sampled_from([one.key for one in BREAKS if one.plain]), steps=st.integers(1, 60))
+    def something_breaks(self, what: str, steps: int) -> None:
+        self.table.do(act="break", what=what)
+        self.table.run(steps)
+
+    @rule()
+    def everything_is_mended(self) -> None:
+        self.table.breakage.mend_everything()
+        self.table.run(20)
+
+    # --- people -----------------------------------------------------------------------------------------
+
+    @rule(who=ANYBODY, what=st.sampled_from(sorted(SIMPLE)))
+    def a_button(self, who: str, what: str) -> None:
+        self.table.ask(SIMPLE[what](actor=actor(who, self.table.night.now_ms)))
+
+    @rule(who=ANYBODY, what=st.sampled_from(sorted(WITH_MORE)), pin=st.booleans())
+    def a_button_with_more(self, who: str, what: str, pin: bool) -> None:
+        made, given = WITH_MORE[what]
+        self.table.ask(made(actor=actor(who, self.table.night.now_ms, pin=pin), **given))
+
+    @rule(who=ANYBODY, data=st.data())
+    def a_report(self, who: str, data: st.DataObject) -> None:
+        menu = menu_of(self.table.game)
+        kind = data.draw(st.sampled_from([one.key for one in KINDS]))
+        answers = [answer for choice in menu if choice.kind == kind for answer in choice.answers]
+        told = data.draw(st.sampled_from(answers)).told if answers else ()
+        found = tuple((name.removeprefix("with."), value) for name, value in told)
+        box, place = data.draw(st.sampled_from([("", 0), *sorted(self.table.night.rig.felt.view().top())]))
+        self.table.ask(c.ReportIncident(actor=actor(who, self.table.night.now_ms), kind=kind, circumstances=found,
+                                        box=box, place=place))  # fmt: skip
+        self.table.run(2)
+
+    @precondition(lambda self: self.table.night.view().incidents)
+    @rule(who=ANYBODY, pin=st.booleans(), data=st.data())
+    def a_ruling(self, who: str, pin: bool, data: st.DataObject) -> None:
+        incident = data.draw(st.sampled_from(self.table.night.view().incidents))
+        offered = (*incident.options, incident.ruling)
+        ruling = data.draw(st.sampled_from(offered) | st.sampled_from(RULING_KEYS))
+        arguments: tuple[str, ...] = incident.arguments
+        if ruling == "manual":
+            arguments = (str(data.draw(st.sampled_from(DECK))),)
+            self.table.public.add(arguments[0])
+        if ruling not in offered and ruling != "pit_decides":
+            self._not_offered(incident.id, ruling, who)
+            return
+        self.table.ask(c.RuleIncident(actor=actor(who, self.table.night.now_ms, pin=pin), incident=incident.id,
+                                      ruling=ruling, arguments=arguments, **REASON))  # fmt: skip
+        self.table.run(2)
+
+    def _not_offered(self, incident: str, ruling: str, who: str) -> None:
+        asked = c.RuleIncident(actor=actor(who, self.table.night.now_ms), incident=incident, ruling=ruling, **REASON)
+        assert not self.table.ask(asked), f"{ruling} was carried out, and the row does not offer it"
+
+    @precondition(lambda self: any(one.asked_by for one in self.table.night.view().incidents))
+    @rule(who=ANYBODY, yes=st.booleans())
+    def a_second_person(self, who: str, yes: bool) -> None:
+        incident = next(one for one in self.table.night.view().incidents if one.asked_by)
+        made = c.ApproveRuling if yes else c.DeclineRuling
+        self.table.ask(made(actor=actor(who, self.table.night.now_ms), incident=incident.id))
+        self.table.run(2)
+
+    @rule(who=ANYBODY, card=st.sampled_from(DECK), data=st.data())
+    def an_override(self, who: str, card: object, data: st.DataObject) -> None:
+        shown = [(box.key, one.place) for box in self.table.night.view().boxes for one in box.places]
+        box, place = data.draw(st.sampled_from(shown))
+        self.table.public.add(str(card))
+        asked = c.OverrideCard(
+            actor=actor(who, self.table.night.now_ms), box=box, place=place, card=str(card), **REASON
+        )
+        if self.table.ask(asked):
+            shown_now = self.table.night.view().incidents
+            found = [
+                one for one in shown_now if (one.box, one.place, one.asked_arguments) == (box, place, (str(card),))
+            ]
+            assert [one.asked_by for one in found] == [asked.actor.id], "a card was overridden by one person"
+            self.table.model.asked[found[0].id] = ("manual", (str(card),), asked.actor.id)
+
+    # --- the program ------------------------------------------------------------------------------------
+
+    @rule()
+    def a_restart(self) -> None:
+        self.table.restart()
+        self.table.run(10)
+
+    @rule(steps=st.integers(1, 40))
+    def the_disk_is_full(self, steps: int) -> None:
+        self.table.night.disk_full = True
+        self.table.run(steps)
+        self.table.night.disk_full = False
+        self.table.run(10)
+
+    @rule()
+    def a_way_out(self) -> None:
+        self.table.find_a_way_out()
+
+    # --- always -----------------------------------------------------------------------------------------
+
+    @invariant()
+    def the_model_holds(self) -> None:
+        if self.table is not None:
+            self.table.check()
+
+    def teardown(self) -> None:
+        if self.table is None:
+            return
+        try:
+            self.table.find_a_way_out()
+            self.table.verify()
+        finally:
+            self.table.close()
+
+
+def _profile(examples: int, steps: int) -> settings:
+    return settings(
+        max_examples=examples, stateful_step_count=steps, deadline=None, print_blob=True, database=None,
+        suppress_health_check=list(HealthCheck), derandomize=examples < 100,
+    )  # fmt: skip
+
+
+class TestWholeTable(WholeTable.TestCase):  # type: ignore[misc,name-defined]
+    settings = _profile(12, 15)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+class TestWholeTableForLong(WholeTable.TestCase):  # type: ignore[misc,name-defined]
+    settings = _profile(600, 40)

@@ -1,0 +1,272 @@
+"""A simulated table whose people do only what they are told, beside a model that is held against it after each step."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import Any
+
+from own_model import Model
+
+from dealer_ui.rehearsal.breakage import Breakage
+from dealer_ui.rehearsal.hand_act import do
+from dealer_ui.rehearsal.hands import Hands
+from dealer_ui.rehearsal.night import DEALER, PIT, Night, NightOptions
+from devices.sim.felt import LyingCard
+from studio.errors import RefusedError, StorageError
+from studio.journal import Unit
+from studio.journal.walk import steps
+from studio.money import Offer, Transfer, bettor_account, escrow_account, operator_account
+from studio.people import Actor
+from studio.ports import CardFace
+from studio.proof.audit import audit
+from studio.tables import command as c
+from studio.tables.event import Decision
+from studio.tables.record import read_body
+from studio.views import TableView
+
+RESTING = 1 << 60
+WAY_OUT_STEPS_MAX = 9_000
+"""Seven minutes and a half of the table's time: rulings, a shuffle, and a whole deal again."""
+DEPOSIT_MINOR = 100_000_000
+BETS = {
+    "three_knights": ("player1_win", "player2_lose", "player3_tie"),
+    "kkclash": ("shark", "king", "draw"),
+    "blackjack": ("1:main", "3:main", "4:main"),
+}
+DEALT_DOWN = {"three_knights": ("burn",), "kkclash": ("shark", "king"), "blackjack": ()}
+BETTORS = ("ann", "bob", "cem")
+STAKES_MINOR = (100, 333, 2_501)
+PEOPLE = {"dealer": DEALER, "pit": PIT[0], "second": PIT[1]}
+
+
+class WatchedNight(Night):
+    """A `Night` that tells the model of every accepted command, its own people's too."""
+
+    model: Model | None = None
+
+    def command(self, command: c.PersonCommand) -> None:
+        before = self.view()
+        try:
+            super().command(command)
+        except RefusedError as refused:
+            self.told = refused.sentence
+            if refused.key == "our_error" or not refused.sentence.endswith("."):
+                raise AssertionError(f"the studio broke at {command}: {refused.sentence}") from refused
+            raise
+        if self.model is not None:
+            self.model.heard(command, before, self.view())
+
+    told = ""
+
+
+class Table:
+    """The table, its hands, its faults and its model; every method leaves it checked."""
+
+    def __init__(self, game: str, seed: int) -> None:
+        self.game = game
+        self.night = WatchedNight(NightOptions(game, seed, bettors=0))
+        self.model = self.night.model = Model(game, dict.fromkeys(BETTORS, DEPOSIT_MINOR))
+        for name in BETTORS:
+            account, operator = bettor_account("north", name), operator_account("north")
+            paid = Transfer("", f"in-{name}", "deposit", operator, account, DEPOSIT_MINOR, "EUR")
+            self.night.writer.commit(_unit(paid))
+        self.hands = Hands(self.night.rig, self.night.view, card_ms=400)
+        self.breakage = Breakage(self.night.rig, self)
+        self._rng = random.Random(f"{seed}/bettors")
+        self._reader = self.night.store.reader()
+        self._seq = self._sent = 0
+        self._asked_at: object = None
+        self.public: set[str] = set()
+        """Cards everybody may know: those that lay open, were due to, or were named by a person."""
+        self.work(dealer=False, pit=False)
+
+    # --- the camera, as faults spoil it ---------------------------------------------------------------
+
+    def plug(self, *, on: bool) -> None:
+        self.night.eye.link(up=on)
+
+    def spoil(self, how: str) -> None:
+        self.night.eye.blind(how) if how else self.night.eye.see()
+
+    # --- people ---------------------------------------------------------------------------------------
+
+    def work(self, *, dealer: bool, pit: bool) -> None:
+        """Who acts by himself from now on."""
+        now = self.night.now_ms
+        self.night.dealer._free_at_ms = now if dealer else RESTING
+        self.night.pit._free_at_ms = now if pit else RESTING
+
+    def run(self, steps: int, *, until: Callable[[], bool] = lambda: False) -> bool:
+        for _ in range(steps):
+            if until():
+                return True
+            with self._watching_the_shoe():
+                self.night.step()
+                self.hands.step(self.night.now_ms)
+            self._bettors_act()
+            self.public |= {str(one.card) for one in self._lying(CardFace.UP)}
+        return until()
+
+    def ask(self, command: c.PersonCommand) -> bool:
+        with suppress(RefusedError):
+            self.night.command(command)
+            return True
+        return False
+
+    def do(self, **form: str) -> None:
+        with suppress(RefusedError), self._watching_the_shoe():
+            do(self.hands, self.breakage, form)
+
+    @contextmanager
+    def _watching_the_shoe(self) -> Iterator[None]:
+        """A card drawn while an open one is due is public from its reading on, however it is laid."""
+        view, before = self.night.view(), {str(one.card) for one in self._on_felt()}
+        yield
+        if view.act.key == "act.deal" or view.held:
+            self.public |= {str(one.card) for one in self._on_felt()} - before
+
+    # --- bettors --------------------------------------------------------------------------------------
+
+    def _bettors_act(self) -> None:
+        """Once a window: most bet, most choose."""
+        bets = self.night.view().bets
+        if not bets.open or (bets.closes_at_ms, bets.turn) == self._asked_at:
+            return
+        self._asked_at = (bets.closes_at_ms, bets.turn)
+        if bets.deciding:
+            self._decide(bets.deciding, bets.turn)
+        else:
+            for name, bet in zip(BETTORS, BETS[self.game], strict=True):
+                if self._rng.random() < 0.8:
+                    self._bet(name, bet)
+
+    def _bet(self, name: str, bet: str) -> None:
+        stake_minor = self._rng.choice(STAKES_MINOR)
+        offer = Offer("", "north", self._id(), name, "", "", bet, stake_minor, "EUR")
+        with suppress(StorageError, RefusedError):
+            first, again = (self.night.runtime.place_bets((offer,), self.night.now_ms)[0] for _ in range(2))
+            assert again.status in ("duplicate", "refused") or first.status != "accepted", "a retry was a second bet"
+            if first.status == "accepted":
+                self.model.staked(name, bet, stake_minor)
+
+    def _decide(self, options: tuple[str, ...], turn: str) -> None:
+        asked = [turn] if turn else sorted({bet.key.partition(":")[0] for bet in self.model.bets})
+        for row in asked:
+            owner = next((bet.bettor for bet in self.model.bets if bet.key.startswith(f"{row[0]}:")), "")
+            if not owner or self._rng.random() < 0.2:
+                continue
+            option = self._rng.choice(options)
+            choice = Decision(operator="north", bettor=owner, option=option, client_id=self._id(), box=row)
+            with suppress(StorageError, RefusedError):
+                [answer] = self.night.runtime.take_decisions((choice,), self.night.now_ms)
+                if answer.status == "accepted":
+                    self.model.decided(owner, row, option)
+
+    def _id(self) -> str:
+        self._sent += 1
+        return f"c{self._sent}"
+
+    # --- what must hold -------------------------------------------------------------------------------
+
+    def check(self) -> None:
+        night, model = self.night, self.model
+        while not night.disk_full and night.runtime.pay(night.now_ms):
+            pass
+        view = night.view()
+        assert "error of its own" not in view.frozen_by, "the studio broke and froze the table"
+        stage = {"settling": "settled", "voiding": "voided", "dealing": "open", "": ""}.get(
+            view.round_stage, view.round_stage
+        )
+        assert (stage, view.round_number) == (model.stage, model.rounds)
+        if not night.disk_full:
+            self._check_money(view.round)
+        self._check_sealed()
+
+    def _check_money(self, round: str) -> None:
+        held = {name: self._reader.balance(bettor_account("north", name)) for name in BETTORS}
+        assert held == self.model.wallet
+        total = self.night.store.connection.execute("SELECT sum(amount) FROM balance").fetchone()[0]
+        assert total == 0, f"the ledger sums to {total}"
+        if round:
+            assert self._reader.balance(escrow_account(round)) == self.model.at_stake_minor
+
+    def _on_felt(self) -> tuple[LyingCard, ...]:
+        return self.night.rig.felt.view().cards
+
+    def _lying(self, face: CardFace) -> list[LyingCard]:
+        return [one for one in self._on_felt() if one.face is face]
+
+    def _check_sealed(self) -> None:
+        """No card that lies face down, and was never turned up, is named on a screen, in a new row, in a refusal."""
+        view = replace(self.night.view(), results=(), outcome=None)
+        rows = list(self._reader.events(after_seq=self._seq))
+        zones = DEALT_DOWN[self.game]
+        down = {str(one.card) for one in self._lying(CardFace.DOWN) if one.slot and one.slot[0] in zones} - self.public
+        shown, body = repr(view), b"\n".join(row.body for row in rows).decode()
+        for card in down:
+            assert f"'{card}'" not in shown, "a face-down card is on the screen"
+            assert f'"{card}"' not in body, "a face-down card is in the journal"
+            assert card == "As" or not re.search(rf"\b{card}\b", self.night.told), "a face-down card is in a refusal"
+        self.night.told = ""
+        if view.round_stage != "dealing":
+            self.public.clear()  # the next deal may hide what this one showed
+        if rows:
+            self._seq = rows[-1].seq
+
+    def verify(self) -> None:
+        """What `studio verify` reads, and a table folded from the journal alone."""
+        audit(steps(self.night.store.connection))
+        kept = {one.incident for one in self._events("ExceptionRecorded")}
+        assert self.model.graves <= kept, f"not in the exception report: {self.model.graves - kept}"
+
+    def _events(self, kind: str) -> list[Any]:
+        return [read_body(row.body).event for row in self._reader.events(kinds=(kind,))]
+
+    def find_a_way_out(self) -> None:
+        """Everything is mended, everybody works: with the buttons shown, the table comes to the end of a round."""
+        self.night.disk_full = False
+        self.breakage.mend_everything()
+        for slot in self.night.rig.felt.view().hands:
+            self.night.rig.felt.hand_over(*slot, on=False)
+        self._tidy_up()
+        self.work(dealer=True, pit=True)
+        ended = self.model.settled + self.model.voided
+        came = self.run(WAY_OUT_STEPS_MAX, until=lambda: self.model.settled + self.model.voided > ended)
+        view = self.night.view()
+        assert came, f"nobody gets out: {view.act} {[(one.kind, one.row, one.ruled) for one in view.incidents]}"
+        self.work(dealer=False, pit=False)
+        self.check()
+
+    def _tidy_up(self) -> None:
+        """A dealer sees what lies on the felt, whatever a pit boss has said of it: cards of no round go away."""
+        view = self.night.view()
+        if view.round_stage != "dealing":
+            self.night.dealer.hand.clear()
+        elif not any(one.state not in ("empty", "awaited") for box in view.boxes for one in box.places):
+            self.night.dealer.hand.take_away(view)
+
+    def restart(self) -> None:
+        before = self.night.view()
+        self.night.restart()
+        after = self.night.view()
+        assert (before.round, before.round_stage, _faces(before)) == (after.round, after.round_stage, _faces(after))
+
+    def close(self) -> None:
+        self._reader.close()
+        self.night.close()
+
+
+def _faces(view: TableView) -> dict[tuple[str, int], str]:
+    return {(box.key, one.place): one.face for box in view.boxes for one in box.places if one.face}
+
+
+def _unit(transfer: Transfer) -> Unit:
+    return Unit(transfers=(transfer,))
+
+
+def actor(who: str, at_ms: int, *, pin: bool = True) -> Actor:
+    return PEOPLE[who].with_pin(at_ms) if pin else PEOPLE[who]

@@ -1,0 +1,95 @@
+"""What is reported and ruled when no round is being dealt: no round that is over changes, and no table sticks.
+
+Found by the state machine of a whole table (tests/simulation/test_whole_table.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from table_bench import DEAL, PIT, PIT_TOO, Bench, bench
+
+from studio.tables import command as c
+from studio.tables.state import Stage
+
+
+@pytest.fixture
+def table() -> Iterator[Bench]:
+    with bench() as made:
+        made.deposit(10_000)
+        yield made.open()
+
+
+@pytest.fixture
+def settled(table: Bench) -> Bench:
+    """A round paid, its cards still on the felt."""
+    table.start().betting(("player1_win", 1000)).deal(*DEAL)
+    table.do(c.DeclareResult)
+    table.pay()
+    assert table.round.stage is Stage.SETTLED
+    return table
+
+
+def test_a_burn_error_that_is_told_after_the_round_is_void_has_the_deck_shuffled(table: Bench) -> None:
+    table.start().betting(("player1_win", 1000))
+    table.report("malfunction", PIT)
+    table.rule("void_round", PIT)
+    table.pay()
+    table.report("burn_error")
+    assert table.incident.row == "TK2"
+    table.rule("reshuffle_and_redeal", PIT)
+    assert (table.state.incidents, table.state.deck) == ((), None)
+    table.clear()
+    table.load("deck-2")
+    table.do(c.StartRound)
+
+
+def test_a_burn_error_that_is_told_before_the_first_round_holds_nothing_for_good(table: Bench) -> None:
+    table.report("burn_error")
+    table.rule(table.incident.ruling if table.incident.ruling != "pit_decides" else "continue", PIT)
+    assert not table.state.held
+
+
+def test_a_reread_ruled_after_the_round_doubts_no_card_of_it(settled: Bench) -> None:
+    settled.report("unread_card")
+    settled.rule("reread_all", PIT)
+    settled.approve()
+    assert settled.state.incidents == ()
+    assert "CardDoubted" not in settled.kinds()
+
+
+def test_a_reread_ruled_before_the_first_round_has_nothing_to_read(table: Bench) -> None:
+    table.report("unread_card")
+    table.rule("reread_all", PIT)
+    if table.state.incidents:
+        table.approve()
+    assert table.state.incidents == ()
+    assert table.state.frozen_by == ""
+
+
+def test_no_card_of_a_round_that_is_over_is_changed_one_by_one(settled: Bench) -> None:
+    outcome, rows = settled.round.outcome, settled.kinds().count("FactStood")
+    settled.report("card_mismatch", PIT, slot=("player1", 1))
+    assert settled.refused_ruling("camera", PIT) == "round_is_over"
+    settled.rule("manual", PIT, "Kd")
+    approval = {"actor": settled.pin(PIT_TOO), "incident": settled.incident.id}
+    assert settled.refused(c.ApproveRuling, **approval) == "round_is_over"
+    assert (settled.round.outcome, settled.kinds().count("FactStood")) == (outcome, rows)
+
+
+def test_a_doubt_told_after_the_round_is_closed_for_the_shoe_and_confirms_nothing_anew(settled: Bench) -> None:
+    before = settled.kinds().count("CardConfirmed")
+    settled.report("card_mismatch", PIT, slot=("player1", 1))
+    settled.rule("shoe", PIT)
+    if settled.state.incidents:
+        settled.approve()
+    assert settled.state.incidents == ()
+    assert settled.kinds().count("CardConfirmed") == before
+
+
+def test_no_hands_of_a_round_that_is_over_change_places(settled: Bench) -> None:
+    settled.report("wrong_order", pattern="reversed")
+    if "swap_hands" in settled.incident.options:
+        settled.rule("swap_hands", PIT, "player1", "player3")
+        assert settled.refused(c.ApproveRuling, settled.pin(PIT_TOO), incident=settled.incident.id) == "round_is_over"
