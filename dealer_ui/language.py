@@ -22,7 +22,7 @@ from babel.numbers import format_currency, format_decimal
 
 from studio.errors import RefusedError
 from studio.money import format_minor
-from studio.views.shape import ButtonView, Words
+from studio.views.shape import ButtonView, RowWords, Words
 
 ENGLISH: Final = "en"
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "ja": "日本語", "id": "Bahasa Indonesia"}
@@ -68,6 +68,10 @@ class Language:
     def either(self, key: str, otherwise: str) -> str:
         """The words of `key`, or the sentence given when no catalogue has it."""
         return self._pattern(key) or otherwise
+
+    def row(self, words: RowWords, otherwise: str) -> str:
+        """What a row of the procedures says: a studio's own words, else the catalogue's, else those given."""
+        return words.own.get(self.tag) or self._pattern(words.key) or otherwise
 
     def refusal(self, error: RefusedError) -> str:
         """The refusal's own English sentence, or this language's for its key, with the places the sentence names."""

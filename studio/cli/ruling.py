@@ -7,7 +7,9 @@ import json
 import click
 
 from studio.errors import BadInputError
-from studio.procedures import AFTERWARDS, RULING_BY_KEY, Ruling, rule
+from studio.procedures import AFTERWARDS, KIND_BY_KEY, RULING_BY_KEY, Ruling, Severity, rule
+from studio.procedures.course import Matter, course
+from studio.procedures.step import Step, Who
 
 
 @click.command("ruling")
@@ -23,7 +25,7 @@ def command(game: str, incident: str, phase: str, given: tuple[str, ...], as_jso
         ruling = rule(game.strip(), incident.strip(), phase.strip(), _circumstances((*given, *more)))
     except BadInputError as error:
         raise click.ClickException(str(error)) from None
-    click.echo(json.dumps(ruling.plain(), ensure_ascii=False) if as_json else _words(ruling))
+    click.echo(json.dumps(ruling.plain(), ensure_ascii=False) if as_json else _words(incident.strip(), ruling))
 
 
 def _circumstances(given: tuple[str, ...]) -> dict[str, str]:
@@ -37,7 +39,12 @@ def _circumstances(given: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def _words(ruling: Ruling) -> str:
+def _course(kind: str, ruling: Ruling) -> tuple[Step, ...]:
+    holds = KIND_BY_KEY[kind].severity is Severity.HOLD
+    return course(Matter(kind, ruling.ruling, ruling.approval, ruling.afterwards, holds))
+
+
+def _words(kind: str, ruling: Ruling) -> str:
     meaning = RULING_BY_KEY[ruling.ruling]
     chosen = f" ({', '.join(ruling.options)})" if ruling.options else ""
     boxes = f" [{', '.join(ruling.arguments)}]" if ruling.arguments else ""
@@ -47,11 +54,15 @@ def _words(ruling: Ruling) -> str:
         f"Approved by: {_APPROVED_BY[ruling.approval]}",
         f"Given back: {meaning.gives_back}",
         *(AFTERWARDS[key] for key in ruling.afterwards),
-        *(f"  {number}. {step.text}" for number, step in enumerate(meaning.steps, 1)),
+        *(f"  {number}. {_WHO[step.who]}: {step.text}" for number, step in enumerate(_course(kind, ruling), 1)),
     ]
     return "\n".join(lines)
 
 
+_WHO = {
+    Who.DEALER: "Dealer", Who.PIT_BOSS: "Pit boss", Who.SECOND: "Second person", Who.FLOOR: "Technician",
+    Who.SHUFFLER: "Shuffler",
+}  # fmt: skip
 _APPROVED_BY = {
     "none": "nobody needs to.",
     "dealer": "the dealer.",

@@ -6,7 +6,6 @@ from studio.procedures.meaning import (
     AFTERWARDS,
     RULING_BY_KEY,
     RULINGS,
-    DealerStep,
     Meaning,
     effective_approval,
 )
@@ -25,7 +24,6 @@ __all__ = [
     "RULINGS",
     "RULING_BY_KEY",
     "Approval",
-    "DealerStep",
     "IncidentKind",
     "Meaning",
     "Procedures",

@@ -1,20 +1,14 @@
-"""The only place for what a ruling key means: the sentence, what goes back, who agrees, what the dealer does."""
+"""The only place for what a ruling key means: the sentence, what goes back, who agrees, what has to be done."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from studio.errors import RefusedError
 from studio.procedures.row import PIT_DECIDES, Approval, Refund, Row, Ruling
-
-
-@dataclass(frozen=True, slots=True)
-class DealerStep:
-    """One thing the dealer does to carry a ruling out; `key` is stable, `text` is English."""
-
-    key: str
-    text: str
+from studio.procedures.step import Sign, Step, Who
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +21,7 @@ class Meaning:
     gives_back: str
     approval: Approval
     refund: Refund
-    steps: tuple[DealerStep, ...]
+    steps: tuple[Step, ...]
 
 
 _NOTHING = "Every bet stands."
@@ -36,47 +30,64 @@ _EVERYTHING = (
 )
 
 
+Told = str | tuple[str, Sign] | tuple[str, Sign, Who]
+"""A step as it is written here: its words, by what it shows, and who does it, where that is not the dealer."""
+
+
 def _meaning(
     key: str,
     label: str,
     sentence: str,
-    *steps: str,
+    *told: Told,
     approval: Approval = Approval.PIT_BOSS,
     gives_back: tuple[Refund, str] = (Refund.NONE, _NOTHING),
 ) -> Meaning:
-    numbered = tuple(DealerStep(f"{key}.{number}", text) for number, text in enumerate(steps, 1))
-    return Meaning(key, label, sentence, gives_back[1], approval, gives_back[0], numbered)
+    steps = tuple(_step(f"{key}.{number}", one) for number, one in enumerate(told, 1))
+    return Meaning(key, label, sentence, gives_back[1], approval, gives_back[0], steps)
 
+
+def _step(key: str, told: Told) -> Step:
+    if isinstance(told, str):
+        return Step(key, told)
+    text, sign, *who = told
+    return Step(key, text, who[0] if who else Who.DEALER, sign)
+
+
+_GO_ON: Final = "Go on with the deal."
+_INSERT: Final = ("Lay the deck into the shuffler.", Sign.INSERTED)
+_VERIFY: Final = ("Wait until a deck is verified.", Sign.VERIFIED, Who.SHUFFLER)
+_LOAD: Final = ("Load the verified deck into the shoe.", Sign.LOADED)
+_CLEAR: Final = ("Move every card of the round to the discard; what lies face down stays so.", Sign.FELT_CLEAR)
 
 RULINGS: tuple[Meaning, ...] = (
     _meaning(
         "continue", "Go on", "The round goes on as it stands.",
-        "Go on with the deal.",
+        _GO_ON,
         approval=Approval.DEALER,
     ),
     _meaning(
         "card_to_discard", "Card to the discard", "The card does not count and goes to the discard.",
-        "Show the card to the camera.", "Lay the card in the discard.", "Go on with the deal.",
+        ("Lay the card in the discard; what lies face down stays so.", Sign.PLACED), _GO_ON,
         approval=Approval.DEALER,
     ),
     _meaning(
         "card_is_next_burn", "Card is the next burn", "The card is used as the next burn card.",
-        "Lay the card in the burn zone, face down.", "Go on with the deal.",
+        ("Lay the card in the burn zone, face down.", Sign.PLACED), _GO_ON,
         approval=Approval.DEALER,
     ),
     _meaning(
         "card_is_next_card", "Card is the next card", "The card is used as the next card of the deal.",
-        "Hold the card where it lies until the next card is due.", "Lay the card in the place shown.",
+        "Hold the card where it lies until the next card is due.", ("Lay the card in the place shown.", Sign.PLACED),
         approval=Approval.DEALER,
     ),
     _meaning(
         "reuse_card", "Use the card again", "The card that fell is picked up and used.",
-        "Pick the card up.", "Show it to the camera.", "Lay it in the place shown.",
+        "Pick the card up without turning it.", ("Lay it in the place shown.", Sign.PLACED),
         approval=Approval.DEALER,
     ),
     _meaning(
         "move_card", "Put the card right", "The card is moved to the place it was due.",
-        "Move the card to the place shown.", "Wait until the camera confirms it.",
+        ("Move the card to the place shown.", Sign.PLACED), ("Wait until the camera confirms it.", Sign.PLACED),
         approval=Approval.DEALER,
     ),
     _meaning(
@@ -85,42 +96,46 @@ RULINGS: tuple[Meaning, ...] = (
     ),
     _meaning(
         "reread_all", "Read every card again", "Every card of the round is read again, from the first.",
-        "Show every card to the camera, in the order dealt.", "Wait until each card is confirmed.",
+        ("Lift each card and lay it back in its place, one by one, in the order dealt.", Sign.PLACED),
+        ("Wait until each card is confirmed.", Sign.PLACED),
     ),
     _meaning(
         "relay_from_discard", "Lay the cards out again",
         "The cards are taken from the discard and laid out as they were, against the order read.",
-        "Take the cards of this round from the discard.", "Lay each card in the place shown, one at a time.",
-        "Wait until the camera confirms each card.",
+        "Take the cards of this round from the discard.",
+        ("Lay each card in the place shown, one at a time.", Sign.PLACED),
+        ("Wait until the camera confirms each card.", Sign.PLACED),
     ),
     _meaning(
         "reshuffle", "Shuffle again", "The cards are shuffled again.",
-        "Collect the cards named on the screen.", "Shuffle them.", "Go on when the deck is ready.",
+        ("Collect every card.", Sign.FELT_CLEAR), _INSERT, _VERIFY, _LOAD,
     ),
     _meaning(
         "reshuffle_and_redeal", "Shuffle and deal again", "All cards are shuffled and the same round is dealt again.",
-        "Collect every card.", "Shuffle.", "Deal the same round from its first card.",
+        ("Collect every card.", Sign.FELT_CLEAR), _INSERT, _VERIFY, _LOAD,
+        ("Deal the same round from its first card.", Sign.DEALT),
         gives_back=(Refund.NONE, "Every bet stands for the new deal."),
     ),
     _meaning(
         "void_hand", "Void the hand", "The hand of one box does not count.",
-        "Announce that the hand is void.", "Move its cards to the discard.", "Go on with the other boxes.",
+        "Announce that the hand is void.", ("Move its cards to the discard.", Sign.PLACED),
+        "Go on with the other boxes.",
         gives_back=(Refund.HAND, "Every bet on that box goes back."),
     ),
     _meaning(
         "void_round", "Void the round", "The round does not count.",
-        "Announce that the round is void.", "Show every card of it to the camera.", "Move the cards to the discard.",
+        "Announce that the round is void.", _CLEAR,
         gives_back=(Refund.ALL, _EVERYTHING),
     ),
     _meaning(
         "void_shoe", "Void the shoe", "The round does not count and no further card of this shoe is dealt.",
-        "Announce that the round is void.", "Move the cards to the discard.", "Close the shoe.",
-        "Wait for the pit boss.",
+        "Announce that the round is void.", _CLEAR, "Take the other cards out of the shoe.", _LOAD,
         gives_back=(Refund.ALL, _EVERYTHING),
     ),
     _meaning(
         "replace_deck", "Replace the deck", "The deck leaves the table and another one, verified, takes its place.",
-        "Hand the deck to the pit boss.", "Load the new deck.", "Wait until the new deck is verified.",
+        ("Collect every card and hand the deck to the pit boss.", Sign.FELT_CLEAR),
+        ("Lay another deck into the shuffler.", Sign.INSERTED, Who.PIT_BOSS), _VERIFY, _LOAD,
     ),
     _meaning(
         PIT_DECIDES, "The pit decides", "A pit boss chooses one of the ways allowed.",
@@ -129,19 +144,19 @@ RULINGS: tuple[Meaning, ...] = (
     ),
     _meaning(
         "accept_device", "Accept the device", "The device that answers now is taken for the table's own.",
-        "Look at the device and at its number.", "Go on with the deal.",
+        _GO_ON,
     ),
     _meaning(
         "shoe", "The shoe is right", "The card counts as the shoe read it.",
-        "Leave the card where it lies.", "Go on with the deal.",
+        "Leave the card where it lies.", _GO_ON,
     ),
     _meaning(
         "camera", "The camera is right", "The card counts as the camera sees it.",
-        "Leave the card where it lies.", "Go on with the deal.",
+        "Leave the card where it lies.", _GO_ON,
     ),
     _meaning(
         "manual", "Enter the card by hand", "Two people enter the card they see.",
-        "Leave the card where it lies.", "Wait until two people have entered it.",
+        "Leave the card where it lies.", _GO_ON,
         approval=Approval.TWO_PEOPLE,
     ),
 )  # fmt: skip

@@ -6,14 +6,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from studio.procedures.circumstance import FLAGS, NUMBERS, PHASES, WORDS
+from studio.procedures.course import course_of
 from studio.procedures.incident import KINDS, IncidentKind
-from studio.procedures.meaning import AFTERWARDS, RULING_BY_KEY, RULINGS, row_approval
-from studio.procedures.row import Refund, Row
+from studio.procedures.meaning import AFTERWARDS, RULING_BY_KEY, RULINGS, effective_approval, row_approval
+from studio.procedures.row import PIT_DECIDES, Refund, Row
 from studio.procedures.rule import NO_ROW, PROCEDURES
+from studio.procedures.step import Step
 
 INDEX = "README.md"
 
@@ -78,6 +81,24 @@ def _kind(kind: IncidentKind) -> Iterator[str]:
         if rows:
             yield _table(("row", "when", "ruling", "who approves", "what is done"), map(_line, rows))
         yield f"Where no row fits: {NO_ROW.text}" if not rows or rows[-1].conditions else "The last row always fits."
+        for row in rows:
+            yield from _course(row, kind.key)
+
+
+def _course(row: Row, kind: str) -> Iterator[str]:
+    """The steps of a row, and of each way that is chosen under it."""
+    yield f"### {row.id}: {row.when}"
+    steps = course_of(row, kind)
+    yield _numbered(steps)
+    for way in row.options if row.ruling == PIT_DECIDES else row.options[1:]:
+        chosen = replace(row, ruling=way, options=(), approval=effective_approval(way, row))
+        more = tuple(step for step in course_of(chosen, kind) if step not in steps)
+        if more:
+            yield f"`{way}`:\n\n{_numbered(more)}"
+
+
+def _numbered(steps: Iterable[Step]) -> str:
+    return "\n".join(f"{number}. {_STEP_WHO[step.who]}: {step.text}" for number, step in enumerate(steps, 1))
 
 
 def _by_games(kind: str) -> dict[str, tuple[Row, ...]]:
@@ -111,6 +132,10 @@ def _text(parts: Iterator[str]) -> str:
 
 
 _WHO = {"none": "nobody", "dealer": "the dealer", "pit_boss": "a pit boss", "two_people": "two people"}
+_STEP_WHO = {
+    "dealer": "Dealer", "pit_boss": "Pit boss", "second": "Second person", "floor": "Technician",
+    "shuffler": "Shuffler",
+}  # fmt: skip
 _SEVERITY = {
     "note": "Told, the deal goes on",
     "attention": "The deal goes on, but it must be answered",

@@ -101,6 +101,19 @@ def row_of(game: str, row_id: str, *, ruling: str = "") -> Row | None:
     return next((row for row in named if row.ruling == ruling), named[0] if named else None)
 
 
+def words_key(game: str, row_id: str, text: str) -> str:
+    """The key of a row's words in the catalogues: `HG1`, and `HG1.2` of the second branch under one id; empty where
+    the text is not that of a row that ships.
+    """
+    if not row_id:
+        return "none" if text == NO_ROW.text else ""
+    branches = [row.text for row in procedures_of(game).rows if row.id == row_id]
+    if text not in branches:
+        return ""
+    at = branches.index(text)
+    return f"{row_id}.{at + 1}" if at else row_id
+
+
 def _ruling(row: Row, found: Circumstances) -> Ruling:
     approval = row_approval(row)
     if row.ruling != PIT_DECIDES:

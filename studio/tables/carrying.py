@@ -7,26 +7,24 @@ from typing import Final
 
 from studio.cards import Card
 from studio.errors import RefusedError
-from studio.ports import CardFace
 from studio.rounds import CardBurned, CardDealt, CardRemoved, CardReplaced, Misfit, play
 from studio.tables import event as e
 from studio.tables.accepting import accept_device
 from studio.tables.box import paid_though_void
 from studio.tables.compensating import open_case, tell_lost_prize
-from studio.tables.disagreement import disagreements
 from studio.tables.draft import Draft
 from studio.tables.missing import give_later, void_hands
-from studio.tables.reading import adopt, adopted, refuse_seen
+from studio.tables.owing import left_to_do
+from studio.tables.reading import adopt, refuse_seen
 from studio.tables.seeing import (
     awaited_slot,
-    card_at,
     judge,
     open_face,
     open_or_due,
     place_of,
     unconfirmed,
 )
-from studio.tables.state import Incident, Round, Slot, TableState, awaited
+from studio.tables.state import Incident, Slot, awaited
 from studio.tables.swapping import swap_hands
 
 Carrying = Callable[[Draft, Incident, tuple[str, ...], str], None]
@@ -70,67 +68,6 @@ def resume(draft: Draft) -> None:
         return
     for slot in sorted(set(draft.state.felt) | set(round.cards)):
         judge(draft, slot)
-
-
-def left_to_do(state: TableState, incident: Incident) -> tuple[Slot, ...]:
-    """The places of the felt that must still change before the incident closes."""
-    round = state.round
-    if round is None or not round.live or state.deck is None:
-        return ()
-    match incident.ruled:
-        case "move_card" | "relay_from_discard":
-            return unexplained(state)
-        case "card_is_next_card" if incident.kind == "misplaced_card":
-            return unexplained(state)
-        case "card_is_next_card" | "card_is_next_burn" if not incident.cards:
-            own = (incident.box, incident.place)
-            return (own,) if own in state.felt and card_at(round, own) is None else ()
-        case "void_hand":
-            return tuple(slot for slot in unexplained(state) if card_at(round, slot) is None)
-        case "reuse_card":
-            places = {place_of(round, id) for id in incident.cards}
-            return tuple(slot for slot in unexplained(state) if slot in places)
-        case "card_to_discard":
-            own = (incident.box, incident.place)
-            wrong = {*unexplained(state), *({own} & set(state.felt))}
-            return tuple(slot for slot in sorted(wrong) if card_at(round, slot) is None)
-        case "continue" if incident.kind == "extra_card" and not incident.box:
-            return tuple(slot for slot in unexplained(state) if card_at(round, slot) is None)
-        case "continue" if incident.kind == "camera_unsure":
-            return tuple(slot for fact in unconfirmed(round) if (slot := _place_among(round, fact, incident.cards)))
-        case "reread_all":
-            return tuple(slot for slot in _every_place(state) if not _read_since(state, slot, incident.ruled_at_ms))
-    return ()
-
-
-def unexplained(state: TableState) -> tuple[Slot, ...]:
-    """Places where felt and record differ, once the cards drawn while the table was held are in the deal.
-
-    A card in the place the next one is due is explained: it was drawn, and its reading is owed.
-    """
-    after = adopted(state)
-    return tuple(slot for slot in disagreements(after) if slot != awaited_slot(after))
-
-
-def _place_among(round: Round, fact: CardDealt | CardBurned, ids: tuple[str, ...]) -> Slot | None:
-    return place_of(round, fact.card.id) if fact.card.id in ids else None
-
-
-def _every_place(state: TableState) -> tuple[Slot, ...]:
-    round = state.round
-    assert round is not None
-    known = {slot for fact in round.cards.values() if (slot := place_of(round, fact.card.id))}
-    return tuple(sorted(known | set(round.missed)))
-
-
-def _read_since(state: TableState, slot: Slot, since_ms: int) -> bool:
-    look, round = state.felt.get(slot), state.round
-    assert round is not None
-    if look is None or look.at_ms <= since_ms:
-        return False
-    if slot in round.missed and card_at(round, slot) is None:
-        return look.face is CardFace.UP and open_face(look) is not None
-    return slot not in disagreements(state)
 
 
 def _continue(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:

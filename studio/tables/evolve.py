@@ -125,7 +125,7 @@ def _start(state: TableState, event: e.RoundStarted) -> TableState:
     round = replace(round, pot=PotStanding(event.pot) if event.pot else None, rates=event.rates)
     deck = replace(state.deck, rounds=state.deck.rounds + 1) if state.deck else None
     owed = tuple(one for one in state.loose if one.to in ("next", "next_burn"))
-    return replace(state, round=round, rounds=event.number, deck=deck, loose=owed)
+    return replace(state, round=round, rounds=event.number, deck=deck, loose=owed, following=None)
 
 
 def _evolve_round(state: TableState, round: Round, event: e.AnyEvent, at_ms: int) -> TableState:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from studio.errors import IllegalEventError
 from studio.tables import event as e
@@ -21,10 +22,22 @@ def evolve_incident(state: TableState, event: e.AnyEvent, at_ms: int) -> TableSt
         case e.IncidentRuled(id=id, ruling=ruling, arguments=arguments):
             return _change(state, id, asked=None, ruled=ruling, ruled_arguments=arguments, ruled_at_ms=at_ms)
         case e.IncidentClosed(id=id):
-            return replace(state, incidents=tuple(one for one in state.incidents if one.id != id))
+            closed = state.incident(id)
+            following = closed if closed is not None and _goes_on(closed) else state.following
+            return replace(state, incidents=tuple(one for one in state.incidents if one.id != id), following=following)
         case e.ExceptionRecorded():
             return state
     raise IllegalEventError(f"{type(event).__name__} is no event of an incident.")
+
+
+def _goes_on(incident: Incident) -> bool:
+    return incident.ruled in _GO_ON or bool(incident.ruled and set(incident.afterwards) & _GO_ON)
+
+
+_GO_ON: Final = frozenset(
+    {"void_round", "void_shoe", "reshuffle", "reshuffle_and_redeal", "replace_deck", "change_shoe", "verify_deck"}
+)
+"""Rulings, and what follows them, that leave something to do when nothing is left to rule."""
 
 
 def _change(state: TableState, id: str, **changes: object) -> TableState:

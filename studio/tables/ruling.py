@@ -8,9 +8,10 @@ from studio.procedures import KIND_BY_KEY, Approval, Refund, Reporter, Ruling, e
 from studio.rounds import CardDealt, Finished, Revealed
 from studio.tables import command as c
 from studio.tables import event as e
-from studio.tables.carrying import carry_out, do_afterwards, settle_incident, unexplained
+from studio.tables.carrying import carry_out, do_afterwards, settle_incident
 from studio.tables.draft import Draft
 from studio.tables.incident import open_incident, tell, tell_more
+from studio.tables.owing import unexplained
 from studio.tables.proving import is_awaited
 from studio.tables.seeing import open_face, open_or_due
 from studio.tables.state import Asked, Incident, TableState
@@ -130,7 +131,7 @@ def _open(state: TableState, id: str) -> Incident:
     return incident
 
 
-def _revealed(state: TableState) -> bool:
+def revealed(state: TableState) -> bool:
     """A reveal is done, or the result is declared or lies open on the felt."""
     round = state.round
     if round is None:
@@ -141,7 +142,7 @@ def _revealed(state: TableState) -> bool:
 
 def _needed(state: TableState, incident: Incident, command: c.RuleIncident) -> Approval:
     """Who must agree. A pit boss who lets an unconfirmed card pass reads it from the picture: his PIN and reason."""
-    needed = effective_approval(command.ruling, as_ruling(incident), revealed_done=_revealed(state))
+    needed = effective_approval(command.ruling, as_ruling(incident), revealed_done=revealed(state))
     return needed | Approval.PIT_BOSS if _reads_picture(incident, command) else needed
 
 

@@ -235,7 +235,8 @@ class TableState:
     """`moves` counts the events a person acts upon; a command that saw an older count is stale.
 
     `pay_table_allowed_by`: the administrator who allowed the pay table as it stands, where one had to. `cases`: prizes
-    lost with voided rounds, until they are decided and paid.
+    lost with voided rounds, until they are decided and paid. `following`: the incident closed last, where its ruling
+    still asks for something: the felt to be cleared, a deck to be verified and loaded, a deal to begin anew.
     """
 
     config: TableConfig
@@ -264,6 +265,7 @@ class TableState:
     pay_table_allowed_by: str = ""
     cases: tuple[Case, ...] = ()
     seat: Seat = field(default_factory=Seat)
+    following: Incident | None = None
     moves: int = 0
 
     @property

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from studio.games.script import Burn, Deal, Decide, OpenBets, Reveal, Shuffle, Turn
 from studio.ports import CardFace
 from studio.rounds import Awaiting, CardBurned, CardDealt, Finished
-from studio.tables.carrying import left_to_do
 from studio.tables.dealing import shoe_is_short, waiting_for_eyes
+from studio.tables.owing import left_to_do
 from studio.tables.seeing import card_at, unconfirmed
 from studio.tables.state import Round, Slot, Stage, Status, TableState
 from studio.views.deck import shuffle_act
 from studio.views.shape import Words
+
+ONE_BY_ONE: Final = frozenset({"relay_from_discard", "reread_all"})
+"""Rulings whose cards are laid one after the other, as they were read: the act is the next of them."""
 
 
 def next_act(state: TableState) -> Words:
@@ -74,7 +78,8 @@ def _held_act(state: TableState) -> Words:
     if ruled is not None:
         left = left_to_do(state, ruled)
         bare = ruled.ruled == "reread_all" and left and not any(_card_lies(state, slot) for slot in left)
-        return Words("act.nothing_there" if bare else f"act.carry_out.{ruled.ruled}", {"places": _slots(left)})
+        shown = left[:1] if ruled.ruled in ONE_BY_ONE and not bare else left
+        return Words("act.nothing_there" if bare else f"act.carry_out.{ruled.ruled}", {"places": _slots(shown)})
     holding = next((incident for incident in state.incidents if incident.holds), None)
     if holding is None:
         return Words("act.frozen", {"by": state.frozen_by})

@@ -86,8 +86,66 @@ class BetsView:
 
 
 @dataclass(frozen=True, slots=True)
+class StepView:
+    """One step: `who` owes it, `state` is done, now or later. Its words are `step.<key>`."""
+
+    key: str
+    who: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class LayView:
+    """A place whose card is laid out or read anew, in the order read; `next` is the one to be laid now."""
+
+    zone: str
+    place: int
+    done: bool
+    next: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureView:
+    """How far a procedure is. `owed` is who owes the next step, since `since_ms`; empty when all is done."""
+
+    steps: tuple[StepView, ...] = ()
+    owed: str = ""
+    since_ms: int = 0
+    places: tuple[LayView, ...] = ()
+
+    @property
+    def near(self) -> tuple[StepView, ...]:
+        """The steps around the one that is due: the one before it, and what comes after."""
+        at = next((number for number, step in enumerate(self.steps) if step.state == "now"), 0)
+        return self.steps[max(0, min(at - 1, len(self.steps) - 5)) :][:6]
+
+    @property
+    def before(self) -> int:
+        """How many steps come before those that are near."""
+        return len(self.steps) - len(self.steps[self.steps.index(self.near[0]) :]) if self.near else 0
+
+
+@dataclass(frozen=True, slots=True)
+class RowWords:
+    """The words of a row: `key` in the catalogue, empty where it has none; `own` are a studio's, by language."""
+
+    key: str = ""
+    own: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class FollowView:
+    """What is left to do after an incident that is closed."""
+
+    kind: str
+    row: str
+    ruled: str
+    procedure: ProcedureView
+
+
+@dataclass(frozen=True, slots=True)
 class IncidentView:
-    """An open incident. `steps`: what the dealer has still to carry out, in order. `evidence`: picture digests."""
+    """An open incident. `evidence`: picture digests."""
 
     id: str
     kind: str
@@ -115,11 +173,11 @@ class IncidentView:
     asked_words: str = ""
     asked_until_ms: int = 0
     ruled: str = ""
-    steps: tuple[str, ...] = ()
-    """`steps` are filled once it is ruled and something is left to do on the felt."""
     due_box: str = ""
     due_place: int = 0
     """Where the card that lies at `box`, `place` belongs, of a card that lies in a wrong place."""
+    words: RowWords = field(default_factory=lambda: RowWords())
+    procedure: ProcedureView = field(default_factory=lambda: ProcedureView())
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +307,8 @@ class TableView:
     decks: tuple[DeckView, ...] = ()
     camera_late: Words | None = None
     """That the camera is behind, while it is."""
+    following: FollowView | None = None
+    """What the incident ruled last still asks for."""
     why: Words | None = None
     """What led to the act that is due, where a game says so: a choice, the end of a hand, the dealer's own rule."""
     seat: SeatView = field(default_factory=SeatView)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from studio.games.blackjack import BLACKJACK, DEALER
 from studio.games.script import Decide, OpenBets, Turn
 from studio.ports import CardFace
-from studio.procedures import RULING_BY_KEY
 from studio.rounds import CardBurned
 from studio.tables.book import Book
 from studio.tables.limit import limit_in, limit_of
@@ -21,6 +20,7 @@ from studio.views.case import view_case
 from studio.views.deck import view_decks, view_machine
 from studio.views.device import part_of, parts, view_devices
 from studio.views.pay_table import view_pay_table
+from studio.views.procedure import row_words, view_following, view_procedure
 from studio.views.shape import (
     BetsView,
     BoxView,
@@ -90,6 +90,7 @@ def view_table(
         camera_late=_camera_late(state),
         why=_why(state),
         seat=_seat(state),
+        following=view_following(state),
     )
 
 
@@ -208,7 +209,6 @@ def _asked(state: TableState, book: Book, step: object) -> int:
 
 def _incident(state: TableState, incident: Incident) -> IncidentView:
     asked = incident.asked
-    steps = tuple(step.key for step in RULING_BY_KEY[incident.ruled].steps) if incident.ruled else ()
     due_box, due_place = _belongs(state, incident)
     return IncidentView(
         id=incident.id,
@@ -237,9 +237,10 @@ def _incident(state: TableState, incident: Incident) -> IncidentView:
         asked_words=asked.words if asked else "",
         asked_until_ms=asked.expires_at_ms if asked else 0,
         ruled=incident.ruled,
-        steps=steps,
         due_box=due_box,
         due_place=due_place,
+        words=row_words(state, incident),
+        procedure=view_procedure(state, incident),
     )
 
 

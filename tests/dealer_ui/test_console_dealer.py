@@ -24,7 +24,7 @@ from dealer_ui.language import Languages
 from studio.cards import DECK
 from studio.errors import RefusedError
 from studio.tables import command as c
-from studio.views.shape import BoxView, CardView, TableView, Words
+from studio.views.shape import BoxView, CardView, ProcedureView, StepView, TableView, Words
 
 
 def page_of(view: TableView, badge: str = "dora") -> str:
@@ -115,10 +115,14 @@ def test_the_dealer_acknowledges_where_the_row_says_so_and_nothing_else() -> Non
 
 def test_a_ruling_shows_the_steps_still_to_carry_out() -> None:
     ruled = incident("wrong_order", ruled="move_card", ruling="move_card", approval="dealer",
-                     steps=("move_card.1", "move_card.2"))  # fmt: skip
+                     procedure=ProcedureView((StepView("decide.dealer", "dealer", "done"),
+                                              StepView("move_card.1", "dealer", "now"),
+                                              StepView("move_card.2", "dealer", "later")), "dealer", 1))  # fmt: skip
     page = page_of(held(DEALING, ruled))
     assert "Move Player 3, card 2" in page
     assert "Move the card to the place shown." in page
+    assert '<li class="now" data-n="2" aria-current="step">' in page
+    assert '<p class="owed dealer"><b>Dealer</b>' in page
 
 
 def test_a_lost_device_is_said_in_words() -> None:

@@ -1,0 +1,155 @@
+"""The only place that says how far an incident's procedure is: what is done, who owes the next step, and since when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from studio.procedures import PIT_DECIDES, Approval, Ruling, effective_approval
+from studio.procedures.course import Matter, course
+from studio.procedures.rule import words_key
+from studio.procedures.step import Sign, Step
+from studio.tables.owing import left_to_do, places_to_lay, unexplained
+from studio.tables.rotation import AT_WORK
+from studio.tables.ruling import APPROVAL_VALID_MS, as_ruling, revealed
+from studio.tables.seeing import unconfirmed
+from studio.tables.state import Incident, TableState
+from studio.views.act import ONE_BY_ONE
+from studio.views.shape import FollowView, LayView, ProcedureView, RowWords, StepView
+
+_PROVES_THE_REST: Final = frozenset({Sign.RULED, Sign.LOADED, Sign.DEALT})
+"""Signs that all that stands before them is done, too."""
+_MACHINE: Final = frozenset({Sign.INSERTED, Sign.VERIFIED, Sign.LOADED})
+
+
+def view_procedure(state: TableState, incident: Incident) -> ProcedureView:
+    """The steps of an open incident, as far as they are known now."""
+    steps = course(_matter(state, incident))
+    done = _done(state, incident, steps)
+    due = _due(steps, done)
+    owed = steps[due.start] if due else None
+    return ProcedureView(
+        steps=tuple(StepView(step.key, step.who, _state(at, done, due)) for at, step in enumerate(steps)),
+        owed=str(owed.who) if owed else "",
+        since_ms=_since_ms(state, incident, steps[due.stop - 1].sign) if due else 0,
+        places=_places(state, incident),
+    )
+
+
+def row_words(state: TableState, incident: Incident) -> RowWords:
+    """What the row says, for every language."""
+    key = words_key(state.config.game, incident.row, incident.text)
+    return RowWords(f"row.{key}" if key else "")
+
+
+def view_following(state: TableState) -> FollowView | None:
+    """What is left to do of the incident that was closed last; nothing while another holds the table."""
+    incident = state.following
+    if incident is None or state.held or state.status == "closed":
+        return None
+    procedure = view_procedure(state, incident)
+    return FollowView(incident.kind, incident.row, incident.ruled, procedure) if procedure.owed else None
+
+
+def _matter(state: TableState, incident: Incident) -> Matter:
+    ruling = incident.ruled or (incident.asked.ruling if incident.asked else incident.ruling)
+    return Matter(
+        incident.kind, ruling, _approval(state, incident, ruling), incident.afterwards, incident.holds,
+        bool(state.config.shuffler),
+    )  # fmt: skip
+
+
+def _approval(state: TableState, incident: Incident, ruling: str) -> Approval:
+    """Who has to agree: as it was when it was asked, else as it is now."""
+    if incident.asked is not None:
+        return Approval.TWO_PEOPLE
+    if incident.ruled or ruling == PIT_DECIDES:
+        return Approval(incident.approval)
+    procedure: Ruling = as_ruling(incident)
+    return effective_approval(ruling, procedure, revealed_done=revealed(state))
+
+
+def _done(state: TableState, incident: Incident, steps: Sequence[Step]) -> tuple[bool, ...]:
+    """Whether each is done: a step that shows nothing is done with the next that does."""
+    shown = [_shows(state, incident, step.sign) for step in steps]
+    last = max((at for at, step in enumerate(steps) if shown[at] and step.sign in _PROVES_THE_REST), default=-1)
+    found = [at <= last or bool(shown[at]) for at in range(len(steps))]
+    for at in reversed(range(len(steps))):
+        if shown[at] is None and at > last:
+            later = [number for number in range(at + 1, len(steps)) if shown[number] is not None]
+            found[at] = bool(later) and found[later[0]]
+    return tuple(found)
+
+
+def _shows(state: TableState, incident: Incident, sign: Sign) -> bool | None:  # noqa: C901 - one line a sign
+    """Whether the sign is there; None of what nothing shows."""
+    round, deck = state.round, state.deck
+    live = round is not None and round.live
+    match sign:
+        case Sign.HELD:
+            return True
+        case Sign.LINKED:
+            return all(state.links.get(device, False) for device in state.config.devices) and not state.camera_blind
+        case Sign.AGREED:
+            return not live or not unexplained(state)
+        case Sign.CLEARED:
+            return not state.shoe_errors - set(state.config.expected_errors)
+        case Sign.FREED:
+            return "jam" not in state.machine.alarms
+        case Sign.CONFIRMED:
+            return round is None or not {fact.card.id for fact in unconfirmed(round)} & set(incident.cards)
+        case Sign.ASKED:
+            return bool(incident.asked or incident.ruled)
+        case Sign.RULED:
+            return bool(incident.ruled)
+        case Sign.PLACED:
+            return bool(incident.ruled) and not left_to_do(state, incident)
+        case Sign.FELT_CLEAR:
+            return bool(incident.ruled) and state.felt_clear
+        case Sign.INSERTED:
+            return bool(incident.ruled) and (state.machine.state in AT_WORK or bool(state.approved))
+        case Sign.VERIFIED:
+            return bool(incident.ruled) and bool(state.approved)
+        case Sign.LOADED:
+            return bool(incident.ruled) and deck is not None and not deck.change_due
+        case Sign.DEALT:
+            return bool(incident.ruled) and live and round is not None and deck is not None and bool(round.cards)
+        case Sign.DECIDED:
+            return not state.cases
+        case Sign.UNSEEN:
+            return None
+
+
+def _due(steps: Sequence[Step], done: Sequence[bool]) -> range:
+    """The step that is due, with those after it up to the next that shows; empty when all are done."""
+    first = next((at for at, one in enumerate(done) if not one), len(steps))
+    end = next((at for at in range(first, len(steps)) if steps[at].sign is not Sign.UNSEEN), len(steps) - 1)
+    return range(first, end + 1)
+
+
+def _state(at: int, done: Sequence[bool], due: range) -> str:
+    return "done" if done[at] else "now" if at in due else "later"
+
+
+def _since_ms(state: TableState, incident: Incident, sign: Sign) -> int:
+    """From when on what this sign shows is owed: since the report, the request, the ruling, or what was done last."""
+    if incident.asked is not None:
+        return incident.asked.expires_at_ms - APPROVAL_VALID_MS
+    if not incident.ruled:
+        return incident.opened_at_ms
+    if sign in _MACHINE:
+        return max(incident.ruled_at_ms, state.machine.since_ms)
+    if sign is Sign.PLACED:
+        left = set(left_to_do(state, incident))
+        laid = (look.at_ms for slot, look in state.felt.items() if slot not in left)
+        return max((incident.ruled_at_ms, *laid))
+    return incident.ruled_at_ms
+
+
+def _places(state: TableState, incident: Incident) -> tuple[LayView, ...]:
+    """The places of a round that is laid out or read anew, each ticked as the camera sees it."""
+    if incident.ruled not in ONE_BY_ONE or state.following is incident:
+        return ()
+    left = left_to_do(state, incident)
+    due = left[0] if left else None
+    return tuple(LayView(*slot, slot not in left, slot == due) for slot in places_to_lay(state))
