@@ -6,7 +6,19 @@ from typing import Final
 
 import click
 
-from studio.cli import backup, care, doctor, export, replay, report, rtp, ruling, settle, verify
+from studio.cli import (
+    backup,
+    care,
+    doctor,
+    export,
+    hands,
+    replay,
+    report,
+    rtp,
+    ruling,
+    settle,
+    verify,
+)
 
 commands: Final[tuple[click.Command, ...]] = (
     settle.command,
@@ -14,6 +26,7 @@ commands: Final[tuple[click.Command, ...]] = (
     ruling.command,
     verify.command,
     replay.command,
+    hands.command,
     doctor.command,
     care.command,
     report.command,

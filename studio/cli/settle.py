@@ -16,7 +16,7 @@ from rich.table import Table
 
 from studio.cards import Card, parse_cards
 from studio.errors import BadInputError
-from studio.games import find_game
+from studio.games import find_game, ofc
 from studio.games.script import Game, Hands, Rules
 from studio.settlement import PlacedBet, pot_shares, settle_bets
 
@@ -41,7 +41,8 @@ class RoundLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class SettledRound:
-    game: Game
+    game: str
+    title: str
     outcome: dict[str, Any]
     payouts: tuple[dict[str, Any], ...]
 
@@ -78,6 +79,8 @@ def command(ctx: click.Context, as_json: bool) -> None:
 def settle_line(line: bytes) -> SettledRound:
     """Settle one line of input; `BadInputError` says what in it cannot be used."""
     asked = _read(line)
+    if asked.game == ofc.KEY:
+        return _open_face(asked)
     game = find_game(asked.game)
     rules = game.check_rules(asked.rules)
     deal = game.read_deal(asked.cards) if game.read_deal else read_hands(game, asked.cards)
@@ -87,7 +90,14 @@ def settle_line(line: bytes) -> SettledRound:
         {"id": each.account, "bet": each.bet, "stake": each.stake_minor, "returns": each.returns_minor}
         for each in settle_bets(game, rules, outcome, bets, pot_shares(game, rules, outcome, bets))
     )
-    return SettledRound(game, game.describe(outcome), payouts)
+    return SettledRound(game.key, game.title, game.describe(outcome), payouts)
+
+
+def _open_face(asked: RoundLine) -> SettledRound:
+    """Points between seats; nobody bets with the house."""
+    if asked.bettors:
+        raise BadInputError(f"{ofc.TITLE} has no bets with the house: leave out the bettors.")
+    return SettledRound(ofc.KEY, ofc.TITLE, ofc.describe(ofc.settle(asked.cards, asked.rules)), ())
 
 
 def read_hands(game: Game, cards: Mapping[str, Any]) -> Hands:
@@ -143,7 +153,7 @@ def _put_out(game: Game, rules: Rules, outcome: Any, bets: Iterable[PlacedBet]) 
 
 
 def _print_json(settled: SettledRound) -> None:
-    _print_line({"game": settled.game.key, "outcome": settled.outcome, "payouts": settled.payouts})
+    _print_line({"game": settled.game, "outcome": settled.outcome, "payouts": settled.payouts})
 
 
 def _print_json_error(sentence: str) -> None:
@@ -157,7 +167,10 @@ def _print_line(value: dict[str, Any]) -> None:
 def _print_table(settled: SettledRound) -> None:
     """The deal box by box, then what each bet gave back, in minor units."""
     console = Console(file=sys.stdout, markup=False, emoji=False, highlight=False)
-    deal = Table("box", *_SHOWN, title=settled.game.title, title_justify="left")
+    if "points" in settled.outcome:
+        console.print(_points(settled))
+        return
+    deal = Table("box", *_SHOWN, title=settled.title, title_justify="left")
     for box, said in settled.outcome.items():
         if isinstance(said, Mapping):
             deal.add_row(box, *(_words(said.get(key, "")) for key in _SHOWN))
@@ -168,6 +181,17 @@ def _print_table(settled: SettledRound) -> None:
     for each in settled.payouts:
         money.add_row(each["id"], each["bet"], str(each["stake"]), str(each["returns"]))
     console.print(money)
+
+
+def _points(settled: SettledRound) -> Table:
+    """Seat by seat: the rows, and what the seat won or lost in points."""
+    table = Table("seat", *ofc.ROWS, title=settled.title, title_justify="left")
+    table.add_column("points", justify="right")
+    for seat, said in settled.outcome["seats"].items():
+        rows = (f"{_words(said[row]['cards'])} {said[row]['name']}" for row in ofc.ROWS)
+        fouled = " fouled" if said["fouled"] else ""
+        table.add_row(seat + fouled, *rows, str(settled.outcome["points"][seat]))
+    return table
 
 
 def _words(value: object) -> str:

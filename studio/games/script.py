@@ -52,13 +52,16 @@ class Decide:
 class Turn:
     """One box's choice, which changes the deal; the script is sent the choice.
 
-    `default` is what the box does when nobody chooses in time.
+    `default` is what the box does when nobody chooses in time. At the poker room's tables: `owed_minor` is what a call
+    costs; `to_minor`, from and to what a seat may bet or raise, and then the script is sent `(option, to)`.
     """
 
     box: str
     options: tuple[str, ...]
     window_s: int = 15
     default: str = ""
+    to_minor: tuple[int, int] | None = None
+    owed_minor: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,12 +47,13 @@ class WindowClosed(Fact, frozen=True, kw_only=True, tag=True, omit_defaults=True
     boxes: tuple[str, ...] = ()
 
 
-class Chose(Fact, frozen=True, kw_only=True, tag=True):
-    """One box's choice at a `Turn`; `by_default` when nobody chose in time."""
+class Chose(Fact, frozen=True, kw_only=True, tag=True, omit_defaults=True):
+    """One box's choice at a `Turn`; `by_default` when nobody chose in time. `to_minor`: what it bets or raises to."""
 
     box: str
     option: str
     by_default: bool = False
+    to_minor: int = 0
 
 
 class Revealed(Fact, frozen=True, kw_only=True, tag=True):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from studio.games.script import Burn, Deal, Decide, OpenBets, Reveal, Script, Shuffle, Step, Turn
 from studio.ports import CardFace
@@ -23,6 +23,9 @@ from studio.rounds.fact import (
     WindowClosed,
     corrected,
 )
+
+STAKING: Final = ("bet", "raise")
+"""The options that name an amount."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +100,20 @@ def _fits(step: Step, fact: PlainFact, course: Course) -> bool:
             return fact.box == box and place == course.place
         case ((OpenBets() | Decide()), WindowClosed()):
             return True
-        case Turn(box=box, options=options), Chose(option=option):
-            return fact.box == box and option in options
+        case Turn(box=box, options=options), Chose(option=option, to_minor=to_minor):
+            return fact.box == box and option in options and _may_stake(step, option, to_minor)
         case Reveal(box=box), Revealed():
             return fact.box == box and len(fact.faces) == course.dealt(box)
         case Shuffle(), Shuffled():
             return True
     return False
+
+
+def _may_stake(turn: Turn, option: str, to_minor: int) -> bool:
+    """A bet or a raise names an amount the seat may have in front of it; nothing else names one."""
+    if option not in STAKING:
+        return not to_minor
+    return turn.to_minor is not None and turn.to_minor[0] <= to_minor <= turn.to_minor[1]
 
 
 def _answer(fact: PlainFact) -> object:
@@ -112,8 +122,8 @@ def _answer(fact: PlainFact) -> object:
             return card
         case CardDealt(face=face):
             return face
-        case Chose(option=option):
-            return option
+        case Chose(option=option, to_minor=to_minor):
+            return (option, to_minor) if to_minor else option
         case Revealed(faces=faces):
             return faces
         case WindowClosed(boxes=boxes):

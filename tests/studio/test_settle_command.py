@@ -116,6 +116,39 @@ def test_without_json_people_get_a_table_and_errors_on_the_error_stream() -> Non
     assert "Line 2: " in result.stderr
 
 
+BOARDS = {
+    "a": {"top": ["Qh", "Qd", "2c"], "middle": "Ks Kc Kd 3h 4d", "bottom": "2h 3c 4s 5d 6h"},
+    "b": {"top": "As Ad 9c", "middle": "2d 3d 5c 8s 9s", "bottom": "Th Td 7s 7c Jd"},
+}
+
+
+def test_an_open_face_hand_is_settled_in_points() -> None:
+    [answer] = answers(settle({"game": "ofc", "cards": {"rows": BOARDS}}))
+    assert (answer["game"], answer["outcome"]["points"], answer["payouts"]) == ("ofc", {"a": 6, "b": -6}, [])
+    assert answer["outcome"]["seats"]["b"]["fouled"] is True
+    assert answer["outcome"]["seats"]["a"]["fantasy"] == 14
+    shown = settle({"game": "ofc", "cards": {"rows": BOARDS}}, as_json=False).output
+    assert "b fouled" in shown
+    assert "-6" in shown
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"bettors": [{"id": "x", "bets": {"ante": 1}}]}, "no bets with the house"),
+        ({"cards": {}}, "Give the rows of each seat"),
+        ({"cards": {"rows": BOARDS, "fantasy": ["z"]}}, "names seats of this hand"),
+        ({"cards": {"rows": BOARDS, "board": []}}, "has no box 'board'"),
+        ({"cards": {"rows": {**BOARDS, "b": {**BOARDS["b"], "top": 5}}}}, "top row of b cannot be read"),
+        ({"cards": {"rows": BOARDS}, "rules": {"strict": True}}, "has no rule 'strict'"),
+        ({"cards": {"rows": BOARDS}, "rules": {"royalties": "some"}}, "is one of none, usual"),
+    ],
+)
+def test_an_open_face_hand_that_cannot_be_settled_is_refused(changes: dict[str, Any], said: str) -> None:
+    [answer] = answers(settle({"game": "ofc", **changes}))
+    assert said in answer["error"]
+
+
 def test_nothing_to_settle_is_no_error() -> None:
     assert settle("", "  ").exit_code == 0
 

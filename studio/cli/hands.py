@@ -1,0 +1,59 @@
+"""The only place for `studio hands`: recorded hands of poker, played again card by card."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from studio.errors import BadInputError
+from studio.games.phh import HandHistory, in_file_units, play_phh, read_phhs
+
+
+@click.command("hands")
+@click.argument("files", nargs=-1, required=True, metavar="FILE.phh…")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a hand, each at once.")
+@click.pass_context
+def command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
+    """Play hand histories in the PHH notation through the poker room and print the finishing stacks.
+
+    No-limit Hold'em (NT), short-deck (NS) and pot-limit Omaha (PO) are dealt here. Burn cards, which the notation does
+    not record, are supplied as unknown. A file that cannot be played is answered with an error, the others go on, and
+    the exit code is 1.
+    """
+    bad = False
+    for file in files:
+        for told in _played(file):
+            bad |= "error" in told
+            click.echo(json.dumps(told, ensure_ascii=False) if as_json else _words(told))
+    ctx.exit(1 if bad else 0)
+
+
+def _played(file: str) -> Iterator[dict[str, Any]]:
+    try:
+        for history in read_phhs(_text(file)):
+            yield {"file": file, "variant": history.variant, "finishing_stacks": _stacks(history)}
+    except BadInputError as error:
+        yield {"file": file, "error": str(error)}
+
+
+def _text(file: str) -> str:
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadInputError(f"The file cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise BadInputError("The file is not UTF-8 text, so it is no hand history.") from None
+
+
+def _stacks(history: HandHistory) -> list[int | float]:
+    return [in_file_units(stack, history.scale) for stack in play_phh(history).stacks]
+
+
+def _words(told: dict[str, Any]) -> str:
+    if "error" in told:
+        return f"{told['file']}: {told['error']}"
+    return f"{told['file']}: {told['variant']}, finishing stacks {', '.join(map(str, told['finishing_stacks']))}"
