@@ -19,6 +19,8 @@ from dealer_ui.deck_desk import DeckDesk
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.notice_board import NoticeBoard
 from dealer_ui.order_desk import OrderDesk
+from dealer_ui.pit.desk import PitDesk
+from dealer_ui.pit.telling import told_at
 from dealer_ui.readers import Readers
 from dealer_ui.shift_desk import ShiftDesk
 from dealer_ui.staff_desk import StaffDesk
@@ -60,7 +62,9 @@ class Floor:
         self._workers: dict[str, TableWorker] = {}
         self.orders = OrderDesk(self.command)
         self.order = self.orders.send
-        self._board = NoticeBoard(lambda account: self.reader().balance(account))
+        self._board = NoticeBoard(
+            lambda account: self.reader().balance(account), lambda table: told_at(self.pit, table)
+        )
         self._frames: dict[str, LiveFrame] = {}
         self._done: dict[str, OrderedDict[str, int]] = {}
         self._theory = Theory(config.studio.certificates)
@@ -70,6 +74,7 @@ class Floor:
         self.close_readers = self._readers.close
         self._clock: Callable[[], int] = lambda: 0
         self._wallet = Wallet(self.commit, config.currency)
+        self.pit = PitDesk(self.commit, self.now_ms, self._board.nudge)
         self.staff: StaffDesk = StaffDesk(self.commit, self.now_ms, hasher)
         self.shifts = ShiftDesk(self.commit, self.now_ms)
         self.decks = DeckDesk(self.commit, self.now_ms, self._board, config.decks)

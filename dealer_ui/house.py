@@ -11,6 +11,7 @@ from typing import Protocol
 
 from dealer_ui.config import StudioConfig, TableSection
 from dealer_ui.deck_desk import DeckDesk
+from dealer_ui.pit.desk import PitDesk
 from dealer_ui.technician.port import Bench
 from studio.journal import Reader
 from studio.people import Actor
@@ -68,6 +69,9 @@ class House(Protocol):
 
     @property
     def bench(self) -> Bench: ...
+
+    @property
+    def pit(self) -> PitDesk: ...
 
 
 def window_s_of(house: House, table: str) -> float:

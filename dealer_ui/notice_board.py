@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,7 +11,7 @@ from studio.money import pot_account
 from studio.tables.book import Book
 from studio.tables.state import TableState
 from studio.views import Results, TableView, view_table
-from studio.views.shape import PotView
+from studio.views.shape import MessageView, PotView
 
 LAST_RESULTS: Final = 60
 
@@ -30,11 +30,18 @@ class _Notice:
 class NoticeBoard:
     """The newest state of every table; any thread may look, wait or publish.
 
-    `balance` reads what an account holds: what lies in a pot is no table's own state.
+    `balance` reads what an account holds: what lies in a pot is no table's own state. Nor is what the pit has `told`
+    the bettors of a table.
     """
 
-    def __init__(self, balance: Callable[[str], int] = lambda account: 0) -> None:
+    def __init__(
+        self,
+        balance: Callable[[str], int] = lambda account: 0,
+        told: Callable[[str], tuple[MessageView, ...]] = lambda table: (),
+    ) -> None:
         self._balance = balance
+        self._told = told
+        self._elsewhere = 0
         self._pots: dict[str, int] = {}
         self._notices: dict[str, _Notice] = {}
         self._changed = threading.Condition()
@@ -49,6 +56,15 @@ class NoticeBoard:
             before = self._notices[state.config.key]
             self._notices[state.config.key] = _Notice(state, book, max(seq, before.seq), before.results)
             self._look_at_pot(state, before.state, seq)
+            self._changed.notify_all()
+
+    def nudge(self, seq: int, tables: Collection[str]) -> None:
+        """The pit has kept something: these tables are drawn again, and whoever follows the whole floor looks."""
+        with self._changed:
+            self._elsewhere = max(self._elsewhere, seq)
+            for table in tables:
+                if (notice := self._notices.get(table)) is not None:
+                    self._notices[table] = replace(notice, seq=max(seq, notice.seq), view=None)
             self._changed.notify_all()
 
     def _look_at_pot(self, state: TableState, before: TableState, seq: int) -> None:
@@ -74,7 +90,8 @@ class NoticeBoard:
         if notice.view is None:
             last, past = notice.results.last(LAST_RESULTS), notice.results.past()
             view = view_table(notice.state, notice.book, notice.seq, last, past)
-            notice.view = replace(view, pot=self._pot(notice.state))
+            messages = (*view.messages, *self._told(table))
+            notice.view = replace(view, pot=self._pot(notice.state), messages=messages)
         return notice.view
 
     def _pot(self, state: TableState) -> PotView | None:
@@ -96,7 +113,7 @@ class NoticeBoard:
     def _newest(self, table: str | None) -> int:
         if table is not None:
             return self._notices[table].seq
-        return max((notice.seq for notice in self._notices.values()), default=0)
+        return max((self._elsewhere, *(notice.seq for notice in self._notices.values())))
 
 
 def _moves_of_pot(state: TableState) -> object:

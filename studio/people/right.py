@@ -27,6 +27,8 @@ sign_in                 yes     yes       yes      yes         yes
 sign_out                yes     yes       yes      yes         yes
 freeze                  yes     yes       yes      yes         yes
 call_pit                yes     yes       yes      yes         yes
+freeze_floor            -       yes       yes      yes         yes
+hear_alarms             -       yes       -        -           yes
 
 start_round             yes     yes       -        -           -
 open_bets               yes     yes       -        -           -
@@ -39,6 +41,9 @@ rule_dealer             yes     yes       -        -           -
 ask_two_people          yes     yes       -        -           -
 
 answer_call             -       yes       -        -           -
+acknowledge_alarm       -       yes       -        -           -
+tell_bettors            -       yes       -        -           -
+answer_complaint        -       yes       -        -           -
 rule_pit                -       yes       -        -           -
 approve_two_people      -       yes       -        -           -
 confirm_card            -       yes       -        -           -

@@ -309,10 +309,26 @@ class TableView:
     """That the camera is behind, while it is."""
     following: FollowView | None = None
     """What the incident ruled last still asks for."""
+    messages: tuple[MessageView, ...] = ()
     why: Words | None = None
     """What led to the act that is due, where a game says so: a choice, the end of a hand, the dealer's own rule."""
     seat: SeatView = field(default_factory=SeatView)
     """Who deals, for the dealer and the pit."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageView:
+    """What the bettors are told. `says` is in every language, where it is a sentence of ours; `words` are the pit's.
+
+    `because` is the class of the reason, a key of the catalogue; `id` is empty of what is told by itself.
+    """
+
+    says: Words | None
+    because: str = ""
+    words: str = ""
+    id: str = ""
+    at_ms: int = 0
+    until: str = ""
 
 
 @dataclass(frozen=True, slots=True)

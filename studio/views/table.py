@@ -19,6 +19,7 @@ from studio.views.button import buttons, primary
 from studio.views.case import view_case
 from studio.views.deck import view_decks, view_machine
 from studio.views.device import part_of, parts, view_devices
+from studio.views.message import view_messages
 from studio.views.pay_table import view_pay_table
 from studio.views.procedure import row_words, view_following, view_procedure
 from studio.views.shape import (
@@ -91,6 +92,7 @@ def view_table(
         why=_why(state),
         seat=_seat(state),
         following=view_following(state),
+        messages=view_messages(state),
     )
 
 

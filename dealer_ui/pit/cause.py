@@ -1,0 +1,163 @@
+"""The only place that says why somebody in the pit should look, one cause at a time, whatever it shows itself at.
+
+A server of cameras that is gone blinds six tables and is one cause; five incidents of one dropped card are one cause.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from dealer_ui.house import House, section_of
+from studio.pit import Cause
+from studio.procedures import Approval
+from studio.views.shape import IncidentView, TableView
+
+TOGETHER_MS: Final = 10_000
+"""Incidents of one table that open within it belong together."""
+
+WORDS: Final = ("disk", "floor", "held", "frozen", "incident", "called", "device", "case", "complaint")
+"""What an alarm may be, the worst first; keys of the catalogue (`alarm.<word>`)."""
+
+_OF_A_LINK: Final = frozenset({"device_lost", "video_lost"})
+_DISK: Final = "act.disk"
+
+
+def causes_of(house: House) -> tuple[Cause, ...]:
+    """Every cause there is now."""
+    views = [view for view in map(house.view, house.tables) if view.status != "closed" or view.frozen_by]
+    found = [*_disk(views), *_frozen(house, views), *_devices(house, views)]
+    for view in views:
+        found += _incidents(view)
+        if view.pit_called_by and not view.frozen_by:
+            found.append(
+                Cause(f"called:{view.table}:{view.pit_called_by}", "called", (view.table,), view.pit_called_by)
+            )
+    found += _cases(house)
+    return (*found, *_complaints(house))
+
+
+def _disk(views: Iterable[TableView]) -> Iterator[Cause]:
+    tables = tuple(view.table for view in views if view.act.key == _DISK)
+    if tables:
+        yield Cause("disk", "disk", tables)
+
+
+def _frozen(house: House, views: Iterable[TableView]) -> Iterator[Cause]:
+    """Tables that one act froze are one cause; a table that somebody else froze is its own."""
+    freeze = house.pit.book.freeze
+    whole = []
+    for view in views:
+        if not view.frozen_by:
+            continue
+        if freeze is not None and view.table in freeze.tables and view.frozen_by == freeze.by:
+            whole.append(view.table)
+        else:
+            yield Cause(f"frozen:{view.table}:{view.frozen_by}", "frozen", (view.table,), view.frozen_by)
+    if freeze is not None and whole:
+        yield Cause(f"floor:{freeze.id}", "floor", tuple(whole), freeze.by)
+
+
+def _devices(house: House, views: Iterable[TableView]) -> Iterator[Cause]:
+    """Links that are down and cameras that see nothing, by the machine behind them."""
+    by_source: dict[str, list[str]] = {}
+    about: dict[str, str] = {}
+    shared = _shared_hosts(house)
+    for view in views:
+        for role in _troubled(view):
+            section = section_of(house, view.table)
+            device = (getattr(section, role, "") if section else "") or f"{role} {view.table}"
+            host = _host(house, device)
+            source = f"server:{host}" if host in shared else f"device:{device}"
+            by_source.setdefault(source, []).append(view.table)
+            about[source] = host if host in shared else role
+    for source, tables in by_source.items():
+        yield Cause(source, "device", tuple(dict.fromkeys(tables)), about[source], lingers=True)
+
+
+def _troubled(view: TableView) -> list[str]:
+    """The parts of the table that are not there, or whose loss is not ruled on yet."""
+    if view.status == "closed":
+        return []
+    found = [role for role, up in view.links.items() if not up]
+    found += ["camera"] if view.camera_blind else []
+    found += [incident.device for incident in view.incidents if incident.kind in _OF_A_LINK and incident.device]
+    return list(dict.fromkeys(found))
+
+
+def _shared_hosts(house: House) -> frozenset[str]:
+    """Machines of the network with more than one device behind them."""
+    counted = Counter(_host_of(device.url) for device in house.config.devices)
+    return frozenset(host for host, times in counted.items() if host and times > 1)
+
+
+def _host(house: House, device: str) -> str:
+    return next((_host_of(one.url) for one in house.config.devices if one.id == device), "")
+
+
+def _host_of(url: str) -> str:
+    """
+    >>> _host_of("rtsp://10.0.0.5:554/3"), _host_of("/dev/ttyUSB0"), _host_of("sim://camera-1")
+    ('10.0.0.5', '', 'camera-1')
+    """
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
+def _incidents(view: TableView) -> Iterator[Cause]:
+    """The incidents of a table that concern the pit, those of one mishap together."""
+    for group in _groups([one for one in view.incidents if _concerns_pit(view, one)]):
+        first = group[0]
+        word = "held" if any(one.holds for one in group) else "incident"
+        yield Cause(f"incident:{view.table}:{first.id}", word, (view.table,), first.kind)
+
+
+def _concerns_pit(view: TableView, incident: IncidentView) -> bool:
+    if incident.kind in _OF_A_LINK and incident.device:
+        return False
+    return incident.holds or incident.approval != Approval.DEALER
+
+
+def _groups(incidents: Iterable[IncidentView]) -> list[list[IncidentView]]:
+    """What came of one mishap: at the same place or device, or soon after its first sign."""
+    groups: list[list[IncidentView]] = []
+    for incident in sorted(incidents, key=lambda one: (one.opened_at_ms, one.id)):
+        group = next((group for group in groups if _of_one(group[0], incident)), None)
+        if group is None:
+            groups.append([incident])
+        else:
+            group.append(incident)
+    return groups
+
+
+def _of_one(first: IncidentView, other: IncidentView) -> bool:
+    if first.device and first.device == other.device:
+        return True
+    if first.box and (first.box, first.place) == (other.box, other.place):
+        return True
+    return other.opened_at_ms - first.opened_at_ms <= TOGETHER_MS
+
+
+def together(view: TableView, cause: Cause) -> Sequence[IncidentView]:
+    """The incidents behind a cause of this table."""
+    groups = _groups([one for one in view.incidents if _concerns_pit(view, one)])
+    return next((group for group in groups if f"incident:{view.table}:{group[0].id}" == cause.key), [])
+
+
+def _cases(house: House) -> Iterator[Cause]:
+    for table in house.tables:
+        for case in house.view(table).cases:
+            if not case.pays:
+                yield Cause(f"case:{case.round}", "case", (table,), case.round)
+
+
+def _complaints(house: House) -> Iterator[Cause]:
+    """Complaints that wait for more than a day."""
+    now_ms = house.now_ms()
+    for complaint in tuple(house.pit.book.complaints.values()):
+        if complaint.late(now_ms):
+            yield Cause(f"complaint:{complaint.id}", "complaint", (complaint.table,), complaint.id)

@@ -1,0 +1,90 @@
+"""The only place where what the pit does for the whole floor meets the journal and the clock.
+
+Any thread may look or act. Whatever is done is in the journal before it counts; an act sent twice under one id is one.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable
+from typing import Final, get_args
+
+import msgspec
+
+from studio.errors import BadInputError, RefusedError, StorageError
+from studio.journal import Entry, Row, Unit
+from studio.people import Actor
+from studio.pit import AnyPitEvent, PitBook, evolve_pit
+from studio.pit import pit_event as e
+
+PIT_KINDS: Final = frozenset(kind.__name__ for kind in get_args(AnyPitEvent))
+"""The journal's kinds that concern the pit."""
+
+REMEMBERED_ACTS: Final = 2_000
+
+Moved = Callable[[int, Collection[str]], None]
+"""Told the place in the journal, and the tables whose screens change."""
+
+
+class PitDesk:
+    """The pit's book, and how it is written. `seq` is the newest place in the journal the pit knows of."""
+
+    def __init__(
+        self, commit: Callable[[Unit], int], now_ms: Callable[[], int], moved: Moved = lambda seq, tables: None
+    ) -> None:
+        self.book = PitBook()
+        self.seq = 0
+        self.now_ms = now_ms
+        self.lock = threading.RLock()
+        self._commit = commit
+        self._moved = moved
+        self._done: OrderedDict[str, int] = OrderedDict()
+
+    def restore(self, rows: Iterable[Row]) -> None:
+        """Fold what the journal holds of the pit."""
+        for row in rows:
+            try:
+                self.book = evolve_pit(self.book, e.read_row(row.body))
+            except msgspec.MsgspecError as error:
+                raise BadInputError(f"Row {row.seq} of the journal cannot be read: {error}.") from error
+            self.seq = row.seq
+
+    def once(self, actor: Actor, id: str, act: Callable[[], tuple[AnyPitEvent, ...]]) -> int:
+        """Do it, once an id; gives its place in the journal."""
+        key = f"{actor.id}/{id}"
+        with self.lock:
+            if id and key in self._done:
+                return self._done[key]
+            seq = self.record(act())
+            if id:
+                self._done[key] = seq
+                if len(self._done) > REMEMBERED_ACTS:
+                    self._done.popitem(last=False)
+            return seq
+
+    def record(self, events: tuple[AnyPitEvent, ...]) -> int:
+        """Keep the events and believe them; gives their place. The lock is held by whoever decided on them."""
+        if not events:
+            return self.seq
+        tables = {table for event in events for table in self._tables_of(event)}
+        book = self.book
+        for event in events:
+            book = evolve_pit(book, event)
+        try:
+            seq = self._commit(
+                Unit(entries=tuple(Entry(type(one).__name__, one.at_ms, e.write_row(one)) for one in events))
+            )
+        except (StorageError, TimeoutError) as error:
+            raise RefusedError("disk", "The studio cannot write to its disk now; try again in a moment.") from error
+        self.book, self.seq = book, max(self.seq, seq)
+        self._moved(self.seq, tables)
+        return seq
+
+    def _tables_of(self, event: AnyPitEvent) -> tuple[str, ...]:
+        match event:
+            case e.MessageShown(table=table):
+                return (table,)
+            case e.MessageEnded(id=id):
+                return (self.book.messages[id].table,)
+        return ()

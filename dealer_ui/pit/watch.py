@@ -1,0 +1,45 @@
+"""The only place where the pit follows the tables: alarms come and end, are told to everybody, messages end."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from dealer_ui.house import House
+from dealer_ui.pit.alarm_desk import AlarmKeeper
+from dealer_ui.pit.cause import causes_of
+from dealer_ui.pit.message_desk import Standing, end_what_is_over
+
+STEP_S: Final = 0.2
+"""Not more often than that."""
+LOOK_S: Final = 1.0
+"""Also while nothing moves: time itself makes an alarm louder."""
+
+
+class PitWatch:
+    """`listeners` gives the ids of everybody signed in who hears alarms."""
+
+    def __init__(self, house: House, listeners: Callable[[], Sequence[str]]) -> None:
+        self._house = house
+        self._listeners = listeners
+        self._keeper = AlarmKeeper(house.pit)
+
+    def step(self) -> None:
+        """Take in how the floor stands now."""
+        self._keeper.keep_up(causes_of(self._house), self._listeners())
+        end_what_is_over(self._house.pit, standing_of(self._house))
+
+    def run(self, stop: threading.Event) -> None:
+        """Follow until told to stop; one thread."""
+        seq = 0
+        while not stop.is_set():
+            self.step()
+            stop.wait(STEP_S)
+            seq = self._house.wait(None, seq, LOOK_S)
+
+
+def standing_of(house: House) -> Standing:
+    """Each table: whether it is stopped, and its round."""
+    views = (house.view(table) for table in house.tables)
+    return {view.table: (view.held or view.status != "open", view.round) for view in views}

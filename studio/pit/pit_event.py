@@ -1,0 +1,133 @@
+"""The only place for what can happen in the pit apart from any one table. None of it names a card."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class PitEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
+    at_ms: int
+
+
+class AlarmRaised(PitEvent, frozen=True, kw_only=True, tag=True):
+    """A cause was noticed. `cause` tells it from every other, `word` what it is, `about` whom or what it concerns."""
+
+    id: str
+    cause: str
+    word: str
+    tables: tuple[str, ...]
+    about: str = ""
+
+
+class AlarmGrew(PitEvent, frozen=True, kw_only=True, tag=True):
+    """The same cause has come to more tables: `tables` are all of them. What was acknowledged was less than this."""
+
+    id: str
+    tables: tuple[str, ...]
+
+
+class AlarmAcknowledged(PitEvent, frozen=True, kw_only=True, tag=True):
+    """Somebody sees to it. It stays an alarm until its cause is gone."""
+
+    id: str
+    by: str
+    by_name: str
+
+
+class AlarmEscalated(PitEvent, frozen=True, kw_only=True, tag=True):
+    """Nobody acknowledged it in time. `told`: everybody signed in who was told of it then."""
+
+    id: str
+    told: tuple[str, ...]
+
+
+class AlarmEnded(PitEvent, frozen=True, kw_only=True, tag=True):
+    """The cause is gone."""
+
+    id: str
+
+
+class FloorFrozen(PitEvent, frozen=True, kw_only=True, tag=True):
+    """`tables` were frozen by one act, each with its own event beside this."""
+
+    id: str
+    tables: tuple[str, ...]
+    by: str
+    by_name: str
+
+
+class FloorReleased(PitEvent, frozen=True, kw_only=True, tag=True):
+    id: str
+    tables: tuple[str, ...]
+    by: str
+    by_name: str
+    reason_code: str
+    words: str
+
+
+class MessageShown(PitEvent, frozen=True, kw_only=True, tag=True):
+    """The bettors of a table are told something. `text` names a prepared message, or is empty; `words` are free.
+
+    `until`: `goes_on` (the table deals again after a stop), `round` (another round than `round` has begun), `hand`.
+    """
+
+    id: str
+    table: str
+    text: str
+    words: str
+    until: str
+    round: str
+    by: str
+    by_name: str
+
+
+class MessageEnded(PitEvent, frozen=True, kw_only=True, tag=True):
+    """`by` is empty where it ended by itself."""
+
+    id: str
+    by: str = ""
+    by_name: str = ""
+
+
+class ComplaintMade(PitEvent, frozen=True, kw_only=True, tag=True):
+    """A bettor complains about a round; `words` are his own, `client_id` his operator's name for the complaint."""
+
+    id: str
+    operator: str
+    client_id: str
+    bettor: str
+    table: str
+    round: str
+    words: str
+
+
+class ComplaintAnswered(PitEvent, frozen=True, kw_only=True, tag=True):
+    """`outcome`: upheld declined corrected. `correction`: the journal's number of what put the round right."""
+
+    id: str
+    outcome: str
+    words: str
+    by: str
+    by_name: str
+    correction: int = 0
+
+
+AnyPitEvent = (
+    AlarmRaised | AlarmGrew | AlarmAcknowledged | AlarmEscalated | AlarmEnded
+    | FloorFrozen | FloorReleased | MessageShown | MessageEnded | ComplaintMade | ComplaintAnswered
+)  # fmt: skip
+
+
+class PitRow(msgspec.Struct, frozen=True):
+    """How an event of the pit stands in the journal."""
+
+    pit: AnyPitEvent
+
+
+def write_row(event: AnyPitEvent) -> bytes:
+    return msgspec.json.encode(PitRow(pit=event))
+
+
+def read_row(body: bytes) -> AnyPitEvent:
+    """The event of a journal row; `msgspec.MsgspecError` when it is none."""
+    return msgspec.json.decode(body, type=PitRow).pit
