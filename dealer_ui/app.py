@@ -24,6 +24,7 @@ from dealer_ui.decks import route as decks
 from dealer_ui.display import route as display
 from dealer_ui.house import House
 from dealer_ui.language import ENGLISH, Languages
+from dealer_ui.pit import door as pit_door
 from dealer_ui.pit import route as pit
 from dealer_ui.screen import Screen
 from dealer_ui.stream import Seats
@@ -61,6 +62,7 @@ def create_app(
         stream_door.routes(console, SCREENS),
         dealer.routes(console),
         pit.routes(console),
+        pit_door.routes(console),
         display.routes(console),
         technician.routes(console),
         device_route.routes(console),

@@ -32,6 +32,8 @@ from dealer_ui.deck_desk import DECK_KINDS
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.floor import Floor, LiveFrame
 from dealer_ui.metrics import metrics_routes
+from dealer_ui.pit.desk import PIT_KINDS
+from dealer_ui.pit.watch import PitWatch
 from dealer_ui.play import route as play
 from dealer_ui.play.ticket import Tickets
 from dealer_ui.secret import pepper_beside
@@ -110,6 +112,7 @@ class Studio:
             stepped = Lookout(device, self._turns) if isinstance(device, Watching) else device
             self._spawn(f"device {worker.runtime.key}/{device.id}", partial(self._drive, worker, stepped))
         self.keep("care", self.care.work)
+        self.keep("pit", PitWatch(self.floor).run)
 
     def close_streams(self) -> None:
         """End every live screen, so that the server's threads come free; from then on nothing more is told."""
@@ -222,6 +225,7 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
             _LOG.warning("this machine's clock is behind the record; set it right", behind_s=clock.behind_ms // 1000)
         floor.use_clock(clock.now_ms)
         floor.staff.restore(reader.events(kinds=STAFF_KINDS))
+        floor.pit.restore(reader.events(kinds=PIT_KINDS))
         floor.shifts.restore(reader.events(kinds=SHIFT_KINDS))
         care = caretaker_of(floor, database, secrets.token_bytes, reader)
         floor.decks.restore(reader.events(kinds=DECK_KINDS))

@@ -3,7 +3,8 @@
     retry: 1000                          at the start
     event: view    {"seq", "html"}       the whole fragment, at once on every (re)connect, then when it changed;
                                          without `html` when the journal moved and the screen did not
-    event: beat    {"now_ms", "seq"}     every 2 s, so that a silence is known for what it is
+    event: beat    {"now_ms", "seq"}     every 2 s, so that a silence is known for what it is; with `urgent`, the alarms
+                                         nobody has acknowledged in time, for whoever hears alarms
     event: leave   {}                    nobody is signed in any more
 
 A stream holds one of the server's threads while it lasts, so seats are counted.
@@ -13,9 +14,9 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from dealer_ui.screen import Artist, Asked, Screen
 
@@ -82,6 +83,7 @@ class Stream:
     monotonic: Callable[[], float]
     closing: threading.Event
     still: Callable[[], bool]
+    urgent: Callable[[], Sequence[Mapping[str, Any]]] = tuple
 
     def __iter__(self) -> Iterator[bytes]:
         yield f"retry: {RETRY_MS}\n\n".encode()
@@ -94,7 +96,8 @@ class Stream:
                 if not self.still():
                     yield event("leave", None, {})
                     return
-                yield event("beat", None, {"now_ms": house.now_ms(), "seq": max(shown, 0)})
+                told = {"urgent": urgent} if (urgent := self.urgent()) else {}
+                yield event("beat", None, {"now_ms": house.now_ms(), "seq": max(shown, 0), **told})
                 beat_at = self.monotonic() + BEAT_S
                 changed_alone, acts = acts != self._acts(), self._acts()
             if newest > shown or changed_alone:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from flask import Blueprint, abort, make_response, request
 from werkzeug.wrappers import Response
 
 from dealer_ui.auth import COOKIE, viewer
 from dealer_ui.console import Console
+from dealer_ui.pit.row import urgent
 from dealer_ui.screen import Screen
 from dealer_ui.stream import Stream
 
@@ -34,7 +36,11 @@ def routes(console: Console, screens: Sequence[Screen]) -> Blueprint:
         def still() -> bool:
             return screen.open_to(console.sessions.find(token, active=False))
 
-        stream = Stream(console.artist, screen, asked, console.monotonic, console.closing, still)
+        def told() -> Sequence[Mapping[str, Any]]:
+            hears = asked.viewer is not None and asked.viewer.may("hear_alarms")
+            return urgent(asked.house, asked.language) if hears else ()
+
+        stream = Stream(console.artist, screen, asked, console.monotonic, console.closing, still, told)
         response = Response(iter(stream), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
         response.call_on_close(console.seats.leave)
         return response

@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
-from flask import Blueprint, abort, make_response, send_file
+from flask import Blueprint, abort, make_response, request, send_file
 from werkzeug.wrappers import Response
 
 from dealer_ui.auth import needs
 from dealer_ui.console import Console
 from dealer_ui.dealer.route import alarms, name_of
 from dealer_ui.house import window_s_of
-from dealer_ui.pit.trouble import queue, trouble_of, worst_first
+from dealer_ui.pit.floor_page import FLOOR as FLOOR
+from dealer_ui.pit.picture import WIDTHS, PictureRack
+from dealer_ui.pit.trouble import trouble_of
 from dealer_ui.pit.way import REASONS, laid_card, ways
 from dealer_ui.screen import Asked, Screen
 from studio.cards import DECK
@@ -23,18 +25,6 @@ from studio.procedures.incident import KINDS, Reporter
 CARDS: Final = tuple((str(card), card.sign) for card in reversed(DECK))
 ASKED_S: Final = 60
 PIT_KINDS: Final = tuple(kind.key for kind in KINDS if Reporter.PIT in kind.reporters)
-
-
-def draw_floor(asked: Asked) -> tuple[int, Mapping[str, Any]]:
-    views = [asked.house.view(table) for table in asked.house.tables]
-    told = [f"{alarm.split(':')[0]}:{view.table}" for view in views for alarm in alarms(view)]
-    waiting = [f"asked:{incident.id}" for view in views for incident in view.incidents if incident.asked_by]
-    return max((view.seq for view in views), default=0), {
-        "tables": worst_first(views),
-        "queue": queue(views),
-        "alarms": (*waiting, *sorted(told, key=lambda alarm: alarm.startswith("device"))),
-        "moves": sum(view.moves for view in views),
-    }
 
 
 def draw_table(asked: Asked) -> tuple[int, Mapping[str, Any]]:
@@ -57,12 +47,22 @@ def draw_table(asked: Asked) -> tuple[int, Mapping[str, Any]]:
     }
 
 
-FLOOR: Final = Screen("pit", ("view_pit",), draw_floor, of_table=False)
 TABLE: Final = Screen("pit_table", ("view_pit",), draw_table)
 
 
 def routes(console: Console) -> Blueprint:
     found = Blueprint("pit", __name__)
+    rack = PictureRack(console.house)
+
+    @found.get("/pit/pictures")
+    @needs("view_pit")
+    def pictures() -> Response:
+        """The live pictures of these tables, each with its age; null where there is none."""
+        size = request.args.get("size", "small")
+        tables = [table for table in request.args.get("tables", "").split(",") if table in console.house.tables]
+        if size not in WIDTHS:
+            abort(404)
+        return make_response({"pictures": {table: rack.look(table, size) for table in dict.fromkeys(tables)}})
 
     @found.get("/pit")
     @needs("view_pit")

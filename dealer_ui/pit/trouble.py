@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -44,13 +45,16 @@ def trouble_of(view: TableView) -> Trouble:
 def worst_first(views: Iterable[TableView]) -> list[tuple[TableView, Trouble]]:
     """Every table with its trouble, the worst on top; those alike by their title."""
     found = [(view, trouble_of(view)) for view in views]
-    return sorted(found, key=lambda pair: (*pair[1].order, pair[0].title))
+    return sorted(found, key=lambda pair: (*pair[1].order, _natural(pair[0].title), pair[0].table))
 
 
-def queue(views: Iterable[TableView]) -> list[tuple[TableView, IncidentView]]:
-    """Every open incident of the floor: those that wait for a second person first, then the oldest."""
-    found = [(view, incident) for view in views for incident in view.incidents]
-    return sorted(found, key=lambda pair: (not pair[1].asked_by, bool(pair[1].ruled), pair[1].opened_at_ms))
+def _natural(title: str) -> tuple[object, ...]:
+    """
+    >>> sorted(["Table 10", "Table 9"], key=_natural)
+    ['Table 9', 'Table 10']
+    """
+    parts = re.split(r"([0-9]+)", title)
+    return tuple((int(part), "") if part.isdigit() else (0, part) for part in parts)
 
 
 def _first(incidents: Iterable[IncidentView]) -> int:

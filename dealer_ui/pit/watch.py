@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
 from typing import Final
 
 from dealer_ui.house import House
 from dealer_ui.pit.alarm_desk import AlarmKeeper
 from dealer_ui.pit.cause import causes_of
 from dealer_ui.pit.message_desk import Standing, end_what_is_over
+from studio.people import may
 
 STEP_S: Final = 0.2
 """Not more often than that."""
@@ -18,17 +18,21 @@ LOOK_S: Final = 1.0
 
 
 class PitWatch:
-    """`listeners` gives the ids of everybody signed in who hears alarms."""
+    """Follows the whole floor; one thread steps it."""
 
-    def __init__(self, house: House, listeners: Callable[[], Sequence[str]]) -> None:
+    def __init__(self, house: House) -> None:
         self._house = house
-        self._listeners = listeners
         self._keeper = AlarmKeeper(house.pit)
 
     def step(self) -> None:
         """Take in how the floor stands now."""
-        self._keeper.keep_up(causes_of(self._house), self._listeners())
+        self._keeper.keep_up(causes_of(self._house), self.listeners())
         end_what_is_over(self._house.pit, standing_of(self._house))
+
+    def listeners(self) -> tuple[str, ...]:
+        """The ids of everybody signed in who hears alarms."""
+        people = self._house.staff.register.people.values()
+        return tuple(one.id for one in people if one.stations and may(one.roles, "hear_alarms"))
 
     def run(self, stop: threading.Event) -> None:
         """Follow until told to stop; one thread."""

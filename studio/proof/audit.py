@@ -19,6 +19,7 @@ from studio.ports import AnyObservation
 from studio.proof import deck_audit
 from studio.proof.deck_audit import DeckAudit
 from studio.proof.people_audit import PeopleAudit
+from studio.proof.pit_audit import PitAudit
 from studio.proof.pot_audit import PotLedger
 from studio.proof.table_audit import TableAudit
 from studio.proof.wrong import WrongError, wrong
@@ -92,6 +93,7 @@ class _Floor:
         self._pots = PotLedger()
         self._people = PeopleAudit()
         self._decks = DeckAudit()
+        self._pit = PitAudit()
 
     def take(self, step: Step) -> None:
         self._pots.next_row()
@@ -106,6 +108,7 @@ class _Floor:
             self._decks.take(step.kind, step.body, step.seq)
         if step.kind not in _KINDS:
             self._people.take(step)
+            self._pit.take(step)
             return  # what is no table's and no person's is the chain's affair
         try:
             recorded = read_body(step.body)

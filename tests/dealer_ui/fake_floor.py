@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from dealer_ui.config import StudioConfig, TableSection
+from dealer_ui.pit.desk import PitDesk
+from dealer_ui.pit.telling import told_at
 from dealer_ui.technician.port import NoBench
 from studio import ports
 from studio.cards import Card, Sealer
@@ -50,6 +52,8 @@ BETS = ("player1_win", "player1_lose", "player1_tie", "player1_three_knights", "
 
 
 class FakeRegister:
+    people: Mapping[str, Any] = {}
+
     def with_role(self, role: str) -> tuple[Actor, ...]:
         return tuple(actor for actor in STAFF.values() if role in actor.roles)
 
@@ -92,6 +96,13 @@ class FakeFloor:
         self.clock_ms = NOW_MS
         self.journal: list[tuple[str, str, AnyEvent]] = []
         self._reader: Reader | None = None
+        self.kept: list[Any] = []
+        """What the pit's desk has kept, unit by unit."""
+        self.pit = PitDesk(self._keep, self.now_ms, lambda seq, tables: self.wake())
+
+    def _keep(self, unit: Any) -> int:
+        self.kept.append(unit)
+        return max(view.seq for view in self._views.values()) + 1
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -99,7 +110,9 @@ class FakeFloor:
 
     def view(self, table: str) -> TableView:
         with self._moved:
-            return self._views[table]
+            found = self._views[table]
+        told = told_at(self.pit, table)
+        return replace(found, messages=(*found.messages, *told)) if told else found
 
     def show(self, view: TableView) -> None:
         with self._moved:

@@ -25,7 +25,7 @@ def test_the_pit_sees_the_case_the_bettors_and_what_they_lost() -> None:
     for said in ("Prize lost with a voided round", "HG20", "north:bob", "€200.00", "¥404,000", "€240.40", "2 bettors"):
         assert said in page, said
     assert 'name="pays" value="full"' in page
-    assert "queued-case-knights1-0000041" in visitor.page("/pit")
+    assert "alarm-case:knights1-0000041" in visitor.page("/pit")
 
 
 def test_no_screen_of_the_dealer_or_the_public_speaks_of_it() -> None:

@@ -22,7 +22,8 @@ from fake_floor import (
     results,
 )
 
-from dealer_ui.pit.trouble import queue, worst_first
+from dealer_ui.pit.row import rows_of
+from dealer_ui.pit.trouble import worst_first
 from dealer_ui.pit.way import ways
 from studio.cards import DECK
 from studio.tables import command as c
@@ -56,16 +57,20 @@ def test_tables_stand_worst_first_and_the_longest_held_on_top() -> None:
     assert re.findall(r'id="row-t-(\w+)"', page) == ["new", "called", "calm", "closed"]
 
 
-def test_the_queue_puts_what_waits_for_a_second_person_first() -> None:
+def test_the_alarms_put_what_waits_for_a_second_person_first() -> None:
     asked = replace(HELD_NEW, incidents=(incident(asked_by="petra", opened_at_ms=NOW_MS),))
-    assert [view.title for view, _ in queue([HELD_LONG, asked])] == ["New", "Long"]
+    assert [row.titles for row in rows_of(FakeFloor(HELD_LONG, asked))] == [("New",), ("Long",)]  # type: ignore[arg-type]
 
 
 def test_alarms_are_words_for_the_stations_sound() -> None:
     page = Visitor(app_over(FakeFloor(HELD_LONG, CALLED, LOST)), "paul").page("/pit")
     alarm = re.search(r'data-alarm="([^"]*)"', page)
     assert alarm is not None
-    assert alarm[1].split() == ["held:t-long", "called:t-called", "device:t-lost"]
+    assert alarm[1].split() == [
+        f"held:incident:t-long:{HELD_LONG.incidents[0].id}",
+        "called:called:t-called:dora",
+        "device:device:shoe_t-lost",
+    ]
 
 
 def test_an_incident_shows_its_row_its_pictures_and_every_way_with_who_agrees() -> None:

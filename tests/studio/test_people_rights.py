@@ -36,7 +36,7 @@ FLOOR = words(
 PIT_ONLY = words(
     "answer_call rule_pit approve_two_people confirm_card void_round override_card override_result enter_card "
     "open_sealed_card resettle_round compensate release open_table close_table pause_table change_shoe verify_deck "
-    "change_dealer keep_shift plan_rotation"
+    "change_dealer keep_shift plan_rotation acknowledge_alarm tell_bettors answer_complaint"
 )
 RIGHTS = {
     Role.DEALER: EVERYBODY | FLOOR | {"take_table", "keep_break"} | {"witness_decks"},
@@ -60,6 +60,10 @@ RIGHTS = {
         "view_decks", "view_devices", "manage_decks", "witness_decks",
     },
 }  # fmt: skip
+for _role in (Role.PIT_BOSS, Role.AUDITOR, Role.TECHNICIAN, Role.ADMIN):
+    RIGHTS[_role] |= {"freeze_floor"}
+for _role in (Role.PIT_BOSS, Role.ADMIN):
+    RIGHTS[_role] |= {"hear_alarms"}
 
 DEALER = Actor("d1", "Dora", frozenset({"dealer"}))
 PIT = Actor("p1", "Petra", frozenset({"pit_boss"}), pin_at_ms=10_000)

@@ -3,16 +3,19 @@
 
 const MUTED = "studio-muted";
 const AGAIN_MS = 12000;
+const LOUD_AGAIN_MS = 4000;
 const PATTERNS = {
   held: [[660, 0, 0.16], [440, 0.2, 0.16], [660, 0.4, 0.16], [440, 0.6, 0.3]],
   called: [[880, 0, 0.12], [880, 0.2, 0.12], [1175, 0.4, 0.28]],
   device: [[330, 0, 0.25], [262, 0.3, 0.4]],
+  loud: [[988, 0, 0.18], [740, 0.2, 0.18], [988, 0.4, 0.18], [740, 0.6, 0.18], [988, 0.8, 0.18], [740, 1.0, 0.18], [1319, 1.2, 0.5]],
   asked: [[784, 0, 0.12], [988, 0.16, 0.12], [1175, 0.32, 0.24]],
 };
 
 let context = null;
 let before = new Set();
 let last_ms = 0;
+let loud = []; // alarms that nobody acknowledged in time, wherever this station is
 
 export function startSound() {
   const button = document.getElementById("sound");
@@ -55,27 +58,35 @@ export function afterSound() {
   before = now;
 }
 
+export function hearUrgent(ids) {
+  const fresh = ids.find((id) => !loud.includes(id));
+  loud = ids;
+  if (fresh) play(`loud:${fresh}`);
+}
+
 // The pit hears an unanswered alarm again and again; a table only once.
 function repeat() {
   const live = document.getElementById("live");
-  const urgent = live && live.dataset.repeat === "true" ? [...alarms()][0] : null;
-  if (urgent && performance.now() - last_ms > AGAIN_MS) play(urgent);
+  const urgent = loud.length ? `loud:${loud[0]}` : live && live.dataset.repeat === "true" ? [...alarms()][0] : null;
+  if (urgent && performance.now() - last_ms > (urgent.startsWith("loud:") ? LOUD_AGAIN_MS : AGAIN_MS)) play(urgent);
 }
 
 function play(alarm) {
   last_ms = performance.now();
   document.body.dataset.lastAlarm = alarm;
   if (!context || context.state !== "running" || muted()) return;
-  for (const [pitch, at_s, for_s] of PATTERNS[alarm.split(":")[0]] || PATTERNS.called) tone(pitch, context.currentTime + at_s, for_s);
+  const name = alarm.split(":")[0];
+  const volume = name === "loud" ? 0.75 : 0.28;
+  for (const [pitch, at_s, for_s] of PATTERNS[name] || PATTERNS.called) tone(pitch, context.currentTime + at_s, for_s, volume);
 }
 
-function tone(pitch, at_s, for_s) {
+function tone(pitch, at_s, for_s, loudness) {
   const source = context.createOscillator();
   const volume = context.createGain();
   source.type = "triangle";
   source.frequency.value = pitch;
   volume.gain.setValueAtTime(0, at_s);
-  volume.gain.linearRampToValueAtTime(0.28, at_s + 0.015);
+  volume.gain.linearRampToValueAtTime(loudness, at_s + 0.015);
   volume.gain.setTargetAtTime(0, at_s + for_s * 0.7, 0.05);
   source.connect(volume).connect(context.destination);
   source.start(at_s);

@@ -1,7 +1,8 @@
 // The only place for the live stream: takes the newest fragment, changes the page into it, knows when it is cut off.
 import { drawClock, clockText, nowMs, setNow } from "./clock.js";
 import { afterFragment, setOffline } from "./order.js";
-import { afterSound } from "./sound.js";
+import { keepOrder } from "./list_order.js";
+import { afterSound, hearUrgent } from "./sound.js";
 import { numberDigits } from "./dialog.js";
 
 const SILENCE_MS = 5000;
@@ -53,7 +54,10 @@ async function askWhoIsThere() {
 
 function hear(beat) {
   heard_ms = performance.now();
-  if (beat.now_ms) setNow(beat.now_ms);
+  if (beat.now_ms) {
+    setNow(beat.now_ms);
+    showUrgent(beat.urgent || []);
+  }
   heard_at_ms = nowMs();
   watch();
 }
@@ -88,7 +92,7 @@ function show() {
   document.body.dataset.live = "true";
   const live = document.getElementById("live");
   if (html && live) {
-    window.Idiomorph.morph(live, html, { morphStyle: "outerHTML", ignoreActiveValue: true, callbacks: { beforeNodeMorphed: keepsHand, beforeAttributeUpdated: keepsAttribute } });
+    window.Idiomorph.morph(live, keepOrder(html), { morphStyle: "outerHTML", ignoreActiveValue: true, callbacks: { beforeNodeMorphed: keepsHand, beforeAttributeUpdated: keepsAttribute } });
     window.htmx.process(document.getElementById("live"));
     numberDigits();
     drawClock();
@@ -97,8 +101,18 @@ function show() {
   afterFragment(shown);
 }
 
-// A form somebody has begun to fill in stays as he left it while the page around it moves.
+// What nobody has acknowledged in time is told on every page of whoever hears alarms; the floor's own shows it anyway.
+function showUrgent(told) {
+  const banner = document.getElementById("urgent");
+  if (!banner || document.querySelector("#live.pit")) return;
+  banner.hidden = !told.length;
+  banner.textContent = told.map((one) => `${one.says}${one.where ? ` · ${one.where}` : ""}`).join("   |   ");
+  hearUrgent(told.map((one) => one.id));
+}
+
+// A form somebody has begun to fill in stays as he left it while the page around it moves; so does a live picture.
 function keepsHand(old) {
+  if (old instanceof HTMLElement && old.dataset.lens) return false;
   return !(old instanceof HTMLFormElement && old.dataset.dirty === "true");
 }
 
