@@ -53,7 +53,9 @@ from studio.people import SHIFT_KINDS, STAFF_KINDS, Argon2PinHasher
 from studio.ports import Device
 from studio.tables.book import Book
 from studio.tables.config import TableConfig
+from studio.tables.dossier import Dossier
 from studio.tables.durable import Publish
+from studio.tables.filing import read_dossier
 from studio.tables.reading import may_rest
 from studio.tables.record import read_body
 from studio.tables.runtime import TableRuntime
@@ -286,7 +288,11 @@ def _restored(config: TableConfig, publish: Publish, writer: Writer, store: Stor
     def commit(unit: Unit) -> Receipt:
         return writer.submit(unit).result()  # without a time-out: whether it was kept must be known
 
-    runtime = TableRuntime(config, commit, publish, results.take)
+    def dossier_of(round: str) -> Dossier:
+        with store.reader() as reader:
+            return read_dossier(reader, config, round)
+
+    runtime = TableRuntime(config, commit, publish, results.take, dossier_of)
     with store.reader() as reader:
         runtime.restore(reader.events(table=config.key), store.keyring.lookup)
     return runtime
@@ -300,6 +306,8 @@ def _seen_last(runtime: TableRuntime, evidence: EvidenceFolder) -> Mapping[SlotN
 
 def _results(reader: Reader, table: str, bets: Sequence[str]) -> Results:
     results = Results(bets=bets)
-    for row in reader.events(table=table, kinds=("RoundStarted", "ResultDeclared", "RoundSettled", "RoundRefunded")):
+    for row in reader.events(
+        table=table, kinds=("RoundStarted", "ResultDeclared", "RoundSettled", "RoundRefunded", "RoundResettled")
+    ):
         results.take(read_body(row.body).event, row.at_ms)
     return results

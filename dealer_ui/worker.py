@@ -89,8 +89,9 @@ class TableWorker:
             self._pay()
 
     def _owes(self) -> bool:
-        round = self.runtime.state.round
-        return bool(self._pays and not self.runtime.storage_failed and round and round.stage in ("settling", "voiding"))
+        round, correction = self.runtime.state.round, self.runtime.state.correction
+        owes = (round and round.stage in ("settling", "voiding")) or (correction and correction.owes)
+        return bool(self._pays and not self.runtime.storage_failed and owes)
 
     def _tick(self) -> None:
         now = self._now_ms()

@@ -12,9 +12,13 @@ A `void` goes from the escrow back to the bettor. `reverse_post` and `reverse_re
                             ↓                              back when the round is void)
                      prize:<round>  →  bettor:…            claim (the pot is won), leftover (back); share
 
+    receivable:<operator>:<bettor>  ⇄  bettor:…  ←  house:write_off/<operator>     advance, repay; write_off
+
+What a correction takes back and a purse does not cover is advanced from the bettor's receivable, which is then below
+zero by what he owes, or written off, as the operator's policy says. A later deposit or correction repays it.
 Between two currencies lies `house:exchange/<one>/<other>`: an `exchange` brings the one in, and what follows takes the
 other out; `exchange_back` undoes it. A `compensate` goes from the house to the bettor of a round that was voided. Only
-house and operator accounts may be below zero.
+house, operator and receivable accounts may be below zero, and a bettor's under the policy `allow_negative`.
 """
 
 from __future__ import annotations
@@ -31,6 +35,7 @@ from studio.errors import BadInputError
 KINDS: Final = (
     "deposit", "withdraw", "reserve", "post", "return", "void", "reverse_post", "reverse_return",
     "seed", "feed", "unfeed", "claim", "reset", "leftover", "share", "compensate", "exchange", "exchange_back",
+    "advance", "repay", "write_off",
 )  # fmt: skip
 """Every kind of transfer there is."""
 
@@ -148,6 +153,28 @@ def bettor_account(operator: str, bettor: str) -> str:
     return f"bettor:{_name(operator)}:{bettor}"
 
 
+def receivable_account(account: str) -> str:
+    """Where it stands what a bettor owes, by his own account; never above zero.
+
+    >>> receivable_account("bettor:north:ann")
+    'receivable:north:ann'
+    """
+    return f"receivable:{account.removeprefix('bettor:')}"
+
+
+def write_off_account(operator: str) -> str:
+    """What the house could not take back from an operator's bettors and does not ask for. No table can be called so."""
+    return f"house:write_off/{operator}"
+
+
+def operator_of(account: str) -> str:
+    """
+    >>> operator_of("bettor:north:ann:2")
+    'north'
+    """
+    return account.split(":", 2)[1]
+
+
 def escrow_account(round: str) -> str:
     return f"escrow:{round}"
 
@@ -184,8 +211,8 @@ def is_of_one_currency(account: str) -> bool:
 
 
 def may_go_below_zero(account: str) -> bool:
-    """Only the house and the operators may owe."""
-    return account.startswith(("house:", "operator:"))
+    """The house and the operators may owe, and a receivable is what somebody owes."""
+    return account.startswith(("house:", "operator:", "receivable:"))
 
 
 def format_minor(amount_minor: int, currency: str) -> str:

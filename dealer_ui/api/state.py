@@ -56,6 +56,8 @@ def result(view: ResultView) -> dict[str, Any]:
         "at_ms": view.at_ms,
         "voided": view.voided,
         "outcome": plain(view.outcome) or None,
+        "corrected": view.corrected,
+        "before": plain(view.before) or None,
     }
 
 

@@ -59,7 +59,7 @@ def book(connection: sqlite3.Connection, unit: Unit, heads: Heads) -> tuple[Rece
     """Write the unit; gives its receipt and the heads after it."""
     for id, _ in unit.keys:
         check_id(id)
-    purse = Purse(connection)
+    purse = Purse(connection, unit.may_owe)
     answers, accepted = answer_offers(connection, purse, unit.offers)
     entries = list(unit.entries)
     if accepted and unit.entries_for_bets is not None:

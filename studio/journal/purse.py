@@ -13,10 +13,13 @@ from typing import NamedTuple
 from studio.errors import InvariantError
 from studio.money import is_of_one_currency, may_go_below_zero
 
-_ADD = "UPDATE balance SET amount = amount + ? WHERE account = ? AND currency = ?"
+_ADD = """
+UPDATE balance SET amount = amount + ?1, may_owe = may_owe AND amount + ?1 < 0 WHERE account = ?2 AND currency = ?3
+"""
 _CLOSE = "DELETE FROM balance WHERE account = ? AND currency = ? AND amount = 0"
 _HELD = "SELECT amount FROM balance WHERE account = ? AND currency = ?"
 _KEPT_IN = "SELECT currency FROM balance WHERE account = ?"
+_LET_OWE = "UPDATE balance SET may_owe = 1 WHERE account = ? AND currency = ?"
 _OPEN = "INSERT INTO balance (account, currency, amount) VALUES (?, ?, ?)"
 
 
@@ -26,8 +29,11 @@ class Held(NamedTuple):
 
 
 class Purse:
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    """`may_owe`: the accounts this unit may take below zero though they are bettors'."""
+
+    def __init__(self, connection: sqlite3.Connection, may_owe: frozenset[str] = frozenset()) -> None:
         self._connection = connection
+        self._may_owe = may_owe
         self._kept: dict[str, str] = {}
         self._read: dict[tuple[str, str], int | None] = {}
         self._moved: defaultdict[tuple[str, str], int] = defaultdict(int)
@@ -54,7 +60,9 @@ class Purse:
     def uncovered(self) -> str | None:
         """The first account that the unit would take below zero and that may not be."""
         for (account, currency), change in self._moved.items():
-            if change < 0 and not may_go_below_zero(account) and (self._before(account, currency) or 0) + change < 0:
+            if change >= 0 or may_go_below_zero(account) or account in self._may_owe:
+                continue
+            if (self._before(account, currency) or 0) + change < 0:
                 return account
         return None
 
@@ -63,6 +71,9 @@ class Purse:
         changes = [(change, account, currency) for (account, currency), change in self._moved.items() if change]
         if not changes:
             return
+        for change, account, currency in changes:
+            if account in self._may_owe and (self._before(account, currency) or 0) + change < 0:
+                self._connection.execute(_LET_OWE, (account, currency))
         if self._connection.executemany(_ADD, changes).rowcount != len(changes):
             self._open_missing(changes)
         for change, account, currency in changes:

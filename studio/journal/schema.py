@@ -145,7 +145,36 @@ def m003_origin_and_kinds(db: Database) -> None:
     db.execute("CREATE INDEX journal_kind ON journal (kind)")
 
 
-_RELEASED: Final = (m001_journal_and_ledger, m002_balance_by_currency, m003_origin_and_kinds)
+_BALANCE_THAT_MAY_OWE: Final = """
+CREATE TABLE balance (
+    account TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    amount INTEGER NOT NULL,
+    may_owe INTEGER NOT NULL DEFAULT 0 CHECK (may_owe IN (0, 1)),
+    PRIMARY KEY (account, currency),
+    CONSTRAINT balance_covers CHECK (
+        amount >= 0 OR may_owe = 1 OR substr(account, 1, 6) = 'house:' OR substr(account, 1, 9) = 'operator:'
+        OR substr(account, 1, 11) = 'receivable:'
+    )
+) STRICT, WITHOUT ROWID
+"""
+
+
+@migrations()
+def m004_balance_that_may_owe(db: Database) -> None:
+    """A claw-back may take a bettor below zero where his operator allows it: `may_owe` stands while it does."""
+    db.execute("ALTER TABLE balance RENAME TO balance_before")
+    db.execute(_BALANCE_THAT_MAY_OWE)
+    db.execute("INSERT INTO balance (account, currency, amount) SELECT account, currency, amount FROM balance_before")
+    db.execute("DROP TABLE balance_before")
+
+
+_RELEASED: Final = (
+    m001_journal_and_ledger,
+    m002_balance_by_currency,
+    m003_origin_and_kinds,
+    m004_balance_that_may_owe,
+)
 
 
 def migrate(connection: sqlite3.Connection, name: str) -> None:

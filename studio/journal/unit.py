@@ -33,7 +33,8 @@ class Unit:
     `keys` are sealed ids and their keys; they are on disk before the transaction is. `entries_for_bets` is called
     with the accepted offers, on the writer's thread and inside its transaction: it must be quick and touch nothing.
     So must `with_balances`, which says what else is told and moved by what accounts hold at that very instant.
-    A `reserve` is never among `transfers`: an accepted offer makes it.
+    A `reserve` is never among `transfers`: an accepted offer makes it. `may_owe`: bettors' accounts that this unit may
+    take below zero, as their operator's policy allows.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -42,6 +43,7 @@ class Unit:
     offers: tuple[Offer, ...] = ()
     entries_for_bets: Callable[[Sequence[Offer]], Iterable[Entry]] | None = None
     with_balances: Callable[[Balances], More] | None = None
+    may_owe: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

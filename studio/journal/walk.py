@@ -50,6 +50,13 @@ def walk(path: str | Path) -> Iterator[Step]:
         yield from steps(connection)
 
 
+def corrected_rounds(path: str | Path) -> frozenset[str]:
+    """The rounds that were corrected after their settlement."""
+    with contextlib.closing(connect_read_only(path)) as connection:
+        rows = connection.execute("SELECT DISTINCT round FROM journal WHERE kind = 'CorrectionApproved'").fetchall()
+    return frozenset(row[0] for row in rows)
+
+
 def steps(connection: sqlite3.Connection) -> Iterator[Step]:
     """Every step this connection sees; nobody writes over it meanwhile."""
     ledger = connection.execute(_LEDGER)

@@ -5,7 +5,7 @@ No key is needed and nothing is written; a studio may be at work on the file. A 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, get_args
@@ -14,9 +14,10 @@ from studio.care.witness import ask_itself
 from studio.errors import BadInputError, StudioError
 from studio.journal import Posting, Reader
 from studio.journal.chain import WrongRow, check
-from studio.journal.walk import Step, measure, walk
+from studio.journal.walk import Step, corrected_rounds, measure, walk
 from studio.ports import AnyObservation
 from studio.proof import deck_audit
+from studio.proof.account_ledger import AccountLedger, is_repaid_by_deposit
 from studio.proof.deck_audit import DeckAudit
 from studio.proof.people_audit import PeopleAudit
 from studio.proof.pit_audit import PitAudit
@@ -69,15 +70,20 @@ def verify(path: str | Path, on_step: Callable[[int], None] = lambda seq: None) 
             found = ask_itself(reader)
     if found is None:
         try:
-            audit(walk(path), on_step)
+            audit(walk(path), on_step, corrected_rounds(path))
         except WrongError as error:
             found = WrongRow(error.table, error.seq, error.sentence)
     return Verdict(extent.rounds, extent.events, extent.entries, found)
 
 
-def audit(steps: Iterable[Step], on_step: Callable[[int], None] = lambda seq: None) -> None:
-    """Follow every table through the steps; `WrongError` at the first row that makes no sense."""
-    floor = _Floor()
+def audit(
+    steps: Iterable[Step], on_step: Callable[[int], None] = lambda seq: None, corrected: Container[str] | None = None
+) -> None:
+    """Follow every table through the steps; `WrongError` at the first row that makes no sense.
+
+    `corrected`: the rounds that are corrected later, where it is known; without it every round is kept in mind.
+    """
+    floor = _Floor(corrected)
     for step in steps:
         floor.take(step)
         on_step(step.seq)
@@ -87,7 +93,9 @@ def audit(steps: Iterable[Step], on_step: Callable[[int], None] = lambda seq: No
 class _Floor:
     """All tables of a database."""
 
-    def __init__(self) -> None:
+    def __init__(self, corrected: Container[str] | None) -> None:
+        self._corrected = corrected
+        self._accounts = AccountLedger()
         self._tables: dict[str, TableAudit] = {}
         self._of_round: dict[str, TableAudit] = {}
         self._pots = PotLedger()
@@ -97,6 +105,7 @@ class _Floor:
 
     def take(self, step: Step) -> None:
         self._pots.next_row()
+        self._accounts.take(step.postings)
         for posting in step.postings:
             self._pots.move(posting)
             self._move(posting)
@@ -116,7 +125,10 @@ class _Floor:
             wrong(step.seq, f"{error}")
         if kind_of(recorded.event) != step.kind:
             wrong(step.seq, f"The row is called {step.kind} and tells of a {kind_of(recorded.event)}.")
-        table = self._tables.setdefault(recorded.table, TableAudit(recorded.table, self._pots))
+        table = self._tables.get(recorded.table)
+        if table is None:
+            table = TableAudit(recorded.table, self._pots, self._accounts, self._corrected)
+            self._tables[recorded.table] = table
         try:
             table.take(recorded.event, step.seq, step.at_ms)
         except WrongError:
@@ -136,8 +148,8 @@ class _Floor:
             if not (moved.debit.startswith(debit) and moved.credit.startswith(credit)):
                 raise WrongError("ledger", posting.seq, f"A {moved.kind} goes from {debit}… to {credit}…, not so.")
             return
-        if moved.kind == "seed":
-            return  # the pots' own affair
+        if moved.kind == "seed" or is_repaid_by_deposit(posting):
+            return  # the pots' own affair, and that of the accounts
         if moved.kind == "compensate" and (owner := self._tables.get(moved.debit.removeprefix("house:"))) is not None:
             owner.cases.moved.append(posting)
             return
@@ -150,5 +162,7 @@ class _Floor:
         match recorded.event:
             case e.RoundStarted(round=round):
                 self._of_round[round] = table
-            case e.RoundSettled() | e.RoundRefunded():
+            case e.CorrectionApproved(round=round):
+                self._of_round[round] = table
+            case e.RoundSettled() | e.RoundRefunded() | e.RoundResettled():
                 self._of_round.pop(recorded.round, None)

@@ -22,6 +22,7 @@ from studio.rounds import (
     CardRemoved,
     CardReplaced,
     Chose,
+    HandsExchanged,
     HandsSwapped,
     HandVoided,
     Revealed,
@@ -80,7 +81,7 @@ class Narrator:
             case e.IncidentOpened() | e.RulingAsked() | e.RulingLapsed() | e.IncidentRuled() | e.IncidentClosed():
                 yield from (f"          {line}" for line in _incident(event))
             case _:
-                sentence = self._round(event) or self._card(event) or _pot(event) or _table(event)
+                sentence = self._round(event) or self._card(event) or _pot(event) or _correction(event) or _table(event)
                 if sentence:
                     yield f"          {sentence}"
 
@@ -144,7 +145,7 @@ class Narrator:
                 return f"{self._place(id)} is corrected: it is {face.sign}, by {source}."
             case CardMoved(id=id, box=box, place=place):
                 return f"{self._place(id)} counts for {place_name(box, place)}."
-            case HandsSwapped(a=a, b=b):
+            case HandsSwapped(a=a, b=b) | HandsExchanged(a=a, b=b):
                 return f"The hands of {box_name(a)} and {box_name(b)} change places."
             case CardRemoved(id=id):
                 return f"{self._place(id)} does not count any more."
@@ -251,6 +252,26 @@ def _pot(event: e.AnyEvent) -> str:
             return f"{name} decides the case, to pay {pays}: “{words}”"
         case e.CompensationPaid(cursor=cursor):
             return f"{_count(cursor, 'claim')} of the case paid."
+    return ""
+
+
+def _correction(event: e.AnyEvent) -> str:
+    match event:
+        case e.CorrectionAsked(asked_by_name=name, said=said, words=words):
+            return f"{name} asks that it be corrected, from {said[0]} to {said[1]}: {words}"
+        case e.CorrectionLapsed():
+            return "Nobody agreed to the correction."
+        case e.CorrectionApproved(approved_by=by, revision=revision):
+            return f"{by} agrees; revision {revision} is carried out."
+        case e.PotTakenBack(pot=pot, amount_minor=amount, currency=currency):
+            return f"The round's contribution leaves the pot {pot}: {format_minor(amount, currency)}."
+        case e.BetsResettled(cursor=cursor, shorts=shorts):
+            short = f" {_count(len(shorts), 'purse')} did not cover it." if shorts else ""
+            return f"{_count(cursor, 'difference')} moved so far.{short}"
+        case e.RoundResettled(revision=revision, void=void, bets=bets):
+            return (
+                f"The round is {'void' if void else 'resettled'}, revision {revision}: {_count(bets, 'bet')} changed."
+            )
     return ""
 
 

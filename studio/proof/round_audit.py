@@ -15,6 +15,8 @@ from studio.proof.wrong import wrong
 from studio.rounds import AnyFact, Awaiting, CardBurned, CardDealt, Chose, Finished, WindowClosed, corrected, play
 from studio.settlement import Progress, Purse
 from studio.tables import event as e
+from studio.tables.dossier import Dossier
+from studio.tables.state import Round, Stage
 
 
 class RoundAudit:
@@ -24,6 +26,8 @@ class RoundAudit:
         self, started: e.RoundStarted, table: str, currency: str, game: Game, pots: PotLedger, cases: CaseAudit
     ) -> None:
         self.id = started.round
+        self._started = started
+        self._table, self._currency = table, currency
         self.over = False
         self.facts: list[AnyFact] = []
         pot = PotAudit(started, table, pots)
@@ -38,6 +42,17 @@ class RoundAudit:
         self._outcome: Any = None
         self._cases = cases
         self._lost: LostPrize | None = None
+
+    @property
+    def dossier(self) -> Dossier:
+        """The round as a correction needs it, once it is over."""
+        started = self._started
+        round = Round(
+            self.id, started.number, started.rules, started.version, started.dealer, Finished(self._outcome),
+            stage=Stage.SETTLED if self._stage == "settling" else Stage.VOIDED, facts=tuple(self.facts),
+            pot=self.money.pot, rates=started.rates,
+        )  # fmt: skip
+        return Dossier(self._table, self._currency, self._game, round, self.money.bets())
 
     def take(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
         """Follow one event of this round; `WrongError` where it cannot be so."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from studio.errors import BadInputError
 from studio.games import find_game
 from studio.journal import Posting
+from studio.proof.account_ledger import AccountLedger
 from studio.proof.card_audit import CardAudit
 from studio.proof.case_audit import CaseAudit
+from studio.proof.correction_audit import AnyCorrection, CorrectionAudit
 from studio.proof.pot_audit import PotLedger
 from studio.proof.round_audit import RoundAudit
 from studio.proof.wrong import WrongError, wrong
@@ -26,9 +30,14 @@ _OF_ROUND = (
 class TableAudit:
     """One table, followed event by event; `holding` are the open incidents that hold it."""
 
-    def __init__(self, key: str, pots: PotLedger) -> None:
+    def __init__(
+        self, key: str, pots: PotLedger, accounts: AccountLedger, corrected: Container[str] | None = None
+    ) -> None:
+        """`corrected`: the rounds to keep in mind; every one, where it is not known which."""
         self.key = key
         self._pots = pots
+        self._corrected = corrected
+        self.corrections = CorrectionAudit(key, accounts, pots)
         self.cases = CaseAudit(key)
         self._config: TableConfig | None = None
         self._cards = CardAudit()
@@ -38,7 +47,10 @@ class TableAudit:
         self._round: RoundAudit | None = None
 
     def move(self, posting: Posting) -> None:
-        """Money of the round that is open here; an event accounts for it before the round is over."""
+        """Money of the round that is open or corrected here; an event accounts for it before that is over."""
+        if posting.transfer.round == self.corrections.round:
+            self.corrections.moved.append(posting)
+            return
         if self._round is None or self._round.id != posting.transfer.round or self._round.over:
             sentence = f"Money moved in round {posting.transfer.round}, which is not open."
             raise WrongError("ledger", posting.seq, sentence)
@@ -48,6 +60,7 @@ class TableAudit:
         if self._round is not None:
             self._round.money.need_nothing_left()
         self.cases.need_nothing_left()
+        self.corrections.need_nothing_left()
 
     def take(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
         """Follow one event; `WrongError` where it cannot be so."""
@@ -66,6 +79,10 @@ class TableAudit:
                 self.cases.pay(event, self._config.currency if self._config else "", seq)
             case e.CardSetAside(card=card):
                 self._cards.check_card(card, seq)
+            case _ if isinstance(event, AnyCorrection):
+                self.corrections.take(event, seq, at_ms, self._config.claw_back if self._config else {})
+            case e.ExceptionRecorded(revision=revision) if revision:
+                self.corrections.record(event, seq)
             case _ if isinstance(event, _OF_ROUND):
                 self._follow(event, seq, at_ms)
             case _:
@@ -110,3 +127,5 @@ class TableAudit:
         if isinstance(event, e.FactStood):
             self._cards.check_fact(event.fact, self._round.facts, seq)
         self._round.take(event, seq, at_ms)
+        if self._round.over and (self._corrected is None or self._round.id in self._corrected):
+            self.corrections.keep(self._round.dossier)

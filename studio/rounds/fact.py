@@ -91,6 +91,16 @@ class HandsSwapped(Fact, frozen=True, kw_only=True, tag=True):
     b: str
 
 
+class HandsExchanged(Fact, frozen=True, kw_only=True, tag=True):
+    """The record has two hands the wrong way round: each card of `a` is the one of `b` in its place, and back.
+
+    Unlike a swap, the order of the deal stays as it was recorded: it says whose cards they were, once all is over.
+    """
+
+    a: str
+    b: str
+
+
 class CardRemoved(Fact, frozen=True, kw_only=True, tag=True):
     """Card `id` does not count in this round any more; it went where a row disposed of it."""
 
@@ -112,10 +122,10 @@ class HandVoided(Fact, frozen=True, kw_only=True, tag=True):
 
 
 PlainFact = CardBurned | CardDealt | WindowClosed | Chose | Revealed | Shuffled
-Correction = CardReplaced | CardMoved | HandsSwapped | CardRemoved | CardPostponed | HandVoided
+Correction = CardReplaced | CardMoved | HandsSwapped | HandsExchanged | CardRemoved | CardPostponed | HandVoided
 AnyFact = PlainFact | Correction
 
-_CORRECTIONS = (CardReplaced, CardMoved, HandsSwapped, CardRemoved, CardPostponed, HandVoided)
+_CORRECTIONS = (CardReplaced, CardMoved, HandsSwapped, HandsExchanged, CardRemoved, CardPostponed, HandVoided)
 
 
 def corrected(facts: Sequence[AnyFact]) -> tuple[PlainFact, ...]:
@@ -124,12 +134,35 @@ def corrected(facts: Sequence[AnyFact]) -> tuple[PlainFact, ...]:
         return tuple(facts)  # type: ignore[arg-type]  # nearly always: there is nothing to correct
     plain: list[PlainFact] = []
     for fact in facts:
-        if isinstance(fact, _CORRECTIONS):
+        if isinstance(fact, HandsExchanged):
+            plain = _exchanged(plain, fact)
+        elif isinstance(fact, _CORRECTIONS):
             dealt = [(old.box, old.card.id) for old in plain if isinstance(old, CardDealt)]
             plain = [read for old in plain if (read := _apply(fact, old, dealt)) is not None]
         else:
             plain.append(fact)
     return tuple(plain)
+
+
+def _exchanged(plain: Sequence[PlainFact], hands: HandsExchanged) -> list[PlainFact]:
+    """Every card and every reveal of the two boxes told of the other one's; where that has none, it is moved there."""
+    other = {hands.a: hands.b, hands.b: hands.a}
+    dealt = {(fact.box, fact.place): fact for fact in plain if isinstance(fact, CardDealt)}
+    shown = {fact.box: fact for fact in plain if isinstance(fact, Revealed)}
+
+    def read(fact: PlainFact) -> PlainFact:
+        match fact:
+            case CardDealt(box=box, place=place) if box in other:
+                card = dealt.get((other[box], place))
+                if card is None:
+                    return msgspec.structs.replace(fact, box=other[box])
+                return msgspec.structs.replace(card, box=box)
+            case Revealed(box=box) if box in other:
+                faces = shown.get(other[box])
+                return msgspec.structs.replace(faces or fact, box=box if faces else other[box])
+        return fact
+
+    return [read(fact) for fact in plain]
 
 
 def _apply(correction: Correction, fact: PlainFact, dealt: Sequence[tuple[str, str]]) -> PlainFact | None:

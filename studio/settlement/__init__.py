@@ -1,5 +1,24 @@
 """Settlement: from an outcome and the bets to payouts, and from payouts to transfers. Pure; it moves nothing itself."""
 
+from studio.settlement.clawback import (
+    DEFAULT_POLICY,
+    POLICIES,
+    Holding,
+    Short,
+    correcting,
+    may_owe,
+    policy_of,
+    repayment,
+)
+from studio.settlement.difference import (
+    CorrectionSum,
+    Difference,
+    differences,
+    differences_digest,
+    of_house,
+    sums_of,
+    void_differences,
+)
 from studio.settlement.lost_prize import Claim, compensations, lost_prizes
 from studio.settlement.payout import (
     NO_SHARES,
@@ -29,28 +48,43 @@ from studio.settlement.void import void_transfers
 
 __all__ = [
     "CHUNK_BETS",
+    "DEFAULT_POLICY",
     "NO_SHARES",
+    "POLICIES",
     "UNMERGED",
     "Claim",
+    "CorrectionSum",
+    "Difference",
+    "Holding",
     "Payout",
     "PlacedBet",
     "Prize",
     "Progress",
     "Purse",
+    "Short",
     "chunks",
     "compensations",
+    "correcting",
+    "differences",
+    "differences_digest",
     "fee_minor",
     "lost_prizes",
+    "may_owe",
     "merged_stakes",
+    "of_house",
     "payout_minor",
     "payouts_digest",
+    "policy_of",
     "pot_shares",
     "rakeback_fees",
+    "repayment",
     "resettling_transfers",
     "settle_bets",
     "settle_chunk",
     "settling_transfers",
+    "sums_of",
     "unsettling_transfers",
+    "void_differences",
     "void_transfers",
     "voiding_transfers",
 ]

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 from studio.money import Offer
 from studio.people import Actor
+from studio.tables.correction_event import Righting
 from studio.tables.dealer_event import PlannedTurn
+from studio.tables.dossier import Dossier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,6 +219,32 @@ class OverrideCard(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskCorrection(Command):
+    """Ask that a settled round be corrected by these facts, or voided; `digest` is that of the preview shown."""
+
+    dossier: Dossier
+    facts: tuple[Righting, ...] = ()
+    void: bool = False
+    digest: str = ""
+    evidence: tuple[str, ...] = ()
+    reason_code: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApproveCorrection(Command):
+    """The second person agrees to the correction as it was asked."""
+
+    correction: str
+    dossier: Dossier
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclineCorrection(Command):
+    correction: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceBets:
     """One operator's batch; ids of the bets and their round are given by the runtime."""
 
@@ -231,6 +259,7 @@ class Tick:
 
 PersonCommand = (
     TakeTable | DeclineRelief | StandDown | PlanRotation |
+    AskCorrection | ApproveCorrection | DeclineCorrection |
     AllowPayTable | OrderDevice
     | OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | VerifyDeck | WithdrawShoe
     | StartRound | OpenBetting | CloseBetting | DeclareResult | ConfirmFeltClear

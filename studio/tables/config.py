@@ -33,6 +33,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     `proof`: None where the pay table was never proved.
     `pot`: what the game's progressive bet feeds; a bet of that kind at a table without one has no pot to win.
     `currencies`: what bettors may bring beside the table's own `currency`, at these `rates`.
+    `claw_back`: the policy of each operator on money that a correction takes back and a purse does not cover.
     `unsure_after_s`: how long the camera has before the dealer is asked to square the card [HG21].
     """
 
@@ -53,6 +54,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     pot: PotTerms | None = None
     currencies: tuple[str, ...] = ()
     rates: Rates | None = None
+    claw_back: dict[str, str] = {}
 
     def limit(self, bet: str) -> Limit:
         return self.limits.get(bet) or self.limits["*"]

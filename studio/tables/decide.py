@@ -16,6 +16,7 @@ from studio.tables import dealing, relieving, ruling
 from studio.tables import event as e
 from studio.tables.carrying import resume, settle_incident
 from studio.tables.compensating import decide_compensation
+from studio.tables.correcting import approve_correction, ask_correction, decline_correction
 from studio.tables.draft import Draft
 from studio.tables.event import AnyEvent
 from studio.tables.linking import watch_links
@@ -128,4 +129,7 @@ _OBEY: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
     c.DeclineRuling: ruling.decline,
     c.OverrideCard: ruling.override_card,
     c.DecideCompensation: decide_compensation,
+    c.AskCorrection: ask_correction,
+    c.ApproveCorrection: approve_correction,
+    c.DeclineCorrection: decline_correction,
 }

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from studio.cards import Sealed
 from studio.errors import StorageError
-from studio.games.script import Decide
 from studio.journal import Balances, Entry, More, Receipt, Row, Unit
 from studio.money import Transfer
 from studio.tables import event as e
@@ -18,6 +17,7 @@ from studio.tables.book import Book
 from studio.tables.config import TableConfig
 from studio.tables.evolve import evolve
 from studio.tables.feeding import Paid, feeding_of
+from studio.tables.keeping import kept
 from studio.tables.record import kind_of, read_body, seals_in, write_body
 from studio.tables.restoring import with_keys
 from studio.tables.state import TableState
@@ -76,8 +76,11 @@ class DurableTable:
         receipt = self.store(Unit(entries=tuple(self.entries(events)), transfers=moved, keys=keys))
         self.believe(events, receipt.last_seq)
 
-    def commit_with(self, decided: Callable[[Balances], Paid]) -> None:
-        """Commit what only balances at that very instant can tell; `decided` runs inside the writer's transaction."""
+    def commit_with(self, decided: Callable[[Balances], Paid], may_owe: frozenset[str] = frozenset()) -> None:
+        """Commit what only balances at that very instant can tell; `decided` runs inside the writer's transaction.
+
+        `may_owe`: the bettors' accounts that may fall below zero by it.
+        """
         told: tuple[e.AnyEvent, ...] = ()
 
         def inside(balance: Balances) -> More:
@@ -85,7 +88,7 @@ class DurableTable:
             told, transfers = decided(balance)
             return self.entries(told), transfers
 
-        receipt = self.store(Unit(with_balances=inside))
+        receipt = self.store(Unit(with_balances=inside, may_owe=may_owe))
         if told:
             self.believe(told, receipt.last_seq)
 
@@ -114,23 +117,12 @@ class DurableTable:
         for event in events:
             if isinstance(event, e.RoundStarted):
                 round = event.round
-            yield Entry(kind_of(event), self.at_ms, write_body(self.state.config.key, round, event))
+            about = getattr(event, "round", "") or round  # a correction names its own
+            yield Entry(kind_of(event), self.at_ms, write_body(self.state.config.key, about, event))
 
     def _keep_book(self, events: Iterable[e.AnyEvent]) -> None:
         for event in events:
-            if isinstance(event, e.RoundStarted):
-                self.book = Book(event.round, before=self.book)
-            elif isinstance(event, e.BetsPlaced):
-                self.book.add(event.bets)
-            elif isinstance(event, e.RedealOrdered):
-                self.book.deal_again()
-            elif isinstance(event, e.BetsReturned):
-                self.book.give_back(event.bets)
-            elif isinstance(event, e.DecisionsTaken):
-                self.book.add(event.bets, by_decision=True)
-                self.book.decide(event.decisions)
-            elif isinstance(event, e.DecisionsClosed):
-                self.book.conduct.close(self.state.game, Decide(0, event.options))
+            self.book = kept(self.book, self.state.game, event)
 
 
 def _fresh(event: e.AnyEvent, seal: Sealed) -> bool:

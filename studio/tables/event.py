@@ -15,6 +15,13 @@ from studio.jackpot import PotTerms
 from studio.money import Rates
 from studio.rounds import AnyFact
 from studio.tables.config import TableConfig
+from studio.tables.correction_event import BetsResettled as BetsResettled
+from studio.tables.correction_event import CorrectionApproved as CorrectionApproved
+from studio.tables.correction_event import CorrectionAsked as CorrectionAsked
+from studio.tables.correction_event import CorrectionLapsed as CorrectionLapsed
+from studio.tables.correction_event import PotTakenBack as PotTakenBack
+from studio.tables.correction_event import Righting as Righting
+from studio.tables.correction_event import RoundResettled as RoundResettled
 from studio.tables.dealer_event import DealerStoodDown as DealerStoodDown
 from studio.tables.dealer_event import PlannedTurn as PlannedTurn
 from studio.tables.dealer_event import ReliefAsked as ReliefAsked
@@ -259,6 +266,7 @@ class FeltCleared(Event, frozen=True, kw_only=True, tag=True):
 
 AnyEvent = (
     ReliefAsked | ReliefDeclined | DealerStoodDown | RotationPlanned |
+    CorrectionAsked | CorrectionLapsed | CorrectionApproved | PotTakenBack | BetsResettled | RoundResettled |
     PayTableAllowed | DeviceServiced
     | TableConfigured | TableOpened | TableClosed | TablePaused | TableResumed | DealerChanged | TableFrozen
     | TableReleased | PitCalled | PitAnswered | TableRestarted | ObservationRecorded | DeckApproved | DeckRefused

@@ -16,6 +16,7 @@ from studio.rounds import CardBurned, CardDealt, CardReplaced, Chose, HandVoided
 from studio.tables import event as e
 from studio.tables.evolve_box import stop_turn, with_boxes, with_takers, without_hand
 from studio.tables.evolve_case import evolve_case
+from studio.tables.evolve_correction import AnyCorrection, evolve_correction
 from studio.tables.evolve_deck import evolve_deck, hear_machine, unheard
 from studio.tables.evolve_device import evolve_device, forget_shown, show
 from studio.tables.evolve_incident import evolve_incident
@@ -45,6 +46,8 @@ _UNSEEN = (e.DeviceOrdered,
 
 def evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
     """The state after the event; pure."""
+    if isinstance(event, AnyCorrection):
+        return evolve_correction(state, event)
     after = _evolve(state, event, at_ms)
     return stop_turn(after) if isinstance(event, e.IncidentOpened | e.TableFrozen) else after
 

@@ -82,3 +82,5 @@ class ExceptionRecorded(IncidentEvent, frozen=True, kw_only=True, tag=True):
     evidence: tuple[str, ...] = ()
     sealed: tuple[str, ...] = ()
     bets: int = 0
+    round: str = ""
+    revision: int = 0

@@ -22,26 +22,35 @@ from studio.tables.book import Book
 from studio.tables.config import TableConfig
 from studio.tables.decide import Message, decide
 from studio.tables.deciding import take_decisions
+from studio.tables.dossier import DossierOf
 from studio.tables.draft import Draft
 from studio.tables.durable import Commit, DurableTable, Folded, KeyLookup, Publish, Tell
 from studio.tables.evolve import evolve
 from studio.tables.feeding import seed_pot
 from studio.tables.incident import UNKNOWN_YET, open_incident
-from studio.tables.paying import Cashier, owes_money
 from studio.tables.state import TableState
+from studio.tables.treasury import Treasury
 
 BACKLOG_MAX = 10_000
 _LOG = structlog.get_logger("studio.tables")
 
 
 class TableRuntime:
-    """One table: messages in, durable events out. `commit` blocks until the unit is on disk."""
+    """One table: messages in, durable events out. `commit` blocks until the unit is on disk.
+
+    `dossier_of` reads a finished round back, for a correction that was cut off.
+    """
 
     def __init__(
-        self, config: TableConfig, commit: Commit, publish: Publish, tell: Tell = lambda event, at_ms: None
+        self,
+        config: TableConfig,
+        commit: Commit,
+        publish: Publish,
+        tell: Tell = lambda event, at_ms: None,
+        dossier_of: DossierOf | None = None,
     ) -> None:
         self._table = DurableTable(config, commit, publish, tell)
-        self._cashier = Cashier()
+        self._treasury = Treasury(self._table, dossier_of)
         self._backlog: deque[Observation] = deque()
         self._lost = 0
 
@@ -93,6 +102,8 @@ class TableRuntime:
         if self.storage_failed:
             self._try_storage(now)
         self._table.commit(self._decide(self.state, message, now))
+        if isinstance(message, c.ApproveCorrection):
+            self._treasury.remember(message.dossier)
         return self.seq
 
     def observe(self, seen: Sequence[Observation], at_ms: int) -> None:
@@ -117,15 +128,7 @@ class TableRuntime:
 
     def pay(self, at_ms: int) -> bool:
         """Pay or give back one chunk of a round that owes money; False when there is nothing to do."""
-        if self.storage_failed or not owes_money(self.state):
-            return False
-        paid = self._cashier.next(self.state, self.book)
-        self._table.now(at_ms)
-        if callable(paid):
-            self._table.commit_with(paid)
-        else:
-            self._table.commit(*paid)
-        return True
+        return self._treasury.pay(at_ms)
 
     def _take_backlog(self, now: int) -> None:
         events: list[e.AnyEvent] = []

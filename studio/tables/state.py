@@ -32,6 +32,7 @@ from studio.rounds import (
 )
 from studio.tables.case import Case
 from studio.tables.config import TableConfig
+from studio.tables.correction import Correction
 from studio.tables.identity import Presence
 from studio.tables.pot import PotStanding
 from studio.tables.rotation import DeckRecord, DeckStage, Machine
@@ -237,6 +238,8 @@ class TableState:
     `pay_table_allowed_by`: the administrator who allowed the pay table as it stands, where one had to. `cases`: prizes
     lost with voided rounds, until they are decided and paid. `following`: the incident closed last, where its ruling
     still asks for something: the felt to be cleared, a deck to be verified and loaded, a deal to begin anew.
+    `correction`: of a settled round, from the asking until all is moved; `corrections` counts them, `revisions` says
+    how often which round was corrected.
     """
 
     config: TableConfig
@@ -266,6 +269,9 @@ class TableState:
     cases: tuple[Case, ...] = ()
     seat: Seat = field(default_factory=Seat)
     following: Incident | None = None
+    correction: Correction | None = None
+    corrections: int = 0
+    revisions: Mapping[str, int] = field(default_factory=dict)
     moves: int = 0
 
     @property

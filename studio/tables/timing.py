@@ -6,6 +6,7 @@ from studio.ports import CardFace
 from studio.rounds import CardDealt
 from studio.tables import event as e
 from studio.tables.carrying import settle_incident
+from studio.tables.correcting import lapse_correction
 from studio.tables.dealing import end_window, go_on_with_bets
 from studio.tables.draft import Draft
 from studio.tables.incident import open_incident
@@ -26,6 +27,7 @@ from studio.tables.state import Round, Seen, Slot
 def tick(draft: Draft) -> None:
     """Everything that is due now, and nothing else."""
     _lapse(draft)
+    lapse_correction(draft)
     late_proofs(draft)
     for incident in draft.state.incidents:
         if incident.ruled:

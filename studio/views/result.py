@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from studio.tables import event as e
@@ -19,8 +20,10 @@ class Results:
     """
 
     def __init__(self, keep: int = 200, bets: Iterable[str] = ()) -> None:
-        self._finished: deque[ResultView] = deque(maxlen=keep)
+        self._keep = keep
+        self._finished: deque[ResultView] = deque()
         self._missed: Mapping[str, int] = dict.fromkeys(bets, 0)
+        self._missed_before: Mapping[str, int] = self._missed
         self._number = 0
         self._round = ""
         self._outcome: Mapping[str, Any] = {}
@@ -35,6 +38,8 @@ class Results:
                 self._finish(at_ms, voided=False)
             case e.RoundRefunded():
                 self._finish(at_ms, voided=True)
+            case e.RoundResettled():
+                self._correct(event)
 
     def last(self, count: int) -> tuple[ResultView, ...]:
         """The newest `count` rounds, newest last."""
@@ -48,8 +53,26 @@ class Results:
     def _finish(self, at_ms: int, *, voided: bool) -> None:
         outcome = {} if voided else self._outcome
         self._finished.append(ResultView(self._round, self._number, at_ms, voided, outcome))
-        if "won" in outcome:
-            self._missed = missed_after(self._missed, outcome)
+        self._missed = _missed(self._missed, outcome)
+        if len(self._finished) > self._keep:
+            self._missed_before = _missed(self._missed_before, self._finished.popleft().outcome)
+
+    def _correct(self, told: e.RoundResettled) -> None:
+        """A round that is still kept says its corrected result from now on, and beside it what it had said first."""
+        kept = [_corrected(one, told) if one.round == told.round else one for one in self._finished]
+        self._finished = deque(kept)
+        self._missed = self._missed_before
+        for one in kept:
+            self._missed = _missed(self._missed, one.outcome)
+
+
+def _corrected(result: ResultView, told: e.RoundResettled) -> ResultView:
+    first = result.before if result.corrected else result.outcome
+    return replace(result, voided=told.void, outcome=told.outcome, corrected=True, before=first)
+
+
+def _missed(missed: Mapping[str, int], outcome: Mapping[str, Any]) -> Mapping[str, int]:
+    return missed_after(missed, outcome) if "won" in outcome else missed
 
 
 def tally(results: Iterable[ResultView], box: str) -> Mapping[str, int]:

@@ -362,13 +362,18 @@ class PotView:
 
 @dataclass(frozen=True, slots=True)
 class ResultView:
-    """One finished round for the display and the statistics; `outcome` as the game describes it."""
+    """One finished round for the display and the statistics; `outcome` as the game describes it.
+
+    `corrected` after its settlement: then `before` is the outcome that was told first.
+    """
 
     round: str
     number: int
     at_ms: int
     voided: bool
     outcome: Mapping[str, Any]
+    corrected: bool = False
+    before: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ from studio.proof.audit import audit
 from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.config import PayProof, TableConfig
+from studio.tables.dossier import Dossier
+from studio.tables.filing import read_dossier
 from studio.tables.record import read_body
 from studio.tables.runtime import TableRuntime
 from studio.tables.state import Incident, Round, TableState, awaited
@@ -59,7 +61,7 @@ class Bench:
         self.writer = beside.writer if beside else Writer(self.store)
         self.disk_full = False
         self.tamper: Callable[[Unit], Unit] = lambda unit: unit
-        self.table = TableRuntime(config, self._commit, lambda state, book, seq: None)
+        self.table = TableRuntime(config, self._commit, lambda state, book, seq: None, dossier_of=self.dossier)
         self._sent = beside._sent + 10_000 if beside else 0
         self.table.start(config, self.now)
 
@@ -91,6 +93,11 @@ class Bench:
     def rows(self, *kinds: str) -> list[e.AnyEvent]:
         with self.store.reader() as reader:
             return [read_body(row.body).event for row in reader.events(kinds=kinds or None)]
+
+    def dossier(self, round: str = "") -> Dossier:
+        """A finished round as a correction needs it; the last one where none is named."""
+        with self.store.reader() as reader:
+            return read_dossier(reader, self.config, round or self.round.id)
 
     def kinds(self) -> list[str]:
         with self.store.reader() as reader:
@@ -280,7 +287,7 @@ class Bench:
 
     def restarted(self) -> TableRuntime:
         """A second runtime, folded from the journal alone."""
-        again = TableRuntime(self.config, self._commit, lambda state, book, seq: None)
+        again = TableRuntime(self.config, self._commit, lambda state, book, seq: None, dossier_of=self.dossier)
         with self.store.reader() as reader:
             again.restore(reader.events(table=self.config.key), self.store.keyring.lookup)
         return again

@@ -1,0 +1,107 @@
+"""The only place that says what the correction of a settled round changes: which bets, by how much, and their sums.
+
+The preview a person sees, the money that moves and the audit years later are made from the same differences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+
+import msgspec
+from msgspec import structs
+
+from studio.errors import InvariantError
+from studio.money import operator_of
+from studio.settlement.payout import Payout
+
+
+class Difference(msgspec.Struct, frozen=True, gc=False):
+    """One bet that was settled as `before` and is settled as `after`; without an `after` its stake goes back."""
+
+    before: Payout
+    after: Payout | None
+
+    @property
+    def given_minor(self) -> int:
+        """What its bettor has of it in the end."""
+        return self.before.stake_minor if self.after is None else self.after.returns_minor
+
+    @property
+    def take_minor(self) -> int:
+        """What its bettor has to give back; below zero, what he gets."""
+        return self.before.returns_minor - self.given_minor
+
+
+class CorrectionSum(msgspec.Struct, frozen=True, kw_only=True):
+    """What changes for one operator in one currency: so many bettors, so much taken back, so much paid out."""
+
+    operator: str
+    currency: str
+    bettors: int
+    back_minor: int
+    out_minor: int
+
+
+def differences(before: Iterable[Payout], after: Iterable[Payout]) -> tuple[Difference, ...]:
+    """The bets whose return changed, those that win by it first: what a bettor gets covers what he gives back.
+
+    `before` and `after` are the same bets in the same order, their shares of a pot left out.
+    """
+    found: list[Difference] = []
+    for old, new in zip(before, after, strict=True):
+        if (old.id, old.account, old.stake_minor) != (new.id, new.account, new.stake_minor):
+            raise InvariantError(f"Bet {new.id} cannot be resettled: it stands where bet {old.id} was settled.")
+        if old.returns_minor != new.returns_minor:
+            found.append(Difference(old, new))
+    return _gains_first(found)
+
+
+def void_differences(before: Iterable[Payout]) -> tuple[Difference, ...]:
+    """Every bet: its stake goes back after all."""
+    return _gains_first([Difference(old, None) for old in before])
+
+
+def sums_of(found: Iterable[Difference], own: str) -> tuple[CorrectionSum, ...]:
+    """By operator and currency; `own` is the table's."""
+    moved: dict[tuple[str, str], list[int]] = {}
+    whose: dict[tuple[str, str], set[str]] = {}
+    for one in found:
+        key = (operator_of(one.before.account), one.before.currency or own)
+        back, out = moved.setdefault(key, [0, 0])
+        moved[key] = [back + max(one.take_minor, 0), out + max(-one.take_minor, 0)]
+        if one.take_minor:
+            whose.setdefault(key, set()).add(one.before.account)
+    return tuple(
+        CorrectionSum(operator=operator, currency=currency, bettors=len(whose.get((operator, currency), ())),
+                      back_minor=back, out_minor=out)
+        for (operator, currency), (back, out) in sorted(moved.items())
+    )  # fmt: skip
+
+
+def differences_digest(found: Iterable[Difference]) -> str:
+    """SHA-256 over the differences, one canonical line each: what two people have agreed to.
+
+    A line is the compact JSON array of bet id, account, stake, return before, and return after or null.
+    """
+    digest = sha256()
+    encode = msgspec.json.Encoder().encode
+    for one in found:
+        old, new = one.before, one.after
+        line = (old.id, old.account, old.stake_minor, old.returns_minor, new.returns_minor if new else None)
+        digest.update(encode(line) + b"\n")
+    return digest.hexdigest()
+
+
+def of_house(payouts: Iterable[Payout], *, from_pot: bool) -> Iterator[Payout]:
+    """The payouts as far as the house itself paid them: a share `from_pot` is none of them."""
+    for each in payouts:
+        if not each.share_minor:
+            yield each
+        else:
+            left_minor = each.returns_minor - (each.share_minor if from_pot else 0)
+            yield structs.replace(each, returns_minor=left_minor, share_minor=0)
+
+
+def _gains_first(found: Sequence[Difference]) -> tuple[Difference, ...]:
+    return tuple(sorted(found, key=lambda one: one.take_minor > 0))

@@ -1,0 +1,113 @@
+"""The only place where an approved correction is paid: the pot first, then chunk by chunk, resumable, exactly once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from studio.errors import InvariantError
+from studio.jackpot import returning_transfers
+from studio.journal import Balances
+from studio.money import pot_account
+from studio.settlement import CHUNK_BETS, Difference, correcting, may_owe
+from studio.tables import event as e
+from studio.tables.correction import Correction
+from studio.tables.dossier import Dossier, DossierOf
+from studio.tables.feeding import Paid
+from studio.tables.pot import PotStanding
+from studio.tables.weighing import Weighed, weigh
+
+
+@dataclass(frozen=True, slots=True)
+class Clawing:
+    """What is told and moved by what purses hold at that instant; `may_owe`: who may fall below zero by it."""
+
+    decided: Callable[[Balances], Paid]
+    may_owe: frozenset[str] = frozenset()
+
+
+class Corrector:
+    """Pays the corrections of one table; a dossier and what it weighs are kept while they are paid."""
+
+    __slots__ = ("_dossier", "_dossier_of", "_weighed")
+
+    def __init__(self, dossier_of: DossierOf | None) -> None:
+        self._dossier_of = dossier_of
+        self._dossier: Dossier | None = None
+        self._weighed: tuple[str, Weighed] | None = None
+
+    def remember(self, dossier: Dossier) -> None:
+        """The dossier that was approved: it need not be read again."""
+        self._dossier = dossier
+
+    def next(self, correction: Correction) -> Clawing:
+        """The next step of an approved correction."""
+        dossier = self._found(correction)
+        weighed = self._weigh(correction, dossier)
+        pot = dossier.round.pot
+        if correction.void and pot is not None and pot.fed is not None and not correction.pot_back:
+            return Clawing(partial(pot_back, dossier, pot, correction.revision))
+        chunk = weighed.differences[correction.moved : correction.moved + CHUNK_BETS]
+        last = correction.moved + len(chunk) == len(weighed.differences)
+        done = (closing(dossier, weighed),) if last else ()
+
+        def moved(balance: Balances) -> Paid:
+            return _moved(dossier, correction, chunk, balance, done)
+
+        return Clawing(moved, may_owe(chunk, correction.claw_back))
+
+    def _found(self, correction: Correction) -> Dossier:
+        if self._dossier is None or self._dossier.round.id != correction.round:
+            if self._dossier_of is None:
+                raise InvariantError(f"Round {correction.round} is to be corrected, and nobody can read it.")
+            self._dossier = self._dossier_of(correction.round)
+        return self._dossier
+
+    def _weigh(self, correction: Correction, dossier: Dossier) -> Weighed:
+        if self._weighed is None or self._weighed[0] != correction.id:
+            self._weighed = (correction.id, weigh(dossier, correction.facts, void=correction.void))
+        weighed = self._weighed[1]
+        if (weighed.digest, weighed.revision) != (correction.digest, correction.revision):
+            raise InvariantError(f"The correction {correction.id} does not come to what was approved.")
+        return weighed
+
+    def forget(self) -> None:
+        """The correction is done: the dossier is not the round's any more."""
+        self._dossier = self._weighed = None
+
+
+def closing(dossier: Dossier, weighed: Weighed) -> e.RoundResettled:
+    return e.RoundResettled(
+        round=dossier.round.id, number=dossier.round.number, revision=weighed.revision, void=weighed.void,
+        outcome=dict(weighed.after), before=dict(weighed.before), bets=len(weighed.differences),
+        stake_minor=weighed.stake_minor, returns_minor=weighed.returns_minor, digest=weighed.payouts,
+    )  # fmt: skip
+
+
+def pot_back(dossier: Dossier, pot: PotStanding, revision: int, balance: Balances) -> Paid:
+    """As much of the contribution as the pot still covers: another table may have won it meanwhile."""
+    assert pot.fed is not None
+    terms, fed = pot.terms, pot.fed
+    pot_minor = balance(pot_account(terms.key), terms.currency) or 0
+    back_minor = min(pot_minor, fed.amount_minor)
+    told = e.PotTakenBack(
+        round=dossier.round.id, revision=revision, pot=terms.key, currency=terms.currency, pot_minor=pot_minor,
+        amount_minor=back_minor, short_minor=fed.amount_minor - back_minor,
+    )  # fmt: skip
+    parts = (fed.amount_minor, fed.parts)
+    return (told,), returning_transfers(terms, dossier.round.id, dossier.table, parts, back_minor)
+
+
+def _moved(
+    dossier: Dossier,
+    correction: Correction,
+    chunk: Sequence[Difference],
+    balance: Balances,
+    done: tuple[e.RoundResettled, ...],
+) -> Paid:
+    transfers, shorts = correcting(chunk, dossier.purse, correction.revision, correction.claw_back, balance)
+    told = e.BetsResettled(
+        round=correction.round, revision=correction.revision, cursor=correction.moved + len(chunk), shorts=shorts
+    )
+    return (told, *done), transfers
