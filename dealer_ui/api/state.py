@@ -9,12 +9,14 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from dealer_ui.api.answer import plain
+from dealer_ui.language import LANGUAGES, Languages
 from studio.games import find_game
 from studio.games.kkclash import KKCLASH
 from studio.views.big_road import ROWS, big_road
 from studio.views.kkclash import last_hands, long_missed
-from studio.views.shape import BoxView, CardView, ResultView, TableView
+from studio.views.shape import BoxView, CardView, MessageView, ResultView, TableView
 
+_WORDS: Final = Languages()
 _OPEN: Final = frozenset({"shoe", "confirmed", "unsure", "contradiction"})
 """The states of a card that lies face up and was read."""
 
@@ -31,6 +33,7 @@ def public_state(view: TableView) -> dict[str, Any]:
         "rates": {"date": view.rates.date, "worth": view.rates.worth} if view.rates else None,
         "pot": _pot(view),
         "past": _past(view),
+        "messages": [_message(one) for one in view.messages],
     }
 
 
@@ -102,6 +105,21 @@ def _box(box: BoxView) -> dict[str, Any]:
 
 def _card(card: CardView) -> dict[str, Any]:
     return {"place": card.place, "state": card.state, "card": card.face if card.state in _OPEN else None}
+
+
+def _message(one: MessageView) -> dict[str, Any]:
+    """What the bettors are told: `text` in every language where it is a sentence of ours, `words` as the pit wrote."""
+    spoken = {tag: _WORDS.speak(tag) for tag in LANGUAGES}
+    return {
+        "id": one.id or None,
+        "key": one.says.key if one.says else None,
+        "text": {tag: language.words(one.says) for tag, language in spoken.items()} if one.says else None,
+        "because": one.because or None,
+        "reason": {tag: language.say(f"because.{one.because}") for tag, language in spoken.items()}
+        if one.because
+        else None,
+        "words": one.words or None,
+    }
 
 
 def _currency(view: TableView, currency: str) -> dict[str, Any]:

@@ -85,6 +85,10 @@ class PitDesk:
         match event:
             case e.MessageShown(table=table):
                 return (table,)
+            case e.AlarmRaised(tables=tables) | e.AlarmGrew(tables=tables):
+                return tables
+            case e.AlarmAcknowledged(id=id) | e.AlarmEscalated(id=id) | e.AlarmEnded(id=id):
+                return tuple(self.book.alarms[id].tables)
             case e.MessageEnded(id=id):
                 return (self.book.messages[id].table,)
         return ()

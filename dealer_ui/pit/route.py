@@ -11,35 +11,39 @@ from werkzeug.wrappers import Response
 
 from dealer_ui.auth import needs
 from dealer_ui.console import Console
-from dealer_ui.dealer.route import alarms, name_of
+from dealer_ui.dealer.route import name_of
 from dealer_ui.house import window_s_of
 from dealer_ui.pit.floor_page import FLOOR as FLOOR
+from dealer_ui.pit.floor_page import sounds
 from dealer_ui.pit.picture import WIDTHS, PictureRack
+from dealer_ui.pit.report import pit_menu_of
+from dealer_ui.pit.row import about_of, rows_of
 from dealer_ui.pit.trouble import trouble_of
 from dealer_ui.pit.way import REASONS, laid_card, ways
 from dealer_ui.screen import Asked, Screen
 from studio.cards import DECK
 from studio.people import Role
-from studio.procedures.incident import KINDS, Reporter
+from studio.pit import PREPARED
 
 CARDS: Final = tuple((str(card), card.sign) for card in reversed(DECK))
 ASKED_S: Final = 60
-PIT_KINDS: Final = tuple(kind.key for kind in KINDS if Reporter.PIT in kind.reporters)
 
 
 def draw_table(asked: Asked) -> tuple[int, Mapping[str, Any]]:
     view = asked.house.view(asked.table)
-    waiting = tuple(f"asked:{incident.id}" for incident in view.incidents if incident.asked_by)
+    rows = [row for row in rows_of(asked.house) if asked.table in row.cause.tables]
     return view.seq, {
         "view": view,
+        "rows": rows,
+        "about": partial(about_of, asked.house, asked.language),
+        "prepared": PREPARED,
         "trouble": trouble_of(view),
         "incidents": [(incident, ways(view, incident), laid_card(view, incident)) for incident in view.incidents],
-        "alarms": (*waiting, *alarms(view)),
+        "alarms": sounds(rows),
         "named": partial(name_of, asked.house),
         "frozen_name": name_of(asked.house, view.frozen_by),
         "called_name": name_of(asked.house, view.pit_called_by),
         "dealers": asked.house.staff.register.with_role(Role.DEALER),
-        "report_kinds": PIT_KINDS,
         "reasons": REASONS,
         "cards": CARDS,
         "window_s": window_s_of(asked.house, asked.table),
@@ -72,7 +76,8 @@ def routes(console: Console) -> Blueprint:
     @found.get("/pit/<table>")
     @needs("view_pit")
     def one_table(table: str) -> Response:
-        return console.show(TABLE, table)
+        game = console.asked(table).house.view(table).game
+        return console.show(TABLE, table, menu=pit_menu_of(game), menu_back=f"/pit/{table}")
 
     @found.get("/evidence/<digest>")
     @needs()

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from dealer_ui.dealer.menu import menu_of
-from dealer_ui.pit.route import PIT_KINDS
+from dealer_ui.pit.report import pit_menu_of
 from studio.cli.ruling import command
 from studio.games import GAMES
 from studio.procedures import KIND_BY_KEY, PHASES, Reporter, Row, procedures_of, rule
@@ -23,10 +23,9 @@ Found = Mapping[str, object]
 
 def reported(game: str) -> Iterator[tuple[str, Found]]:
     """What a dealer or a pit boss can say: a kind, and what the answer to its question tells."""
-    for choice in menu_of(game):
+    for choice in (*menu_of(game), *pit_menu_of(game)):
         told = [dict(answer.told) for answer in choice.answers] or [{}]
         yield from ((choice.kind, {name.removeprefix("with."): value for name, value in one.items()}) for one in told)
-    yield from ((kind, {}) for kind in PIT_KINDS)
 
 
 def implied(game: str) -> Iterator[Found]:
