@@ -26,6 +26,7 @@ from dealer_ui.house import House
 from dealer_ui.language import ENGLISH, Languages
 from dealer_ui.pit import door as pit_door
 from dealer_ui.pit import route as pit
+from dealer_ui.report import route as report
 from dealer_ui.screen import Screen
 from dealer_ui.stream import Seats
 from dealer_ui.technician import act_route, device_route
@@ -68,6 +69,7 @@ def create_app(
         device_route.routes(console),
         act_route.routes(console),
         audit.routes(console),
+        report.routes(console),
         decks.routes(console),
         *blueprints,
     ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Final, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel.numbers import list_currencies
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
@@ -32,6 +33,14 @@ def _known(currency: str) -> str:
     return currency
 
 
+def _zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        raise ValueError(f"There is no zone {name}: write it as in Asia/Makassar") from None
+    return name
+
+
 Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$"), AfterValidator(_known)]
 
 
@@ -40,7 +49,10 @@ class _Model(BaseModel):
 
 
 class StudioSection(_Model):
-    """`certificates`: a folder of proofs of the studio's own pay tables, beside those that ship."""
+    """`certificates`: a folder of proofs of the studio's own pay tables, beside those that ship.
+
+    `zone`: where the studio is, as in Asia/Makassar; a gaming day there begins at `day_begins`.
+    """
 
     title: str = "Live Dealer Studio"
     currency: Currency = "EUR"
@@ -48,6 +60,8 @@ class StudioSection(_Model):
     database: str = "studio.db"
     evidence: str = "evidence"
     certificates: str = ""
+    zone: Annotated[str, AfterValidator(_zone)] = "UTC"
+    day_begins: Annotated[str, Field(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")] = "06:00"
 
 
 class ServerSection(_Model):

@@ -20,6 +20,7 @@ class Room:
 ROOMS: Final = (
     Room("/pit", "pit.title", ("view_pit",)),
     Room("/decks", "decks.title", ("view_decks",)),
+    Room("/reports", "report.title", ("view_reports",)),
     Room("/technician", "technician.title", ("view_technician",)),
 )
 """Every room of the menu, in its order."""

@@ -316,6 +316,8 @@ def _device(event: e.AnyEvent) -> str:
             return f"Deck {deck} may not be dealt: {verdict.replace('_', ' ')}."
         case e.DeviceOrdered(device=device, order=order, by_name=name, words=words):
             return f"{name} sends {device} the command {order.replace('_', ' ')}: {words}"
+        case e.PersonActed(act=act, by_name=name):
+            return f"{name} did this: {act}."
         case e.DeviceServiced(device=device, service=service, by_name=name, passed=passed):
             return f"{name}, {service.replace('_', ' ')} of {device}: {'all well' if passed else 'NOT WELL'}."
         case e.ShoeLoaded(deck_id=deck, by=by):

@@ -153,4 +153,4 @@ def _list(asked: Asked, found: list[Incident]) -> Sheet:
     ]  # fmt: skip
     still = sum(not one.end_ms for one in found)
     told = Note("incident_open", "{count} of them are still open at the end of the span.", {"count": still}, loud=True)
-    return Sheet("list", columns, rows, (told,) if still else ())
+    return Sheet("incidents", columns, rows, (told,) if still else ())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from studio.errors import BadInputError
-from studio.reports import closing, incident, table, uptime
+from studio.reports import closing, exception, incident, shift, table, uptime
 from studio.reports.choice import Asked
 from studio.reports.shape import Report
 
@@ -23,6 +23,8 @@ class Kind:
 
 KINDS: Final = (
     Kind("incident", incident.make, ("table", "dealer")),
+    Kind("exception", exception.make, ("table", "dealer")),
+    Kind("shift", shift.make),
     Kind("closing", closing.make, ("table", "operator")),
     Kind("table", table.make, ("table", "game", "dealer", "operator")),
     Kind("uptime", uptime.make),

@@ -12,6 +12,7 @@ from typing import Final
 
 from studio.errors import BadInputError
 from studio.journal import Head, Reader
+from studio.journal.link import GENESIS
 
 DAY: Final = timedelta(days=1)
 _AT: Final = "SELECT at FROM journal WHERE seq = ?"
@@ -84,7 +85,7 @@ def between(reader: Reader, after_seq: int, upto_seq: int, *, begin_ms: int, end
     ledger_after, ledger_upto = _ledger_seq(reader, after_seq), _ledger_seq(reader, upto_seq)
     return Period(
         begin_ms, end_ms, after_seq, upto_seq, ledger_after, ledger_upto,
-        _link(reader, _LINK, upto_seq), _link(reader, _LEDGER_LINK, ledger_upto),
+        head_at(reader, upto_seq), ledger_head_at(reader, ledger_upto),
     )  # fmt: skip
 
 
@@ -98,6 +99,15 @@ def seq_before(reader: Reader, at_ms: int, head: int) -> int:
             found = probe
         step >>= 1
     return found
+
+
+def head_at(reader: Reader, seq: int) -> Head:
+    """The row of the journal a chain ends with there."""
+    return _link(reader, _LINK, seq)
+
+
+def ledger_head_at(reader: Reader, seq: int) -> Head:
+    return _link(reader, _LEDGER_LINK, seq)
 
 
 def _at(reader: Reader, seq: int) -> int:
@@ -117,4 +127,4 @@ def _ledger_seq(reader: Reader, seq: int) -> int:
 
 def _link(reader: Reader, sql: str, seq: int) -> Head:
     rows = reader.read(sql, (seq,))
-    return Head(*rows[0]) if rows else Head(0, "")
+    return Head(*rows[0]) if rows else GENESIS

@@ -37,12 +37,14 @@ def rows(reader: Reader, period: Period, kinds: Collection[str], table: str = ""
     where, given = f"kind IN ({_marks(kinds)})", tuple(kinds)
     if table:
         where, given = f'"table" = ? AND {where}', (table, *given)
-    return _pages(reader, where, given, period.after_seq, period.upto_seq)
+    return pages(reader, where, given, period)
 
 
-def rows_but(reader: Reader, period: Period, silent: Collection[str]) -> Iterator[Row]:
-    """The journal's rows of all kinds but these, in the period."""
-    return _pages(reader, f"kind NOT IN ({_marks(silent)})", tuple(silent), period.after_seq, period.upto_seq)
+def rows_but(reader: Reader, period: Period, silent: Collection[str], common: str, ordinary: str) -> Iterator[Row]:
+    """The journal's rows of all kinds but the silent ones, in the period; of the `common` kind, which is told with
+    most cards, only those whose text does not hold what is `ordinary`."""
+    where = f"kind NOT IN ({_marks(silent)}) AND (kind <> ? OR instr(body, ?) = 0)"
+    return pages(reader, where, (*silent, common, ordinary), period)
 
 
 def before(
@@ -55,7 +57,7 @@ def before(
     last = 'SELECT seq FROM journal WHERE "table" = ? AND seq <= ? AND kind = ? ORDER BY seq DESC LIMIT 1'
     found = reader.read(last, (table, period.after_seq, since)) or [(1,)]
     where = f'"table" = ? AND kind IN ({_marks(kinds)})'
-    for row in _pages(reader, where, (table, *kinds), int(found[0][0]) - 1, period.after_seq):
+    for row in pages(reader, where, (table, *kinds), Between(int(found[0][0]) - 1, period.after_seq)):
         yield told(row)
 
 
@@ -75,7 +77,17 @@ def told(row: Row) -> Told:
     return Told(row.seq, row.at_ms, row.kind, body.table, body.round, body.event)
 
 
-def _pages(reader: Reader, where: str, given: tuple[Any, ...], after: int, upto: int) -> Iterator[Row]:
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Rows after the one, up to the other."""
+
+    after_seq: int
+    upto_seq: int
+
+
+def pages(reader: Reader, where: str, given: tuple[Any, ...], between: Between | Period) -> Iterator[Row]:
+    """The rows a condition of ours picks, a page at a time."""
+    after, upto = between.after_seq, between.upto_seq
     sql = f"SELECT {_ROW} FROM journal WHERE {where} AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?"  # noqa: S608 - names of our own
     while True:
         page = reader.read(sql, (*given, after, upto, PAGE))

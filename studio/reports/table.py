@@ -9,7 +9,7 @@ from typing import Final
 from studio.reports.choice import Asked
 from studio.reports.ledger_sum import bet_sums
 from studio.reports.round_log import RoundDealt, rounds
-from studio.reports.shape import Chart, Column, Drawing, Money, Note, Report, Row, Sheet, Sort
+from studio.reports.shape import Cell, Chart, Column, Drawing, Money, Note, Report, Row, Sheet, Sort
 from studio.reports.standing import Standing, standings
 
 HOUR_MS: Final = 3_600_000
@@ -70,7 +70,7 @@ def _count(own: _Work, one: RoundDealt) -> None:
 def _pace(tables: list[str], standing: dict[str, Standing], work: dict[str, _Work], *, narrowed: bool) -> Sheet:
     columns = (
         Column("table"), Column("games", Sort.KEY, "game"), Column("rounds", Sort.COUNT), Column("void", Sort.COUNT),
-        Column("void_share", Sort.SHARE), Column("open", Sort.LENGTH), Column("rounds_an_hour", Sort.NUMBER),
+        Column("void_share", Sort.SHARE), Column("open_for", Sort.LENGTH), Column("rounds_an_hour", Sort.NUMBER),
         Column("held", Sort.LENGTH), Column("held_share", Sort.SHARE),
     )  # fmt: skip
     rows: list[Row] = []
@@ -116,8 +116,14 @@ def _held(standing: dict[str, Standing]) -> Sheet:
         for cause in causes:
             lengths = [one.length_ms for one in stood.held if one.what == cause]
             rows.append((table, cause, len(lengths), sum(lengths), max(lengths)))
+    rows.sort(key=lambda row: (-_length(row[3]), str(row[0]), str(row[1])))
     told = Note("held_overlap", "Causes at the same time are told each; together they may exceed the time held.")
     return Sheet("held", columns, rows, (told,), Chart(Drawing.BARS, "cause", "held", colour="table"))
+
+
+def _length(cell: Cell) -> int:
+    assert isinstance(cell, int)
+    return cell
 
 
 def _hours(work: dict[str, _Work]) -> Sheet:

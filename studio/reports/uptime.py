@@ -17,11 +17,14 @@ _KINDS: Final = ("LinkUp", "LinkDown", "TableRestarted")
 _HOUR_MS: Final = 3_600_000
 
 
+_Device = tuple[str, str]
+"""A device and its table."""
+
+
 @dataclass(slots=True)
 class _Link:
     """A device's link: `up` is None while nobody can know, before its first word and after the program came up."""
 
-    table: str
     since_ms: int
     up: bool | None = None
     reason: str = ""
@@ -50,7 +53,7 @@ def make(asked: Asked) -> Report:
     for link in links.values():
         link.still_down = link.up is False
         link.turn(None, period.end_ms)
-    rows = [_row(device, link) for device, link in sorted(links.items())]
+    rows = [_row(device, table, link) for (device, table), link in sorted(links.items())]
     chart = Chart(Drawing.BARS, "device", "up_share", series=("down",))
     sheets = (
         Sheet("devices", _COLUMNS, rows, tuple(_notes(links)), chart),
@@ -66,8 +69,8 @@ _COLUMNS: Final = (
 )  # fmt: skip
 
 
-def _links(asked: Asked) -> dict[str, _Link]:
-    links: dict[str, _Link] = {}
+def _links(asked: Asked) -> dict[_Device, _Link]:
+    links: dict[_Device, _Link] = {}
     begin = asked.period.begin_ms
     of_table: defaultdict[str, set[str]] = defaultdict(set)
 
@@ -75,9 +78,9 @@ def _links(asked: Asked) -> dict[str, _Link]:
         match one.event:
             case TableRestarted():
                 for device in of_table[one.table]:
-                    links[device].turn(None, max(one.at_ms, begin))
+                    links[device, one.table].turn(None, max(one.at_ms, begin))
             case ObservationRecorded(observation=LinkUp(device=device) | LinkDown(device=device) as seen):
-                link = links.setdefault(device, _Link(one.table, begin))
+                link = links.setdefault((device, one.table), _Link(begin))
                 of_table[one.table].add(device)
                 reason = seen.reason if isinstance(seen, LinkDown) else ""
                 link.turn(isinstance(seen, LinkUp), max(one.at_ms, begin), reason)
@@ -91,36 +94,36 @@ def _links(asked: Asked) -> dict[str, _Link]:
     return links
 
 
-def _row(device: str, link: _Link) -> Row:
+def _row(device: str, table: str, link: _Link) -> Row:
     down = sum(one.length_ms for one in link.outages)
     known = link.up_ms + down
     return (
-        device, link.table, link.up_ms / known if known else None, link.up_ms, down, link.unknown_ms,
+        device, table, link.up_ms / known if known else None, link.up_ms, down, link.unknown_ms,
         len(link.outages), max((one.length_ms for one in link.outages), default=None),
         link.up_ms // len(link.outages) if link.outages else None, "yes" if link.still_down else "",
     )  # fmt: skip
 
 
-def _notes(links: dict[str, _Link]) -> list[Note]:
+def _notes(links: dict[_Device, _Link]) -> list[Note]:
     told = []
     if any(link.unknown_ms > _HOUR_MS // 60 for link in links.values()):
         sentence = "Time in which nothing was known of a link counts neither as up nor as down."
         told.append(Note("uptime_unknown", sentence))
-    down = [device for device, link in sorted(links.items()) if link.still_down]
+    down = [device for (device, _), link in sorted(links.items()) if link.still_down]
     if down:
         sentence = "Down at the end of the span: {devices}."
         told.append(Note("uptime_down", sentence, {"devices": ", ".join(down)}, loud=True))
     return told
 
 
-def _outages(links: dict[str, _Link]) -> Sheet:
+def _outages(links: dict[_Device, _Link]) -> Sheet:
     columns = (
         Column("at", Sort.MOMENT), Column("device"), Column("table"), Column("lasted", Sort.LENGTH),
         Column("reason_told"),
     )  # fmt: skip
     rows: list[Row] = [
-        (one.begin_ms, device, link.table, one.length_ms, one.what)
-        for device, link in links.items()
+        (one.begin_ms, device, table, one.length_ms, one.what)
+        for (device, table), link in links.items()
         for one in link.outages
     ]
     return Sheet("outages", columns, sorted(rows, key=lambda row: (row[0], row[1])))

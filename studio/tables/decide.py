@@ -14,6 +14,7 @@ from studio.people import need_fresh_pin, need_right
 from studio.tables import command as c
 from studio.tables import dealing, relieving, ruling
 from studio.tables import event as e
+from studio.tables.acting import name_actor
 from studio.tables.carrying import resume, settle_incident
 from studio.tables.compensating import decide_compensation
 from studio.tables.correcting import approve_correction, ask_correction, decline_correction
@@ -78,10 +79,12 @@ def _observe(draft: Draft, seen: ports.Observation) -> None:
 def _obey(draft: Draft, command: c.PersonCommand) -> None:
     if command.seen is not None and command.seen != draft.state.moves:
         raise RefusedError("moved_on", "The table has moved on; look again, then repeat what you still want.")
+    since = len(draft.events)
     try:
         _OBEY[type(command)](draft, command)
     except BadInputError as error:
         raise RefusedError("bad_input", str(error)) from error
+    name_actor(draft, command.actor, type(command).__name__, since)
 
 
 def _release(draft: Draft, command: c.ReleaseTable) -> None:

@@ -14,6 +14,7 @@ from studio.cards import SealedCard
 from studio.jackpot import PotTerms
 from studio.money import Rates
 from studio.rounds import AnyFact
+from studio.tables.acting_event import PersonActed as PersonActed
 from studio.tables.config import TableConfig
 from studio.tables.correction_event import BetsResettled as BetsResettled
 from studio.tables.correction_event import CorrectionApproved as CorrectionApproved
@@ -267,7 +268,7 @@ class FeltCleared(Event, frozen=True, kw_only=True, tag=True):
 AnyEvent = (
     ReliefAsked | ReliefDeclined | DealerStoodDown | RotationPlanned |
     CorrectionAsked | CorrectionLapsed | CorrectionApproved | PotTakenBack | BetsResettled | RoundResettled |
-    PayTableAllowed | DeviceServiced
+    PayTableAllowed | DeviceServiced | PersonActed
     | TableConfigured | TableOpened | TableClosed | TablePaused | TableResumed | DealerChanged | TableFrozen
     | TableReleased | PitCalled | PitAnswered | TableRestarted | ObservationRecorded | DeckApproved | DeckRefused
     | ShoeLoaded | ShoeWithdrawn | CutCardCame | DeviceLost | DeviceBack | RoundStarted | BetsOpened | BetsPlaced

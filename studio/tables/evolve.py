@@ -41,7 +41,7 @@ from studio.tables.state import (
 _AS_IT_LIES = frozenset({"continue", "shoe", "camera", "manual"})
 _UNSEEN = (e.DeviceOrdered,
            e.ObservationRecorded, e.BetsPlaced, e.DecisionsTaken, e.CardConfirmed, e.BetsSettled, e.BetsVoided,
-           e.BetsReturned, e.DeviceServiced)  # fmt: skip
+           e.BetsReturned, e.DeviceServiced, e.PersonActed)  # fmt: skip
 
 
 def evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
@@ -74,7 +74,7 @@ def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
             return _evolve_table(state, event, at_ms)
         case e.DeviceLost() | e.DeviceBack() | e.DeviceProved():
             return evolve_device(state, event)
-        case e.DeviceOrdered() | e.DeviceServiced():
+        case e.DeviceOrdered() | e.DeviceServiced() | e.PersonActed():
             return state
         case e.RoundStarted():
             return _start(state, event)

@@ -86,7 +86,7 @@ def test_every_incident_is_in_each_of_its_sheets(reader: Reader, database: Path)
     report = made(reader, "incident")
     opened = count(database, "SELECT count(*) FROM journal WHERE kind = 'IncidentOpened'")
     assert opened > 0
-    assert len(report.sheet("list").rows) == opened
+    assert len(report.sheet("incidents").rows) == opened
     for key in ("by_kind", "by_row", "by_table", "by_dealer", "by_ruler"):
         assert total(report.sheet(key), "count") == opened
 

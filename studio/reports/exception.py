@@ -1,0 +1,175 @@
+"""The only place for the exception report: every act of a person that is not the dealer's ordinary work at his table.
+
+It goes by what the rows say, not by a list of what a pit boss may do: a row that names a person is an act, whatever
+its kind, also one that nobody has thought of yet. Left out are only what machines say, bets, cards and money
+(`SILENT`), who comes and goes, and what the dealer of a table does there as the dealer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, get_args
+
+import msgspec
+
+from studio.journal import Row
+from studio.ports import AnyObservation
+from studio.reports.choice import Asked
+from studio.reports.shape import Chart, Column, Drawing, Note, Report, Sheet, Sort
+from studio.reports.shape import Row as Cells
+from studio.reports.source import rows_but
+from studio.reports.standing import Standing, standings
+from studio.rounds import AnyFact
+
+_MONEY_AND_CARDS: Final = (
+    "LedgerBound", "RoundStarted", "BetsOpened", "BetsPlaced", "DecisionsTaken", "DecisionsClosed", "CardDoubted",
+    "ShoeMissed", "CardSetAside", "CardDisposed", "PlaceAccepted", "BetsSettled", "RoundSettled", "BetsVoided",
+    "BetsResettled", "RoundResettled", "PotTakenBack",
+    "BetsReturned", "RoundRefunded", "FeltCleared", "PotSeeded", "PotFed", "PotWon", "PotReturned", "IncidentClosed",
+    "CompensationOpened", "CompensationAssessed", "CompensationPaid", "DeviceLost", "DeviceBack", "TableRestarted",
+    "TableConfigured", "RedealOrdered", "CutCardCame", "RulingLapsed", "CheckpointSigned", "CheckpointWitnessed",
+    "PicturesExpired", "BooksOpened",
+)  # fmt: skip
+"""What follows from an act or from a rule, and names no person."""
+_COMING_AND_GOING: Final = (
+    "StaffSignedIn", "StaffSignedOut", "SignInRefused", "StaffLockedOut", "PinConfirmed", "BreakBegun", "BreakEnded",
+)  # fmt: skip
+_MACHINES: Final = tuple(one.__name__ for family in (AnyObservation, AnyFact) for one in get_args(family))
+SILENT: Final = frozenset((*_MONEY_AND_CARDS, *_COMING_AND_GOING, *_MACHINES))
+
+PERSON_FIELDS: Final = ("by", "asked_by", "approved_by", "reported_by", "beside", "signed_by", "witness_by")
+NO_PERSON: Final = frozenset({"", "camera", "shoe", "shuffler", "system", "clock", "the system", "nobody"})
+"""What stands in such a field where no person is meant; the devices of a table by their own names beside these."""
+
+_DEALERS: Final = frozenset({
+    "ShoeLoaded", "ResultDeclared", "IncidentOpened", "IncidentRuled", "RulingAsked", "PitCalled", "TableFrozen",
+    "RoundVoided", "ExceptionRecorded",
+})  # fmt: skip
+"""What the dealer of a table does there as the dealer, as long as nobody had to approve it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One act. `what` is the journal's kind, `detail` its own key of what was done."""
+
+    at_ms: int
+    seq: int
+    table: str
+    round: str
+    what: str
+    detail: str
+    people: tuple[str, ...]
+    row: str
+    before: str
+    after: str
+    reason: str
+    words: str
+
+
+def acts(asked: Asked, standing: Mapping[str, Standing]) -> Iterator[Act]:
+    """Every act of the period, in order."""
+    machines = _devices(asked)
+    for row in rows_but(asked.reader, asked.period, SILENT, "CardConfirmed", '"by":"camera"'):
+        body = msgspec.json.decode(row.body)
+        table = str(body.get("table", ""))
+        event = _inner(body)
+        people = tuple(dict.fromkeys(
+            event[name] for name in PERSON_FIELDS
+            if isinstance(event.get(name), str) and event[name] not in NO_PERSON and event[name] not in machines
+        ))  # fmt: skip
+        if not people or not asked.wants(table):
+            continue
+        stood = standing.get(table)
+        if row.kind in _DEALERS and stood and people == (stood.dealer_at(row.at_ms),) and not _weighty(row.kind, event):
+            continue
+        yield _act(row, table, str(body.get("round", "")), event, people)
+
+
+def _inner(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The event of a body, whosever desk wrote it: `{"table", "round", "event"}`, `{"staff"}`, `{"shift"}` …"""
+    found = body.get("event") or next((one for one in body.values() if isinstance(one, dict)), {})
+    return dict(found)
+
+
+def _weighty(kind: str, event: Mapping[str, Any]) -> bool:
+    """What even the dealer of the table cannot do as a dealer: it needed a reason, as only a pit boss gives."""
+    return kind in ("IncidentRuled", "ExceptionRecorded", "RoundVoided") and bool(event.get("reason_code"))
+
+
+def _devices(asked: Asked) -> frozenset[str]:
+    """The devices of all tables by their names: no people."""
+    known = asked.reader.read("SELECT DISTINCT json_extract(body, '$.event.config.' || part) FROM journal, ("
+                              "SELECT 'shoe' AS part UNION SELECT 'shuffler' UNION SELECT 'camera')"
+                              " WHERE kind = 'TableConfigured' AND seq <= ?", (asked.period.upto_seq,))  # fmt: skip
+    return frozenset(name for [name] in known if name)
+
+
+_DETAILS: Final = (
+    "act",
+    "ruling",
+    "order",
+    "service",
+    "incident",
+    "pays",
+    "paper",
+    "roles",
+    "deck_id",
+    "deck",
+    "dealer",
+)
+_WORDS: Final = ("words", "reason", "why", "answer", "text_told", "note")
+
+
+def _act(row: Row, table: str, round: str, event: Mapping[str, Any], people: tuple[str, ...]) -> Act:
+    return Act(
+        row.at_ms, row.seq, table or str(event.get("table", "")), round, row.kind, _said(event, _DETAILS), people,
+        str(event.get("row", "")), str(event.get("before", "")), str(event.get("after", "")),
+        str(event.get("reason_code", "")), _said(event, _WORDS),
+    )  # fmt: skip
+
+
+def _said(event: Mapping[str, Any], names: tuple[str, ...]) -> str:
+    """The first of these there is, and whom or what it concerns beside."""
+    found = next((event[name] for name in names if event.get(name)), "")
+    return ", ".join(map(str, found)) if isinstance(found, list) else str(found)
+
+
+def make(asked: Asked) -> Report:
+    period = asked.period
+    found = [one for one in acts(asked, standings(asked)) if asked.choice.dealer in ("", *one.people)]
+    sheets = (by_act(found), _by_person(asked, found), _acts(asked, found))
+    return Report("exception", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
+
+
+def by_act(found: list[Act]) -> Sheet:
+    """How often what was done; for the shift report, too."""
+    counted = Counter((one.what, one.detail if one.what == "ExceptionRecorded" else "") for one in found)
+    rows: list[Cells] = [(what, detail, times) for (what, detail), times in counted.most_common()]
+    columns = (Column("act", Sort.KEY, "report.act"), Column("detail", Sort.KEY, "ruling"), Column("count", Sort.COUNT))
+    return Sheet("by_act", columns, rows, chart=Chart(Drawing.BARS, "act", "count"))
+
+
+def _by_person(asked: Asked, found: list[Act]) -> Sheet:
+    counted = Counter((asked.name(person), one.what) for one in found for person in one.people)
+    rows: list[Cells] = [(person, what, times) for (person, what), times in sorted(counted.items())]
+    columns = (Column("person"), Column("act", Sort.KEY, "report.act"), Column("count", Sort.COUNT))
+    return Sheet("by_person", columns, rows)
+
+
+def _acts(asked: Asked, found: list[Act]) -> Sheet:
+    columns = (
+        Column("at", Sort.MOMENT), Column("table"), Column("round"), Column("act", Sort.KEY, "report.act"),
+        Column("detail", Sort.KEY, "ruling"), Column("people"), Column("reason", Sort.KEY, "reason"), Column("words"),
+        Column("row"), Column("before"), Column("after"), Column("seq", Sort.COUNT),
+    )  # fmt: skip
+    rows: list[Cells] = [
+        (
+            one.at_ms, one.table, one.round, one.what, one.detail, " + ".join(map(asked.name, one.people)), one.reason,
+            one.words, one.row, one.before, one.after, one.seq,
+        )
+        for one in found
+    ]  # fmt: skip
+    told = Note("exception_none", "Nobody did anything in this span that was not the ordinary work of a dealer.")
+    return Sheet("acts", columns, rows, () if rows else (told,))
