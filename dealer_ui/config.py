@@ -26,6 +26,7 @@ from dealer_ui.config_shape import ServerSection as ServerSection
 from dealer_ui.config_shape import StudioConfig as StudioConfig
 from dealer_ui.config_shape import StudioSection as StudioSection
 from dealer_ui.config_shape import TableSection as TableSection
+from studio.cli.procedures import own_rows
 from studio.errors import BadInputError
 
 
@@ -49,4 +50,12 @@ def load_config(path: Path, drivers: Collection[str] | None = None) -> StudioCon
     except ValidationError as error:
         raise wrong_value(path, text, error) from error
     check_whole(config, Place(path, text), drivers)
+    _read_rows(config, path)
     return config
+
+
+def _read_rows(config: StudioConfig, path: Path) -> None:
+    """The studio's own rows of procedures, from the files its tables name; they lie beside the configuration."""
+    for table in config.tables:
+        if table.procedures:
+            table.read_rows(own_rows(path.parent / table.procedures))

@@ -8,11 +8,12 @@ from typing import Annotated, Final, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel.numbers import list_currencies
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
 from dealer_ui.api import OperatorKey
 from studio.jackpot import PotTerms
 from studio.money import Rates
+from studio.procedures.record import Records
 from studio.tables.config import Limit, TableConfig
 
 CAMERA: Final = "camera"
@@ -125,10 +126,16 @@ class TableSection(_Model):
     unsure_after_s: Annotated[float, Field(gt=0, le=60)] = 3.0
     max_bets_per_round: Annotated[int, Field(gt=0, le=1_000_000)] = 200_000
     pot: str = ""
+    procedures: str = ""
     currency: Currency = ""
     currencies: tuple[Currency, ...] = ()
     rules: dict[str, str | int | bool] = {}
     limits: dict[str, LimitSection] = {}
+    _own_rows: Records = PrivateAttr(default=())
+
+    def read_rows(self, rows: Records) -> None:
+        """The rows of the file under `procedures`, once it has been read."""
+        self._own_rows = rows
 
 
 class PresetSection(_Model):
@@ -233,6 +240,7 @@ class StudioConfig(_Model):
             unsure_after_s=table.unsure_after_s,
             max_bets_per_round=table.max_bets_per_round,
             pot=self.pot_terms(table.pot) if table.pot else None,
+            own_rows=table._own_rows,
         )
 
     def _rates(self, table: TableSection) -> Rates | None:

@@ -3,29 +3,55 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import click
 
+from studio.cli.procedures import table_rows
 from studio.errors import BadInputError
-from studio.procedures import AFTERWARDS, KIND_BY_KEY, RULING_BY_KEY, Ruling, Severity, rule
+from studio.procedures import AFTERWARDS, KIND_BY_KEY, RULING_BY_KEY, Procedures, Ruling, Severity, procedures_of
 from studio.procedures.course import Matter, course
+from studio.procedures.in_force import in_force
+from studio.procedures.rule import rule_by
 from studio.procedures.step import Step, Who
 
 
 @click.command("ruling")
-@click.option("--game", required=True, metavar="KEY", help="The game dealt at the table.")
+@click.option("--game", default="", metavar="KEY", help="The game dealt at the table.")
 @click.option("--incident", required=True, metavar="KIND", help="What happened, by its key.")
 @click.option("--phase", required=True, metavar="PHASE", help="The phase of the round in which it was found.")
 @click.option("--with", "given", multiple=True, metavar="NAME=VALUE", help="A circumstance; may be given many times.")
+@click.option("--config", type=click.Path(path_type=Path), help="A configuration file: its tables' own rows rule too.")
+@click.option("--table", default="", metavar="KEY", help="The table of that file; the first where nothing is said.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.argument("more", nargs=-1, metavar="[NAME=VALUE]...")
-def command(game: str, incident: str, phase: str, given: tuple[str, ...], as_json: bool, more: tuple[str, ...]) -> None:
+def command(  # noqa: PLR0913 - one option each
+    game: str,
+    incident: str,
+    phase: str,
+    given: tuple[str, ...],
+    config: Path | None,
+    table: str,
+    as_json: bool,
+    more: tuple[str, ...],
+) -> None:
     """Say what the procedures rule: the row that decides, who approves, and what goes back."""
     try:
-        ruling = rule(game.strip(), incident.strip(), phase.strip(), _circumstances((*given, *more)))
+        procedures = _procedures(game.strip(), config, table.strip())
+        ruling = rule_by(procedures, incident.strip(), phase.strip(), _circumstances((*given, *more)))
     except BadInputError as error:
         raise click.ClickException(str(error)) from None
     click.echo(json.dumps(ruling.plain(), ensure_ascii=False) if as_json else _words(incident.strip(), ruling))
+
+
+def _procedures(game: str, config: Path | None, table: str) -> Procedures:
+    """Those of a game as they ship, or those in force at a table of a configuration."""
+    if config is None:
+        if not game:
+            raise BadInputError("Say which game is dealt with --game KEY, or which table with --config FILE.")
+        return procedures_of(game)
+    dealt, own = table_rows(config, table)
+    return in_force(game or dealt, own)
 
 
 def _circumstances(given: tuple[str, ...]) -> dict[str, str]:

@@ -8,24 +8,47 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
+from studio.errors import BadInputError
 from studio.procedures.circumstance import PHASES, Circumstances, circumstances, names
-from studio.procedures.condition import ANY_BOX, AllOf, AnyOf, Condition, Not, Phase, merged
+from studio.procedures.condition import ANOTHER_BOX, ANY_BOX, AllOf, AnyOf, Condition, Not, Phase, merged
 from studio.procedures.incident import KIND_BY_KEY
 from studio.procedures.meaning import AFTERWARDS, RULING_BY_KEY, VOIDS, row_approval
 from studio.procedures.row import PIT_DECIDES, Approval, Row
 
 SAMPLES_MAX = 200_000
-"""Beyond so many combinations a hidden row is not looked for."""
+"""So many combinations of circumstances are tried at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """A row that never rules on a kind: the rows `by` before it always do; none where its own conditions clash."""
+
+    row: str
+    when: str
+    kind: str
+    by: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        if not self.by:
+            return f"{self.row} ({self.when}): its conditions on {self.kind} can never all hold."
+        before = f"{', '.join(self.by)} before it always {'rule' if len(self.by) > 1 else 'rules'}"
+        return f"{self.row} ({self.when}): {before} on {self.kind}; it never does."
 
 
 def check_rows(rows: Sequence[Row], *, boxes: Sequence[str], dealt_after_bets: Sequence[str] = ()) -> tuple[str, ...]:
     """What is wrong with rows that are tried in this order, in sentences; nothing where all is well."""
-    wrong = [sentence for row in rows for sentence in _wrong_with(row, tuple(boxes))]
-    if wrong:
-        return tuple(wrong)
+    if wrong := wrong_rows(rows, boxes):
+        return wrong
     kinds = dict.fromkeys(kind for row in rows for kind in row.kinds)
-    return tuple(itertools.chain.from_iterable(_hidden(rows, kind, dealt_after_bets) for kind in kinds))
+    return tuple(one.sentence for kind in kinds for one in hidden_rows(rows, kind, dealt_after_bets))
+
+
+def wrong_rows(rows: Sequence[Row], boxes: Sequence[str]) -> tuple[str, ...]:
+    """What is wrong with each row by itself."""
+    return tuple(wrong for row in rows for wrong in _wrong_with(row, tuple(boxes)))
 
 
 def _wrong_with(row: Row, boxes: tuple[str, ...]) -> Iterator[str]:
@@ -81,20 +104,30 @@ def _phases(conditions: tuple[Condition, ...]) -> set[str]:
     return found
 
 
-def _hidden(rows: Sequence[Row], kind: str, dealt_after_bets: Sequence[str]) -> Iterator[str]:
-    """Rows no sampled circumstance reaches, because an earlier one always rules."""
+def hidden_rows(rows: Sequence[Row], kind: str, dealt_after_bets: Sequence[str] = ()) -> Iterator[Hidden]:
+    """Rows that never rule on this kind, whatever the circumstances. Every combination of values is tried that any of
+    the rows tells apart; `BadInputError` where there are too many of them to be tried.
+    """
     mine = [row for row in rows if kind in row.kinds]
     samples = merged(tuple(condition for row in mine for condition in row.conditions))
+    if ANY_BOX in samples:
+        samples[ANOTHER_BOX] = samples[ANY_BOX]
     phases = samples.pop("phase", PHASES)
     if len(phases) * math.prod(map(len, samples.values())) > SAMPLES_MAX:
-        return
+        raise BadInputError(f"The rows on {kind} look at too many circumstances at once; ask for fewer in each.")
     unreached = set(range(len(mine)))
     for found in _every(kind, samples, dealt_after_bets):
         unreached.discard(next((place for place, row in enumerate(mine) if row.matches(kind, found)), -1))
         if not unreached:
             return
+    taken: dict[int, set[str]] = {place: set() for place in unreached}
+    for found in _every(kind, samples, dealt_after_bets):
+        first = next((row.id for row in mine if row.matches(kind, found)), "")
+        for place in unreached:
+            if mine[place].matches(kind, found):
+                taken[place].add(first)
     for place in sorted(unreached):
-        yield f"{mine[place].id} ({mine[place].when}): rows before it always rule on {kind}; it never does."
+        yield Hidden(mine[place].id, mine[place].when, kind, tuple(sorted(taken[place])))
 
 
 def _every(

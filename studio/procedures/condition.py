@@ -8,6 +8,8 @@ from studio.procedures.circumstance import FLAGS, PHASES, WORDS, Circumstances, 
 
 ANY_BOX = "any_cards"
 """Stands, in samples, for the number of cards of whichever box."""
+ANOTHER_BOX = "another_cards"
+"""And for that of a second one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ class AtLeast:
         return value is not None and not isinstance(value, str) and value >= self.number
 
     def samples(self) -> dict[str, tuple[Value | None, ...]]:
-        return {self.name: (None, self.number - 1, self.number)}
+        return {self.name: _around(self.number)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ class Below:
         return value is not None and not isinstance(value, str) and value < self.number
 
     def samples(self) -> dict[str, tuple[Value | None, ...]]:
-        return {self.name: (None, self.number - 1, self.number)}
+        return {self.name: _around(self.number)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,4 +207,9 @@ def _values(name: str, value: Value) -> tuple[Value | None, ...]:
         return (None, True, False)
     if name in WORDS:
         return (None, *WORDS[name])
-    return (None, value) if isinstance(value, str) else (None, value, value + 1)
+    return (None, value) if isinstance(value, str) else _around(value)
+
+
+def _around(number: int) -> tuple[Value | None, ...]:
+    """Unknown, and the numbers on both sides of this one: between two such borders all numbers are alike."""
+    return (None, *(one for one in (number - 1, number, number + 1) if one >= 0))

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from studio.procedures.course import course_of
 from studio.procedures.incident import KINDS, IncidentKind
 from studio.procedures.meaning import AFTERWARDS, RULING_BY_KEY, RULINGS, effective_approval, row_approval
 from studio.procedures.row import PIT_DECIDES, Refund, Row
-from studio.procedures.rule import NO_ROW, PROCEDURES
+from studio.procedures.rule import NO_ROW, PROCEDURES, Procedures
 from studio.procedures.step import Step
 
 INDEX = "README.md"
@@ -23,7 +23,13 @@ INDEX = "README.md"
 
 def pages() -> dict[str, str]:
     """Every page by its file name."""
-    return {INDEX: _text(_index()), **{f"{kind.key}.md": _text(_kind(kind)) for kind in KINDS}}
+    return pages_of(PROCEDURES)
+
+
+def pages_of(shown: Sequence[Procedures], *, version: str = "") -> dict[str, str]:
+    """The pages of these procedures; of one table's rows they name the version that is in force."""
+    of = f"Version {version}." if version else ""
+    return {INDEX: _text(_index(of)), **{f"{kind.key}.md": _text(_kind(kind, shown, of)) for kind in KINDS}}
 
 
 def write(folder: Path) -> None:
@@ -32,8 +38,10 @@ def write(folder: Path) -> None:
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def _index() -> Iterator[str]:
+def _index(of: str) -> Iterator[str]:
     yield "# Irregularities: what happened, what is done"
+    if of:
+        yield of
     yield (
         "Written from the rows the code walks (`python -m studio.procedures.page docs/procedures`); do not edit. "
         "Rows are tried from the top and the first match rules: the game's own, those of the house (†), the game's "
@@ -73,10 +81,12 @@ def _names() -> Iterator[tuple[str, ...]]:
     yield "`<box>_cards`", "a number", "how many cards that box has"
 
 
-def _kind(kind: IncidentKind) -> Iterator[str]:
+def _kind(kind: IncidentKind, shown: Sequence[Procedures], of: str) -> Iterator[str]:
     yield f"# {kind.label}"
+    if of:
+        yield of
     yield f"`{kind.key}`: {kind.sentence} Reported by: {', '.join(kind.reporters)}. {_SEVERITY[kind.severity]}."
-    for games, rows in _by_games(kind.key).items():
+    for games, rows in _by_games(kind.key, shown).items():
         yield f"## {games}"
         if rows:
             yield _table(("row", "when", "ruling", "who approves", "what is done"), map(_line, rows))
@@ -101,10 +111,10 @@ def _numbered(steps: Iterable[Step]) -> str:
     return "\n".join(f"{number}. {_STEP_WHO[step.who]}: {step.text}" for number, step in enumerate(steps, 1))
 
 
-def _by_games(kind: str) -> dict[str, tuple[Row, ...]]:
+def _by_games(kind: str, shown: Sequence[Procedures]) -> dict[str, tuple[Row, ...]]:
     """The rows of this kind by the games that share them."""
     games: dict[tuple[Row, ...], list[str]] = {}
-    for procedures in PROCEDURES:
+    for procedures in shown:
         games.setdefault(tuple(row for row in procedures.rows if kind in row.kinds), []).append(procedures.game)
     return {", ".join(f"`{key}`" for key in keys): rows for rows, keys in games.items()}
 

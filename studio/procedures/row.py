@@ -49,6 +49,7 @@ class Row:
     chosen under this row; for any ruling but `pit_decides` the row's own ruling comes first, and what follows
     is the way out when it cannot be carried out. `approval` None: as usual for the ruling. `afterwards`: what
     has to follow the ruling. `arguments`: the boxes of `swap_hands`. `every_game`: the † of the printed page.
+    `words`: a studio's own text by language, beside the English one.
     """
 
     id: str
@@ -62,6 +63,7 @@ class Row:
     afterwards: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     every_game: bool = False
+    words: tuple[tuple[str, str], ...] = ()
 
     def matches(self, kind: str, found: Circumstances) -> bool:
         return kind in self.kinds and all(condition.holds(found) for condition in self.conditions)

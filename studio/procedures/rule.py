@@ -68,8 +68,14 @@ NO_ROW = Ruling(
 
 
 def rule(game: str, kind: str, phase: str, circumstances_given: Mapping[str, object] | None = None) -> Ruling:
-    """What the procedures say; `BadInputError` lists what is allowed where a name or value is not known."""
-    procedures = procedures_of(game)
+    """What the procedures that ship say of it."""
+    return rule_by(procedures_of(game), kind, phase, circumstances_given)
+
+
+def rule_by(
+    procedures: Procedures, kind: str, phase: str, circumstances_given: Mapping[str, object] | None = None
+) -> Ruling:
+    """What these procedures say; `BadInputError` lists what is allowed where a name or value is not known."""
     if kind not in KIND_BY_KEY:
         raise BadInputError(f"There is no incident '{kind}'. The kinds are: {', '.join(KIND_BY_KEY)}.")
     found = circumstances(

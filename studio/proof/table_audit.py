@@ -12,6 +12,7 @@ from studio.proof.card_audit import CardAudit
 from studio.proof.case_audit import CaseAudit
 from studio.proof.correction_audit import AnyCorrection, CorrectionAudit
 from studio.proof.pot_audit import PotLedger
+from studio.proof.procedure_audit import ProcedureAudit
 from studio.proof.round_audit import RoundAudit
 from studio.proof.wrong import WrongError, wrong
 from studio.tables import event as e
@@ -41,6 +42,7 @@ class TableAudit:
         self.cases = CaseAudit(key)
         self._config: TableConfig | None = None
         self._cards = CardAudit()
+        self._procedures = ProcedureAudit()
         self._holding: set[str] = set()
         self._frozen = False
         self._rounds = 0
@@ -66,6 +68,7 @@ class TableAudit:
         """Follow one event; `WrongError` where it cannot be so."""
         if isinstance(event, _NOT_WHILE_HELD) and (self._frozen or self._holding):
             wrong(seq, f"{type(event).__name__} happened at {self.key} while the table was held.")
+        self._procedures.take(event, seq)
         match event:
             case e.ObservationRecorded(observation=seen):
                 self._cards.note(seen)

@@ -6,6 +6,7 @@ import msgspec
 
 from studio.jackpot import PotTerms
 from studio.money import Rates
+from studio.procedures.record import Records
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +35,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     `pot`: what the game's progressive bet feeds; a bet of that kind at a table without one has no pot to win.
     `currencies`: what bettors may bring beside the table's own `currency`, at these `rates`.
     `claw_back`: the policy of each operator on money that a correction takes back and a purse does not cover.
+    `own_rows`: the studio's own rows of procedures, tried before those that ship.
     `unsure_after_s`: how long the camera has before the dealer is asked to square the card [HG21].
     """
 
@@ -55,6 +57,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     currencies: tuple[str, ...] = ()
     rates: Rates | None = None
     claw_back: dict[str, str] = {}
+    own_rows: Records = ()
 
     def limit(self, bet: str) -> Limit:
         return self.limits.get(bet) or self.limits["*"]

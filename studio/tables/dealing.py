@@ -11,7 +11,7 @@ from studio.tables import event as e
 from studio.tables.carrying import resume
 from studio.tables.draft import Draft
 from studio.tables.feeding import feed_pot
-from studio.tables.incident import UNKNOWN_YET, open_incident
+from studio.tables.incident import UNKNOWN_YET, open_incident, put_in_force
 from studio.tables.pay_table import need_pay_table
 from studio.tables.proving import need_known
 from studio.tables.reading import adopt
@@ -26,6 +26,7 @@ def open_table(draft: Draft, command: c.OpenTable) -> None:
     if draft.state.status is not Status.CLOSED:
         raise RefusedError("open_already", "The table is open already.")
     need_pay_table(draft.state)
+    put_in_force(draft)
     draft.emit(e.TableOpened(dealer=command.dealer, dealer_name=command.dealer_name, by=command.actor.id))
     for device in draft.state.config.devices:
         if not draft.state.links.get(device, False):

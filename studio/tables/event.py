@@ -32,6 +32,7 @@ from studio.tables.incident_event import ExceptionRecorded as ExceptionRecorded
 from studio.tables.incident_event import IncidentClosed as IncidentClosed
 from studio.tables.incident_event import IncidentOpened as IncidentOpened
 from studio.tables.incident_event import IncidentRuled as IncidentRuled
+from studio.tables.incident_event import ProceduresInForce as ProceduresInForce
 from studio.tables.incident_event import RulingAsked as RulingAsked
 from studio.tables.incident_event import RulingLapsed as RulingLapsed
 from studio.tables.machine_event import CutCardCame as CutCardCame
@@ -275,7 +276,7 @@ AnyEvent = (
     | DecisionsTaken | DecisionsClosed
     | FactStood | CardConfirmed | CardDoubted | ShoeMissed | CardSetAside | CardDisposed | PlaceAccepted
     | RedealOrdered | ResultDeclared | BetsSettled | RoundSettled | RoundVoided | BetsVoided | RoundRefunded
-    | FeltCleared | IncidentOpened | RulingAsked | RulingLapsed | IncidentRuled | IncidentClosed | ExceptionRecorded
+    | FeltCleared | ProceduresInForce | IncidentOpened | RulingAsked | RulingLapsed | IncidentRuled | IncidentClosed | ExceptionRecorded
     | DeviceProved | DeviceOrdered | BetsReturned | PotSeeded | PotFed | PotWon | PotReturned
     | CompensationOpened | CompensationAssessed | CompensationDecided | CompensationPaid
 )  # fmt: skip

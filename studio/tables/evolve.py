@@ -60,7 +60,7 @@ def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
             return hear_machine(show(_observe(state, seen, at_ms), seen, at_ms), seen, at_ms)
         case (
             e.IncidentOpened() | e.RulingAsked() | e.RulingLapsed() | e.IncidentRuled() | e.IncidentClosed()
-            | e.ExceptionRecorded()
+            | e.ExceptionRecorded() | e.ProceduresInForce()
         ):  # fmt: skip
             return _keep_look(evolve_incident(state, event, at_ms), event)
         case e.DeckApproved() | e.DeckRefused() | e.ShoeLoaded() | e.ShoeWithdrawn() | e.CutCardCame():

@@ -7,11 +7,13 @@ from typing import Final
 
 from studio.errors import IllegalEventError
 from studio.tables import event as e
-from studio.tables.state import Asked, Incident, TableState
+from studio.tables.state import Asked, Incident, KeptProcedures, TableState
 
 
 def evolve_incident(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
     match event:
+        case e.ProceduresInForce(version=version, rows=rows):
+            return replace(state, procedures=KeptProcedures(version, rows))
         case e.IncidentOpened():
             count = state.incident_count + 1
             return replace(state, incidents=(*state.incidents, _opened(event, at_ms)), incident_count=count)
@@ -76,4 +78,5 @@ def _opened(event: e.IncidentOpened, at_ms: int) -> Incident:
         box=event.box,
         place=event.place,
         device=event.device,
+        procedures=event.procedures,
     )

@@ -6,7 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
-from studio.procedures import Ruling, rule
+import msgspec
+
+from studio.procedures import Ruling
+from studio.procedures.in_force import in_force, records_in_force, version_in_force
+from studio.procedures.rule import rule_by
 from studio.rounds import CardBurned, CardDealt, Finished
 from studio.tables import event as e
 from studio.tables.box import box_of
@@ -43,10 +47,22 @@ def open_incident(  # noqa: PLR0913 - one event, all of whose parts may be given
             return known.id
     given = {**implied(state), **(circumstances or {})}
     phase = _phase(state)
-    found = rule(state.config.game, kind, phase, given)
-    id = f"{state.config.key}-i{state.incident_count + 1}"
-    draft.emit(_opened(id, kind, phase, given, found, by, cards, slot, device, evidence))
+    put_in_force(draft)
+    config = state.config
+    found = rule_by(in_force(config.game, config.own_rows), kind, phase, given)
+    id = f"{config.key}-i{state.incident_count + 1}"
+    opened = _opened(id, kind, phase, given, found, by, cards, slot, device, evidence)
+    version = version_in_force(config.game, config.own_rows)
+    draft.emit(msgspec.structs.replace(opened, procedures=version))
     return id
+
+
+def put_in_force(draft: Draft) -> None:
+    """Keep the rows that rule from now on, if others did before."""
+    config, kept = draft.state.config, draft.state.procedures
+    version = version_in_force(config.game, config.own_rows)
+    if kept is None or kept.version != version:
+        draft.emit(e.ProceduresInForce(version=version, rows=records_in_force(config.game, config.own_rows)))
 
 
 def tell_more(  # noqa: PLR0913 - what is known, and what more was seen of it
@@ -78,7 +94,7 @@ def tell(draft: Draft, kind: str, *, by: str, device: str = "", circumstances: C
     draft.emit(
         e.IncidentRuled(
             id=id, ruling=incident.ruling, arguments=(), row=incident.row, asked_by=by, approved_by="", reason_code="",
-            words="",
+            words="", procedures=incident.procedures,
         ),
         e.IncidentClosed(id=id),
     )  # fmt: skip

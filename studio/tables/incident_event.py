@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import msgspec
 
+from studio.procedures.record import Records
+
 
 class IncidentEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
     pass
 
 
+class ProceduresInForce(IncidentEvent, frozen=True, kw_only=True, tag=True):
+    """From now on these rows rule at this table; `version` is their digest, and every incident names it."""
+
+    version: str
+    rows: Records
+
+
 class IncidentOpened(IncidentEvent, frozen=True, kw_only=True, tag=True):
-    """`holds`: the table does nothing until it is closed. `cards` are ids of the cards concerned."""
+    """`holds`: the table does nothing until it is closed. `cards` are ids of the cards concerned. `procedures`: the
+    version of the rows that ruled, empty in a record older than versions.
+    """
 
     id: str
     incident: str
@@ -31,6 +42,7 @@ class IncidentOpened(IncidentEvent, frozen=True, kw_only=True, tag=True):
     box: str = ""
     place: int = 0
     device: str = ""
+    procedures: str = ""
 
 
 class RulingAsked(IncidentEvent, frozen=True, kw_only=True, tag=True):
@@ -61,6 +73,7 @@ class IncidentRuled(IncidentEvent, frozen=True, kw_only=True, tag=True):
     approved_by: str
     reason_code: str
     words: str
+    procedures: str = ""
 
 
 class IncidentClosed(IncidentEvent, frozen=True, kw_only=True, tag=True):

@@ -221,7 +221,7 @@ def _carry(draft: Draft, incident: Incident, asked: Asked, by: str, *, approved_
     draft.emit(
         e.IncidentRuled(
             id=incident.id, ruling=asked.ruling, arguments=arguments, row=incident.row, asked_by=by,
-            approved_by=approved_by, reason_code=asked.reason_code, words=asked.words,
+            approved_by=approved_by, reason_code=asked.reason_code, words=asked.words, procedures=incident.procedures,
         )
     )  # fmt: skip
     bets = draft.round.bets if draft.round else 0

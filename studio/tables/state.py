@@ -18,6 +18,7 @@ from studio.games import find_game
 from studio.games.script import Burn, Deal, Decide, Game, OpenBets, Reveal, Shuffle, Turn
 from studio.money import Rates
 from studio.ports import CardFace
+from studio.procedures.record import Records
 from studio.rounds import (
     AnyFact,
     Awaiting,
@@ -111,6 +112,14 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptProcedures:
+    """The rows in force, as the journal has them; None before the first were put in force."""
+
+    version: str
+    rows: Records
+
+
+@dataclass(frozen=True, slots=True)
 class Incident:
     id: str
     kind: str
@@ -132,6 +141,7 @@ class Incident:
     box: str
     place: int
     device: str
+    procedures: str = ""
     asked: Asked | None = None
     ruled: str = ""
     ruled_arguments: tuple[str, ...] = ()
@@ -272,6 +282,7 @@ class TableState:
     correction: Correction | None = None
     corrections: int = 0
     revisions: Mapping[str, int] = field(default_factory=dict)
+    procedures: KeptProcedures | None = None
     moves: int = 0
 
     @property

@@ -39,7 +39,9 @@ def view_procedure(state: TableState, incident: Incident) -> ProcedureView:
 def row_words(state: TableState, incident: Incident) -> RowWords:
     """What the row says, for every language."""
     key = words_key(state.config.game, incident.row, incident.text)
-    return RowWords(f"row.{key}" if key else "")
+    kept = state.procedures.rows if state.procedures else ()
+    own = next((row.words for row in kept if (row.id, row.text) == (incident.row, incident.text)), ())
+    return RowWords(f"row.{key}" if key else "", dict(own))
 
 
 def view_following(state: TableState) -> FollowView | None:

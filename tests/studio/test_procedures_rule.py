@@ -209,7 +209,7 @@ def test_a_row_that_an_earlier_one_always_hides_is_found() -> None:
     narrower = replace(FINE, id="X2", conditions=(phase("betting"), Is("revealed", True)))
     assert check_rows((narrower, FINE), boxes=()) == ()
     assert check_rows((FINE, narrower), boxes=()) == (
-        "X2 (betting): rows before it always rule on early_card; it never does.",
+        "X2 (betting): X1 before it always rules on early_card; it never does.",
     )
 
 
