@@ -276,7 +276,8 @@ AnyEvent = (
     | DecisionsTaken | DecisionsClosed
     | FactStood | CardConfirmed | CardDoubted | ShoeMissed | CardSetAside | CardDisposed | PlaceAccepted
     | RedealOrdered | ResultDeclared | BetsSettled | RoundSettled | RoundVoided | BetsVoided | RoundRefunded
-    | FeltCleared | ProceduresInForce | IncidentOpened | RulingAsked | RulingLapsed | IncidentRuled | IncidentClosed | ExceptionRecorded
+    | FeltCleared | ProceduresInForce
+    | IncidentOpened | RulingAsked | RulingLapsed | IncidentRuled | IncidentClosed | ExceptionRecorded
     | DeviceProved | DeviceOrdered | BetsReturned | PotSeeded | PotFed | PotWon | PotReturned
     | CompensationOpened | CompensationAssessed | CompensationDecided | CompensationPaid
 )  # fmt: skip
