@@ -25,6 +25,7 @@ from dealer_ui.display import route as display
 from dealer_ui.house import House
 from dealer_ui.language import ENGLISH, Languages
 from dealer_ui.pit import door as pit_door
+from dealer_ui.pit import game_route
 from dealer_ui.pit import route as pit
 from dealer_ui.report import route as report
 from dealer_ui.screen import Screen
@@ -71,6 +72,7 @@ def create_app(
         audit.routes(console),
         report.routes(console),
         decks.routes(console),
+        game_route.routes(console),
         *blueprints,
     ):
         app.register_blueprint(blueprint)

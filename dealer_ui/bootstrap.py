@@ -39,7 +39,8 @@ from dealer_ui.play.ticket import Tickets
 from dealer_ui.secret import pepper_beside
 from dealer_ui.worker import TableWorker
 from devices import catalogue
-from devices.camera.layout import SlotName
+from devices.camera.calibration import Calibration
+from devices.camera.layout import Layout, SlotName, layout_for
 from devices.camera.lookout import Lookout, Watching
 from devices.camera.turn import Turns
 from devices.camera.watch import Watcher
@@ -52,6 +53,7 @@ from studio.journal import Reader, Receipt, Store, Unit, Writer
 from studio.people import SHIFT_KINDS, STAFF_KINDS, Argon2PinHasher
 from studio.ports import Device
 from studio.tables.book import Book
+from studio.tables.changing import as_changed
 from studio.tables.config import TableConfig
 from studio.tables.dossier import Dossier
 from studio.tables.durable import Publish
@@ -199,6 +201,8 @@ class Parts:
     tick_s: float = 0.2
     quick_pins: bool = False
     let_go: Callable[[], None] = lambda: None
+    laid: Callable[[str, Layout], Calibration | None] = lambda camera, layout: None
+    """Told that this felt lies before a camera from now on; says how it was calibrated for it by hand, where it was."""
 
 
 def build_studio(config: StudioConfig, database: Path, parts: Parts) -> Studio:
@@ -235,9 +239,10 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
     workers: list[TableWorker] = []
     devices: list[tuple[TableWorker, Device]] = []
     for table in config.tables:
-        resolved = floor.proved(config.table_config(table))
-        locks: list[IdleLock] = []
-        runtime = _restored(resolved, _telling(floor, locks), writer, store, results[table.key])
+        followers = Followers()
+        named = config.table_config(table)
+        runtime = _restored(named, _telling(floor, followers), writer, store, results[table.key])
+        resolved = floor.proved(as_changed(named, runtime.state))
         worker = TableWorker(runtime, resolved, clock.now_ms, tick_s=tick_s)
         floor.add_table(worker, results[table.key], parts.frames.get(table.key))
         workers.append(worker)
@@ -245,9 +250,10 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
             devices.append((worker, device))
             if isinstance(device, Watcher):
                 device.remember(_seen_last(runtime, evidence))
+                followers.eyes.append(Eye(device, bench, partial(parts.laid, device.id), resolved.game))
             if isinstance(device, Supervisor):
                 floor.orders.add(table.key, device)
-                locks += [device.driver] if isinstance(device.driver, IdleLock) else []
+                followers.locks += [device.driver] if isinstance(device.driver, IdleLock) else []
             bench.take(device, _post(config, table, device.id, worker, parts.frames.get(table.key)))
     app = create_app(floor, title=config.studio.title, language=config.studio.language, threads=config.server.threads)
     console = app.extensions["console"]
@@ -271,12 +277,43 @@ def _post(config: StudioConfig, table: TableSection, id: str, worker: TableWorke
     )  # fmt: skip
 
 
-def _telling(floor: Floor, locks: Sequence[IdleLock]) -> Publish:
-    """Whoever follows a table: its screens, and the lock of its shoe."""
+@dataclass(slots=True)
+class Eye:
+    """A camera whose felt follows the game of its table: `game` is the one it is laid out for."""
+
+    watcher: Watcher
+    bench: Workbench
+    laid: Callable[[Layout], Calibration | None]
+    game: str
+
+    def follow(self, game: str) -> None:
+        """Another game: its places are looked at from the next picture on, on the camera's own thread."""
+        if game != self.game:
+            layout = layout_for(find_game(game).zones)
+            self.watcher.recalibrate(self.laid(layout), layout)
+            self.bench.lay_out(self.watcher.id, layout)
+            self.game = game
+
+
+@dataclass(slots=True)
+class Followers:
+    """The devices that follow how their table stands: locks of shoes, and cameras."""
+
+    locks: list[IdleLock] = field(default_factory=list)
+    eyes: list[Eye] = field(default_factory=list)
+
+    def follow(self, state: TableState) -> None:
+        for lock in self.locks:
+            lock.rest(may_rest(state))
+        for eye in self.eyes:
+            eye.follow(state.config.game)
+
+
+def _telling(floor: Floor, followers: Followers) -> Publish:
+    """Whoever follows a table: its screens, and its devices."""
 
     def publish(state: TableState, book: Book, seq: int) -> None:
-        for lock in locks:
-            lock.rest(may_rest(state))
+        followers.follow(state)
         floor.publish(state, book, seq)
 
     return publish
@@ -304,10 +341,13 @@ def _seen_last(runtime: TableRuntime, evidence: EvidenceFolder) -> Mapping[SlotN
     return {slot: picture for slot, picture in kept.items() if picture}
 
 
+_OF_RESULTS: Final = (
+    "TableConfigured", "RoundStarted", "ResultDeclared", "RoundSettled", "RoundRefunded", "RoundResettled",
+)  # fmt: skip
+
+
 def _results(reader: Reader, table: str, bets: Sequence[str]) -> Results:
     results = Results(bets=bets)
-    for row in reader.events(
-        table=table, kinds=("RoundStarted", "ResultDeclared", "RoundSettled", "RoundRefunded", "RoundResettled")
-    ):
+    for row in reader.events(table=table, kinds=_OF_RESULTS):
         results.take(read_body(row.body).event, row.at_ms)
     return results

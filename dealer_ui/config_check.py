@@ -6,7 +6,7 @@ from collections.abc import Collection
 from fractions import Fraction
 
 from dealer_ui.config_place import Place, lower
-from dealer_ui.config_shape import CAMERA, Location, StudioConfig, TableSection
+from dealer_ui.config_shape import CAMERA, Location, PresetSection, StudioConfig, TableSection
 from studio.errors import BadInputError
 from studio.games import find_game
 
@@ -26,10 +26,12 @@ def check_whole(config: StudioConfig, place: Place, drivers: Collection[str] | N
         for role in ("shoe", "shuffler", "camera"):
             if device_id := getattr(table, role):
                 _check_device(config, place, ("tables", at, role), device_id, taken)
-        _check_game(table, at, place)
+        _check_game(table, ("tables", at), place)
         if table.pot:
-            _check_pot(config, table, at, place)
+            _check_pot(config, table, ("tables", at), place)
         _check_currencies(config, table, at, place)
+    for name in config.presets:
+        _check_preset(config, name, place)
 
 
 def _check_device(config: StudioConfig, place: Place, location: Location, id: str, taken: set[str]) -> None:
@@ -45,9 +47,9 @@ def _check_device(config: StudioConfig, place: Place, location: Location, id: st
     taken.add(id)
 
 
-def _check_pot(config: StudioConfig, table: TableSection, at: int, place: Place) -> None:
+def _check_pot(config: StudioConfig, table: TableSection | PresetSection, own: Location, place: Place) -> None:
     """A pot that is there, at a game with a bet that feeds it, and no fixed prize beside it."""
-    location = ("tables", at, "pot")
+    location: Location = (*own, "pot")
     if table.pot not in config.pots:
         known = ", ".join(config.pots) or "none"
         raise place.wrong(location, f"there is no pot '{table.pot}'; the pots are: {known}")
@@ -55,7 +57,7 @@ def _check_pot(config: StudioConfig, table: TableSection, at: int, place: Place)
     if not game.pot_bet:
         raise place.wrong(location, f"{game.title} has no bet that feeds a pot")
     if table.rules.get(f"{game.pot_bet}_pot"):
-        raise place.wrong(("tables", at, "rules"), "a table with a pot has no fixed prize beside it")
+        raise place.wrong((*own, "rules"), "a table with a pot has no fixed prize beside it")
     _need_rate(config, config.pot_terms(table.pot).currency, location, place)
 
 
@@ -81,19 +83,27 @@ def _need_rate(config: StudioConfig, currency: str, location: Location, place: P
         )
 
 
-def _check_game(table: TableSection, at: int, place: Place) -> None:
+def _check_preset(config: StudioConfig, name: str, place: Place) -> None:
+    """A game a table may be changed to is as sound as a table's own."""
+    preset, location = config.presets[name], ("presets", name)
+    _check_game(preset, location, place)
+    if preset.pot:
+        _check_pot(config, preset, location, place)
+
+
+def _check_game(table: TableSection | PresetSection, own: Location, place: Place) -> None:
     try:
         game = find_game(table.game)
     except BadInputError as error:
-        raise place.wrong(("tables", at, "game"), lower(error.sentence)) from error
+        raise place.wrong((*own, "game"), lower(error.sentence)) from error
     try:
         game.check_rules(table.rules)
     except BadInputError as error:
         rule = next((name for name in table.rules if f"'{name}'" in error.sentence or name in error.sentence), "")
-        location = ("tables", at, "rules", rule) if rule else ("tables", at, "rules")
+        location = (*own, "rules", rule) if rule else (*own, "rules")
         raise place.wrong(location, lower(error.sentence, game.title)) from error
     for bet, limit in table.limits.items():
-        location = ("tables", at, "limits", bet)
+        location = (*own, "limits", bet)
         if bet != "*" and bet not in game.bets:
             raise place.wrong(location, "the game has no such bet")
         if limit.least_minor > limit.most_minor:

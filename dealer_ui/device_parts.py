@@ -93,7 +93,10 @@ def configured_parts(config: StudioConfig) -> Parts:
         for tap in taps.values():
             tap.close()
 
-    return Parts(devices_of, {key: tap.jpeg for key, tap in taps.items()}, let_go=let_go)
+    def laid(camera: str, layout: Layout) -> Calibration | None:
+        return _calibrated(config.calibration_path(camera), layout)
+
+    return Parts(devices_of, {key: tap.jpeg for key, tap in taps.items()}, let_go=let_go, laid=laid)
 
 
 def _calibrated(path: Path, layout: Layout) -> Calibration | None:

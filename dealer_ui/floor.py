@@ -35,6 +35,7 @@ from studio.money import Answer, Offer
 from studio.people import PinHasher
 from studio.tables.book import Book
 from studio.tables.command import PersonCommand
+from studio.tables.config import TableConfig
 from studio.tables.event import Decision
 from studio.tables.state import TableState
 from studio.views import Results, TableView, Words
@@ -68,7 +69,6 @@ class Floor:
         self._frames: dict[str, LiveFrame] = {}
         self._done: dict[str, OrderedDict[str, int]] = {}
         self._theory = Theory(config.studio.certificates)
-        self.proved = self._theory.resolved
         self._readers = Readers(store)
         self.reader = self._readers.mine
         self.close_readers = self._readers.close
@@ -125,6 +125,10 @@ class Floor:
         if camera is not None:
             return camera.picture(hidden_zones(self.view(table)))
         return self._frames[table]() if table in self._frames else None
+
+    def proved(self, config: TableConfig) -> TableConfig:
+        """The configuration of a table with what was proved of its pay table."""
+        return self._theory.resolved(config)
 
     def rtp(self, table: str) -> Mapping[str, float]:
         """The theoretical return of every bet in percent, as certified; empty for a pay table that was never proved."""

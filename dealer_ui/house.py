@@ -18,6 +18,7 @@ from studio.people import Actor
 from studio.people.staff import StaffRegister
 from studio.ports import HostCommand
 from studio.tables.command import PersonCommand
+from studio.tables.config import TableConfig
 from studio.views.shape import TableView
 
 
@@ -67,6 +68,8 @@ class House(Protocol):
 
     def rtp(self, table: str) -> Mapping[str, float]: ...
 
+    def proved(self, config: TableConfig) -> TableConfig: ...
+
     @property
     def bench(self) -> Bench: ...
 
@@ -76,8 +79,7 @@ class House(Protocol):
 
 def window_s_of(house: House, table: str) -> float:
     """How long the table's betting window is."""
-    section = section_of(house, table)
-    return section.window_s if section else 15.0
+    return house.view(table).window_s
 
 
 def section_of(house: House, table: str) -> TableSection | None:

@@ -13,18 +13,17 @@ from dealer_ui.display.arc import FAMILY, arc_of
 from dealer_ui.display.kkclash import COLUMNS, clash_of
 from dealer_ui.display.pay_table import pay_table
 from dealer_ui.display.statistic import marks, player_boxes, shares
-from dealer_ui.house import section_of, window_s_of
+from dealer_ui.house import window_s_of
 from dealer_ui.screen import Asked, Screen
 from studio.games.blackjack_hand import BOX_KEYS
 
 
 def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
     view = asked.house.view(asked.table)
-    section = section_of(asked.house, asked.table)
     past = arc_of(view)
     boxes = () if past else player_boxes(view)
     headline = headline_of(view.status, view.held, view.round_stage, view.phase)
-    lines = pay_table(view.game, section.rules if section else {}, asked.house.rtp(asked.table), view.limits)
+    lines = pay_table(view.game, view.rules, asked.house.rtp(asked.table), view.limits)
     return view.seq, {
         "view": view,
         "headline": headline,

@@ -12,7 +12,7 @@ from dealer_ui.display.pay_table import pay_table
 from dealer_ui.display.route import RESULT, headline_of
 from dealer_ui.display.statistic import marks, player_boxes
 from dealer_ui.game_record import Rakeback, rakeback
-from dealer_ui.house import House, section_of, window_s_of
+from dealer_ui.house import House, window_s_of
 from dealer_ui.language import Language
 from dealer_ui.play.ticket import Ticket
 from dealer_ui.screen import Asked, Screen
@@ -45,9 +45,9 @@ def screen_of(ticket: Ticket) -> Screen:
 
 def draw_table(ticket: Ticket, asked: Asked) -> tuple[int, Mapping[str, Any]]:
     house, view = asked.house, asked.house.view(ticket.table)
-    section, boxes = section_of(house, ticket.table), player_boxes(view)
+    boxes = player_boxes(view)
     headline = headline_of(view.status, view.held, view.round_stage, view.phase)
-    lines = pay_table(view.game, section.rules if section else {}, {}, view.limits)
+    lines = pay_table(view.game, view.rules, {}, view.limits)
     reader = house.reader()
     return view.seq, {
         "view": view,

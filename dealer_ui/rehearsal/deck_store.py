@@ -22,7 +22,7 @@ def lay_in_decks(studio: Studio, by: str, beside: str) -> None:
         return
     now_ms = studio.clock.now_ms()
     first, second = (studio.floor.staff.actor(id).with_pin(now_ms) for id in (by, beside))
-    wanted = (*_of_tables(config), ("", 1, "red"), ("", 1, "blue"))
+    wanted = (*_of_tables(config), *(("", packs, back) for packs in (1, 8) for back in BACKS))
     for number, (key, packs, back) in enumerate(wanted, 1):
         deck = NewDeck(
             id=f"{back.upper()}-{number:03d}", design="Casino, large index", back=back, packs=packs,

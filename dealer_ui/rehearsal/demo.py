@@ -17,8 +17,10 @@ from dealer_ui.clock import SteadyClock
 from dealer_ui.config import (
     DecksSection,
     DeviceSection,
+    LimitSection,
     OperatorSection,
     PotSection,
+    PresetSection,
     ServerSection,
     StudioConfig,
     StudioSection,
@@ -38,6 +40,7 @@ from dealer_ui.rehearsal.papers import give_papers
 from dealer_ui.rehearsal.pit import SimPit
 from dealer_ui.rehearsal.rig import Rig, RigOptions
 from dealer_ui.rehearsal.stagehand import Stagehand
+from devices.camera.layout import Layout
 from devices.camera.source import open_source
 from devices.camera.watch import Watcher, WatchSettings
 from devices.camera.zone import WatchTiming
@@ -162,6 +165,7 @@ class Demo:
         stagehand = Stagehand(self.rigs[key], desk, pit)
         while not stop.wait(max(0.005, 0.05 / self.options.speed)):
             now = self.studio.clock.now_ms()
+            self.rigs[key].follow(self.studio.floor.view(key).game)
             if self.options.auto:
                 dealer.step(now)
                 pit.step(now)
@@ -218,13 +222,17 @@ def build_demo(options: DemoOptions) -> Demo:
     frames = {key: tap.jpeg for key, tap in taps.items()}
     tick_s = max(0.01, 0.2 / options.speed)
 
+    def laid(camera: str, layout: Layout) -> None:
+        """Whoever changes a game lays its cloth, and the camera looks for it."""
+        next(rig for rig in rigs.values() if rig.config.camera == camera).felt.clear(layout)
+
     def let_go() -> None:
         for lens in lenses.values():
             lens.server.close()
         for tap in taps.values():
             tap.close()
 
-    parts = Parts(devices_of, frames, tick_s=tick_s, quick_pins=True, let_go=let_go)
+    parts = Parts(devices_of, frames, tick_s=tick_s, quick_pins=True, let_go=let_go, laid=laid)
     studio = build_studio(config, options.database, parts)
     invitation = Invitation()
     hands = _lay_hands(studio, rigs, lenses, options, invitation)
@@ -281,6 +289,17 @@ def _actor(at: int) -> Actor:
     return Actor(id, name, frozenset({role}))
 
 
+def _presets(speed: float) -> dict[str, PresetSection]:
+    """Every game, to change a table to."""
+    return {
+        game.key: PresetSection(
+            title=game.title, game=game.key, window_s=15 / speed, pot=POT if game.pot_bet else "",
+            limits={"*": LimitSection(least_minor=100, most_minor=100_000)},
+        )
+        for game in GAMES
+    }  # fmt: skip
+
+
 def _config(options: DemoOptions, api_key: str) -> StudioConfig:
     tables, devices = [], []
     for game in options.games:
@@ -312,6 +331,7 @@ def _config(options: DemoOptions, api_key: str) -> StudioConfig:
         devices=tuple(devices),
         tables=tuple(tables),
         pots={POT: PotSection(seed_minor=1_000_000, reset_minor=1_000_000)},
+        presets={key.replace("_", "-"): preset for key, preset in _presets(options.speed).items()},
         decks=DecksSection.model_validate({"register": True, "backs": BACKS}),
         operators={OPERATOR: OperatorSection(key_sha256=digest_of_key(api_key))},
     )

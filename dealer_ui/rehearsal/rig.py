@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import random
 import threading
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+
+import msgspec
 
 from dealer_ui.rehearsal.plug_board import PlugBoard
 from devices.camera.layout import layout_for
@@ -98,6 +101,13 @@ class Rig:
     def _shuffler(self, wire: Wire, serial: str = SERIAL) -> SimShuffler:
         pacing, decks = _pacing(SHUFFLER_LINE, self._options), find_game(self.config.game).decks
         return SimShuffler(wire, self.rng, pacing, times=self._options.times, decks=decks, serial=serial)
+
+    def follow(self, game: str) -> None:
+        """The table deals another game: its machines are set for it. Its cloth is laid by whoever lays the felt."""
+        if game != self.config.game:
+            with self._lock:
+                self.config = msgspec.structs.replace(self.config, game=game)
+                self.shuffler.profile = Counter(DECK * find_game(game).decks)
 
     # --- everyday -------------------------------------------------------------------------------------
 

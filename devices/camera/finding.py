@@ -30,7 +30,7 @@ class FeltFinder:
     """Finds one felt; knows the view of a calibration by hand again."""
 
     def __init__(self, layout: Layout, fixed: Calibration | None) -> None:
-        self._layout = layout
+        self.layout = layout
         self._fixed = fixed
         self._view: View | None = None
         self._markers_agree = False
@@ -54,7 +54,7 @@ class FeltFinder:
         return found
 
     def _by_markers(self, frame: Pixels) -> FoundFelt | None:
-        calibration = calibrate(frame, self._layout)
+        calibration = calibrate(frame, self.layout)
         return None if calibration is None else FoundFelt(calibration, View(calibration, frame, printed=True))
 
     def _by_hand(self, fixed: Calibration, frame: Pixels, thumb: Pixels, why: str) -> FoundFelt | str | None:

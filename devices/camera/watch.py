@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from devices.camera.blindness import Blindness
 from devices.camera.calibration import Calibration
@@ -53,22 +54,17 @@ class Watcher:
     """
 
     def __init__(
-        self,
-        source: FrameSource,
-        layout: Layout,
-        sealer: Sealer,
-        *,
-        id: str = "camera",
+        self, source: FrameSource, layout: Layout, sealer: Sealer, *, id: str = "camera",
         settings: WatchSettings | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         chosen = settings or WatchSettings()
         self._id = id
         self._source = source
         self._layout = layout
         self._reader = chosen.reader or CardReader()
-        self._teller = Teller(id, layout, sealer, chosen.evidence, self._reader.digest)
-        self._timing = chosen.timing
-        self._clock_s = chosen.clock_s
+        self._tells = partial(Teller, id, sealer=sealer, evidence=chosen.evidence, model=self._reader.digest)
+        self._teller = self._tells(layout=layout)
+        self._timing, self._clock_s = chosen.timing, chosen.clock_s
         self._meter = LoadMeter()
         self._finder = FeltFinder(layout, chosen.fixed)
         self._renewed: FeltFinder | None = None
@@ -108,15 +104,14 @@ class Watcher:
         """Wait for something to look at, at most so long; False when there is nothing."""
         return self._source.wait(timeout_s) if isinstance(self._source, Patient) else True
 
-    def recalibrate(self, fixed: Calibration | None) -> None:
-        """Take this calibration over at the next frame; None: find the felt by its markers again."""
-        self._renewed = FeltFinder(self._layout, fixed)
+    def recalibrate(self, fixed: Calibration | None, layout: Layout | None = None) -> None:
+        """Take this calibration over at the next frame; None: find the felt by its markers again. `layout`: another
+        game's felt lies there from now on; it is told whole.
+        """
+        self._renewed = FeltFinder(layout or self._layout, fixed)
 
     def remember(self, pictures: Mapping[SlotName, bytes]) -> None:
-        """Before the first step: the pictures kept of the cards in fans before the program was restarted, by place.
-
-        A covered card is told as it was read then where the strip of it that shows is the same.
-        """
+        """Before the first step: pictures kept before a restart, by place; a covered card is known by them again."""
         self._teller.remember(pictures)
         for life in self._fans:
             life.remember(memories(life.fan, pictures, self._reader.digest))
@@ -145,8 +140,7 @@ class Watcher:
     def _up(self, now_ms: int) -> Iterator[Observation]:
         if not self._linked:
             self._linked, self._blind, self._watch, self._failing_ms = True, "", None, None
-            url = self._source.url
-            yield LinkUp(device=self._id, at_ms=now_ms, url=url, plug=plug_at(url))
+            yield LinkUp(device=self._id, at_ms=now_ms, url=(url := self._source.url), plug=plug_at(url))
 
     def _down(self, reason: str, now_ms: int) -> list[Observation]:
         if self._linked is False:
@@ -159,8 +153,7 @@ class Watcher:
     def _look(self, frame: Pixels, now_ms: int) -> Iterator[Observation]:
         thumb = thumbnail(frame)
         if self._renewed is not None:
-            self._finder, self._renewed = self._renewed, None
-            self._watch, self._blindness, self._failing_ms = None, None, None
+            self._take_over(self._renewed)
         if self._calibration is not None and self._calibration.frame_px != (frame.shape[1], frame.shape[0]):
             self._watch, self._calibration = None, None
             yield from self._lose_sight("resized", now_ms)
@@ -175,6 +168,14 @@ class Watcher:
         elif not self._blindness.suspects():
             for news in self._watch.look(frame, thumb, now_ms):
                 yield from self._teller.tell(news, now_ms)
+
+    def _take_over(self, finder: FeltFinder) -> None:
+        self._finder, self._renewed = finder, None
+        self._watch, self._blindness, self._failing_ms = None, None, None
+        if finder.layout is not self._layout:
+            self._layout, self._calibration = finder.layout, None
+            self._teller = self._tells(layout=finder.layout)
+            self._fans = tuple(FanLife(fan, self._timing) for fan in finder.layout.fans)
 
     def _find_felt(self, frame: Pixels, thumb: Pixels, now_ms: int) -> Iterator[Observation]:
         """Calibrate; say that the picture cannot be trusted when the felt is not found for a while."""

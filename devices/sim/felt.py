@@ -135,17 +135,11 @@ class Felt:
     def take(self, zone: str, place: int) -> Card:
         """Take the top card of a place away."""
         with self._lock:
-            lying = self._top((zone, place))
-            self._cards.remove(lying)
-            self._changed()
-            return lying.card
+            return self._away(self._top((zone, place)))
 
     def take_stray(self, serial: int) -> Card:
         with self._lock:
-            lying = self._stray(serial)
-            self._cards.remove(lying)
-            self._changed()
-            return lying.card
+            return self._away(self._stray(serial))
 
     def drop(self, zone: str, place: int, direction: str) -> Card:
         """Let the top card of a place slide over an edge of the view: left, right, top or bottom."""
@@ -165,9 +159,11 @@ class Felt:
             self._hands = self._hands | {slot} if on else self._hands - {slot}
             self._changed()
 
-    def clear(self) -> None:
-        """Take every card and hand away: the felt is scooped bare."""
+    def clear(self, layout: Layout | None = None) -> None:
+        """Take every card and hand away: the felt is scooped bare. `layout`: another game's cloth is laid."""
         with self._lock:
+            self.layout = layout or self.layout
+            self._fans = frozenset(fan.zone for fan in self.layout.fans)
             self._cards.clear()
             self._hands.clear()
             self._changed()
@@ -180,6 +176,11 @@ class Felt:
         slot, off = self.layout.slot(*name), self._rng.uniform
         x_mm, y_mm = slot.x_mm + off(-_JITTER_MM, _JITTER_MM), slot.y_mm + off(-_JITTER_MM, _JITTER_MM)
         return LyingCard(self._next(), card, face, x_mm, y_mm, off(-_JITTER_DEG, _JITTER_DEG), name)
+
+    def _away(self, lying: LyingCard) -> Card:
+        self._cards.remove(lying)
+        self._changed()
+        return lying.card
 
     def _top(self, name: SlotName) -> LyingCard:
         for lying in reversed(self._cards):

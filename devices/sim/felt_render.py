@@ -82,15 +82,21 @@ class FeltRenderer:
         self._felt = felt
         self._look = look or FeltLook()
         self._rng = random.Random(seed)  # noqa: S311 - a picture's noise
-        self._view = view_of(felt.layout)
-        self._frame_px = felt.layout.frame_px
-        self._light = light_over(self._rng, self._frame_px) * np.float32(self._look.light)
-        self._bare = bare_felt(felt.layout, self._view, self._light, seed, self._look.cloth)
-        self._noise = _noise_pair(seed, self._look.noise, self._frame_px)
+        self._seed = seed
         self._art: dict[str, Pixels] = {}
+        self._lay(felt.layout)
+
+    def _lay(self, layout: Layout) -> None:
+        """The cloth below the camera."""
+        self._laid = layout
+        self._view = view_of(layout)
+        self._frame_px = layout.frame_px
+        self._light = light_over(self._rng, self._frame_px) * np.float32(self._look.light)
+        self._bare = bare_felt(layout, self._view, self._light, self._seed, self._look.cloth)
+        self._noise = _noise_pair(self._seed, self._look.noise, self._frame_px)
         self._sprites: dict[int, _Sprite] = {}
         self._still: tuple[int, Pixels] = (-1, self._bare)
-        self._seen = _seen_of(felt.view())
+        self._seen = _seen_of(self._felt.view())
         self._last = self._bare
 
     def over(self, felt: Felt) -> FeltRenderer:
@@ -103,12 +109,14 @@ class FeltRenderer:
 
     @property
     def layout(self) -> Layout:
-        return self._felt.layout
+        return self._laid
 
     def frame(self, now_ms: int) -> Pixels:
         """What the camera sees now."""
         if self.spoil == "frozen":
             return self._last
+        if self._felt.layout is not self._laid:
+            self._lay(self._felt.layout)
         view = self._felt.view()
         picture = self._stand(view)
         moving = self._moving(view, now_ms)

@@ -60,8 +60,8 @@ class SimShuffler:
         far_end = FarEnd(wire, self._faults, rng, pacing)
         self._station = Station(DEV, far_end, self._faults, obey=self._obey, catch_up=self._tell_how_things_stand)
         self._stages = _stages(times or ShuffleTimes(), far_end.pacing)
-        self._profile = Counter(DECK * decks)
-        self._voice = _Voice(self._station, self._faults, f"LDS-SIM,{serial},1.0,{self._profile.total()}")
+        self.profile = Counter(DECK * decks)
+        self._voice = _Voice(self._station, self._faults, f"LDS-SIM,{serial},1.0,{self.profile.total()}")
         self._state = "idle"
         self._deck: list[Card] = []
         self._verdict = "ok"
@@ -92,7 +92,7 @@ class SimShuffler:
         if self._state not in ("idle", "ready"):
             raise ShufflerNotReadyError(f"The shuffler is {self._state}; it takes a deck only when idle or ready.")
         self._deck = _spoilt(list(cards), self._faults, self._rng)
-        self._verdict = "foreign" if "deck_foreign" in self._faults else _verdict(self._deck, self._profile)
+        self._verdict = "foreign" if "deck_foreign" in self._faults else _verdict(self._deck, self.profile)
         self.names.shuffles += 1
         self._enter("loading")
 

@@ -83,6 +83,10 @@ class CameraBench:
         self._shown: tuple[tuple[int, frozenset[str], int], bytes] | None = None
         """The picture covered last, and what for: whoever else asks for it gets the same."""
 
+    def lay_out(self, layout: Layout) -> None:
+        """Another felt lies there from now on."""
+        self._layout = layout
+
     # --- what the camera says -------------------------------------------------------------------------------
 
     def note(self, seen: Sequence[Observation]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from devices.camera.layout import Layout
 from devices.camera.reader import CardReader
 from devices.camera.rectify import Pixels
 from devices.camera.watch import Watcher
@@ -50,6 +51,11 @@ class Workbench:
             self._lines[device.id] = book
         elif isinstance(device, Watcher) and post.frame is not None:
             self._cameras[device.id] = CameraBench(device.id, device.layout, device, post.frame, post.calibration)
+
+    def lay_out(self, device: str, layout: Layout) -> None:
+        """This camera has another felt before it from now on."""
+        if (bench := self._cameras.get(device)) is not None:
+            bench.lay_out(layout)
 
     def note(self, device: str, seen: Sequence[Observation]) -> None:
         """What a device said, on the thread that owns it."""

@@ -6,10 +6,13 @@ asking screen, so that a double tap is one act; `seen` is the table's `moves` th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from studio.money import Offer
+from studio.jackpot import PotTerms
+from studio.money import Offer, Rates
 from studio.people import Actor
+from studio.tables.config import Limit, PayProof
 from studio.tables.correction_event import Righting
 from studio.tables.dealer_event import PlannedTurn
 from studio.tables.dossier import Dossier
@@ -39,6 +42,22 @@ class AllowPayTable(Command):
 
     reason_code: str
     words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeTable(Command):
+    """Another game, pay table, limits or window, from the next round on. `preset` names what was chosen."""
+
+    preset: str
+    game: str
+    rules: Mapping[str, str | int | bool]
+    limits: Mapping[str, Limit]
+    window_s: float
+    reason_code: str
+    words: str
+    pot: PotTerms | None = None
+    proof: PayProof | None = None
+    rates: Rates | None = None
 
 
 class CloseTable(Command):
@@ -260,7 +279,7 @@ class Tick:
 PersonCommand = (
     TakeTable | DeclineRelief | StandDown | PlanRotation |
     AskCorrection | ApproveCorrection | DeclineCorrection |
-    AllowPayTable | OrderDevice
+    AllowPayTable | ChangeTable | OrderDevice
     | OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | VerifyDeck | WithdrawShoe
     | StartRound | OpenBetting | CloseBetting | DeclareResult | ConfirmFeltClear
     | FreezeTable | CallPit | AnswerCall | ReleaseTable | ServiceDevice

@@ -16,6 +16,7 @@ from studio.tables import dealing, relieving, ruling
 from studio.tables import event as e
 from studio.tables.acting import name_actor
 from studio.tables.carrying import resume, settle_incident
+from studio.tables.changing import change_table
 from studio.tables.compensating import decide_compensation
 from studio.tables.correcting import approve_correction, ask_correction, decline_correction
 from studio.tables.draft import Draft
@@ -104,6 +105,7 @@ def _release(draft: Draft, command: c.ReleaseTable) -> None:
 _OBEY: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
     c.OpenTable: dealing.open_table,
     c.AllowPayTable: allow_pay_table,
+    c.ChangeTable: change_table,
     c.CloseTable: dealing.close_table,
     c.PauseTable: dealing.pause_table,
     c.ResumeTable: dealing.resume_table,

@@ -16,7 +16,7 @@ from studio.tables import event as e
 from studio.tables.book import Book
 from studio.tables.config import TableConfig
 from studio.tables.evolve import evolve
-from studio.tables.feeding import Paid, feeding_of
+from studio.tables.feeding import Paid, feeding_of, seed_pot
 from studio.tables.keeping import kept
 from studio.tables.record import kind_of, read_body, seals_in, write_body
 from studio.tables.restoring import with_keys
@@ -91,6 +91,11 @@ class DurableTable:
         receipt = self.store(Unit(with_balances=inside, may_owe=may_owe))
         if told:
             self.believe(told, receipt.last_seq)
+
+    def seed(self) -> None:
+        """The table's pot, where nobody has seeded it yet, begins with what it begins with."""
+        if (pot := self.state.config.pot) is not None:
+            self.commit_with(lambda balance: seed_pot(pot, balance))
 
     def store(self, unit: Unit) -> Receipt:
         try:

@@ -16,9 +16,10 @@ from studio.rounds import CardBurned, CardDealt, CardReplaced, Chose, HandVoided
 from studio.tables import event as e
 from studio.tables.evolve_box import stop_turn, with_boxes, with_takers, without_hand
 from studio.tables.evolve_case import evolve_case
+from studio.tables.evolve_config import evolve_config
 from studio.tables.evolve_correction import AnyCorrection, evolve_correction
-from studio.tables.evolve_deck import evolve_deck, hear_machine, unheard
-from studio.tables.evolve_device import evolve_device, forget_shown, show
+from studio.tables.evolve_deck import evolve_deck, hear_machine
+from studio.tables.evolve_device import evolve_device, show
 from studio.tables.evolve_incident import evolve_incident
 from studio.tables.evolve_pot import follow_pot
 from studio.tables.evolve_seat import evolve_seat
@@ -69,7 +70,7 @@ def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
             e.TableOpened() | e.TableClosed() | e.DealerChanged() | e.ReliefAsked() | e.ReliefDeclined()
             | e.DealerStoodDown() | e.RotationPlanned()
             | e.TablePaused() | e.TableResumed() | e.TableFrozen() | e.TableReleased() | e.PitCalled() | e.PitAnswered()
-            | e.TableRestarted() | e.TableConfigured() | e.PayTableAllowed()
+            | e.TableRestarted() | e.TableConfigured() | e.PayTableAllowed() | e.TableChanged()
         ):  # fmt: skip
             return _evolve_table(state, event, at_ms)
         case e.DeviceLost() | e.DeviceBack() | e.DeviceProved():
@@ -110,15 +111,8 @@ def _evolve_table(state: TableState, event: e.AnyEvent, at_ms: int) -> TableStat
             return replace(state, pit_called_by=name)
         case e.PitAnswered():
             return replace(state, pit_called_by="")
-        case e.TableConfigured(config=config):
-            allowed = state.pay_table_allowed_by if config.same_pay_table(state.config) else ""
-            return replace(state, config=config, pay_table_allowed_by=allowed)
-        case e.PayTableAllowed(by_name=name):
-            return replace(state, pay_table_allowed_by=name)
-        case e.TableRestarted():
-            state = replace(state, links={}, presences=forget_shown(state.presences), camera_blind="")
-            state = replace(state, machine=unheard(state.machine))
-            return replace(state, felt={}, strays=frozenset(), shoe_errors=frozenset(), camera_late=None)
+        case e.TableRestarted() | e.TableConfigured() | e.PayTableAllowed() | e.TableChanged():
+            return evolve_config(state, event)
     return evolve_seat(state, event, at_ms)
 
 

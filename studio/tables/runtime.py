@@ -19,6 +19,7 @@ from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.betting import place_bets
 from studio.tables.book import Book
+from studio.tables.changing import as_changed
 from studio.tables.config import TableConfig
 from studio.tables.decide import Message, decide
 from studio.tables.deciding import take_decisions
@@ -26,7 +27,6 @@ from studio.tables.dossier import DossierOf
 from studio.tables.draft import Draft
 from studio.tables.durable import Commit, DurableTable, Folded, KeyLookup, Publish, Tell
 from studio.tables.evolve import evolve
-from studio.tables.feeding import seed_pot
 from studio.tables.incident import UNKNOWN_YET, open_incident
 from studio.tables.state import TableState
 from studio.tables.treasury import Treasury
@@ -81,6 +81,7 @@ class TableRuntime:
 
     def start(self, config: TableConfig, at_ms: int) -> None:
         """Come up: configuration on record, links unknown, and a round found open comes back held [EV7]."""
+        config = as_changed(config, self.state)
         draft = Draft(self.state, self._table.now(at_ms))
         if self.seq == 0 or self.state.config != config:
             draft.emit(e.TableConfigured(config=config))
@@ -92,8 +93,7 @@ class TableRuntime:
             for device in config.devices:
                 open_incident(draft, "device_lost", by=UNKNOWN_YET, device=device)
         self._table.commit(tuple(draft.events))
-        if (pot := config.pot) is not None:
-            self._table.commit_with(lambda balance: seed_pot(pot, balance))
+        self._table.seed()
         self._table.publish()
 
     def handle(self, message: Message, at_ms: int) -> int:
@@ -104,6 +104,8 @@ class TableRuntime:
         self._table.commit(self._decide(self.state, message, now))
         if isinstance(message, c.ApproveCorrection):
             self._treasury.remember(message.dossier)
+        if isinstance(message, c.ChangeTable):
+            self._table.seed()
         return self.seq
 
     def observe(self, seen: Sequence[Observation], at_ms: int) -> None:

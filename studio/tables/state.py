@@ -245,9 +245,10 @@ class Lateness:
 class TableState:
     """`moves` counts the events a person acts upon; a command that saw an older count is stale.
 
-    `pay_table_allowed_by`: the administrator who allowed the pay table as it stands, where one had to. `cases`: prizes
-    lost with voided rounds, until they are decided and paid. `following`: the incident closed last, where its ruling
-    still asks for something: the felt to be cleared, a deck to be verified and loaded, a deal to begin anew.
+    `pay_table_allowed_by`: the administrator who allowed the pay table as it stands, where one had to. `changed_by`:
+    who of the pit changed game or limits, to the `preset` of that name, while they are not those of the file. `cases`:
+    prizes lost with voided rounds, until they are decided and paid. `following`: the incident closed last, where its
+    ruling still asks for something: the felt to be cleared, a deck to be verified and loaded, a deal to begin anew.
     `correction`: of a settled round, from the asking until all is moved; `corrections` counts them, `revisions` says
     how often which round was corrected.
     """
@@ -276,6 +277,8 @@ class TableState:
     frozen_by: str = ""
     pit_called_by: str = ""
     pay_table_allowed_by: str = ""
+    changed_by: str = ""
+    preset: str = ""
     cases: tuple[Case, ...] = ()
     seat: Seat = field(default_factory=Seat)
     following: Incident | None = None

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from studio.games import find_game
 from studio.tables import event as e
 from studio.tables.event import AnyEvent
 from studio.views.kkclash import missed_after
@@ -27,9 +28,12 @@ class Results:
         self._number = 0
         self._round = ""
         self._outcome: Mapping[str, Any] = {}
+        self._game = ""
 
     def take(self, event: AnyEvent, at_ms: int) -> None:
         match event:
+            case e.TableConfigured(config=config):
+                self._deal_another(config.game)
             case e.RoundStarted(round=round, number=number):
                 self._round, self._number, self._outcome = round, number, {}
             case e.ResultDeclared(outcome=outcome):
@@ -40,6 +44,13 @@ class Results:
                 self._finish(at_ms, voided=True)
             case e.RoundResettled():
                 self._correct(event)
+
+    def _deal_another(self, game: str) -> None:
+        """What was won in another game is no statistic of this one."""
+        if self._game and game != self._game:
+            self._finished.clear()
+            self._missed = dict.fromkeys(find_game(game).bets, 0)
+        self._game = game
 
     def last(self, count: int) -> tuple[ResultView, ...]:
         """The newest `count` rounds, newest last."""

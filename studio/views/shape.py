@@ -310,6 +310,11 @@ class TableView:
     following: FollowView | None = None
     """What the incident ruled last still asks for."""
     messages: tuple[MessageView, ...] = ()
+    rules: Mapping[str, str | int | bool] = field(default_factory=dict)
+    window_s: float = 15.0
+    changed_by: str = ""
+    """Who of the pit changed game or limits, while they are not those of the configuration; `preset` names them."""
+    preset: str = ""
     why: Words | None = None
     """What led to the act that is due, where a game says so: a choice, the end of a hand, the dealer's own rule."""
     seat: SeatView = field(default_factory=SeatView)

@@ -93,6 +93,10 @@ def view_table(
         seat=_seat(state),
         following=view_following(state),
         messages=view_messages(state),
+        rules=state.config.rules,
+        window_s=state.config.window_s,
+        changed_by=state.changed_by,
+        preset=state.preset,
     )
 
 

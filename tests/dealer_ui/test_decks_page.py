@@ -53,7 +53,7 @@ def test_a_deck_is_received_brought_out_loaded_and_its_life_is_on_its_page(house
     assert act(visitor, house, "issue", table=TABLE, seal="S1").status_code == 303
     house.open()
     page = visitor.get("/decks/RED-1").get_data(as_text=True)
-    for word in ("Taken in by p1 and d1", "In the shoe", "verified as deck-1", "Brought to Table 1"):
+    for word in ("Taken in by Petra and Dana", "In the shoe", "verified as deck-1", "Brought to Table 1"):
         assert word in page
     assert act(visitor, house, "withdraw", place="safe", reason_code="other", words="worn").status_code == 409
     house.do(c.WithdrawShoe, PIT, reason_code="other", words="worn")
