@@ -17,6 +17,7 @@ from werkzeug.wrappers import Response
 
 from dealer_ui import command_door, sign_in, stream_door
 from dealer_ui.audit import route as audit
+from dealer_ui.audit import search_route as record
 from dealer_ui.auth import API_PREFIX, Sessions, guard_app
 from dealer_ui.console import Console
 from dealer_ui.dealer import route as dealer
@@ -71,6 +72,7 @@ def create_app(
         act_route.routes(console),
         audit.routes(console),
         report.routes(console),
+        record.routes(console),
         decks.routes(console),
         game_route.routes(console),
         *blueprints,

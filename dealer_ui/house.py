@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
+from dealer_ui.care.checkpoint_desk import CheckpointDesk
 from dealer_ui.config import StudioConfig, TableSection
 from dealer_ui.deck_desk import DeckDesk
 from dealer_ui.pit.desk import PitDesk
@@ -46,6 +47,9 @@ class House(Protocol):
 
     @property
     def staff(self) -> Desk: ...
+
+    @property
+    def checkpoints(self) -> CheckpointDesk | None: ...
 
     @property
     def decks(self) -> DeckDesk: ...

@@ -21,6 +21,7 @@ ROOMS: Final = (
     Room("/pit", "pit.title", ("view_pit",)),
     Room("/decks", "decks.title", ("view_decks",)),
     Room("/reports", "report.title", ("view_reports",)),
+    Room("/audit", "record.title", ("view_audit",)),
     Room("/technician", "technician.title", ("view_technician",)),
 )
 """Every room of the menu, in its order."""

@@ -5,6 +5,7 @@ Every kind of the journal has its sentence in the catalogue (`event.<kind>`), fi
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -32,6 +33,11 @@ _AMOUNTS: Final = frozenset(
     {"stake_minor", "returns_minor", "amount_minor", "pot_minor", "share_minor", "left_minor", "reset_minor",
      "short_minor"}
 )  # fmt: skip
+_UNSAID: Final = frozenset(
+    {"type", "kind", "at_ms", "pin_hash", "signature", "public_key", "previous", "journal_hash", "ledger_hash", "key", "keys",
+     "sealed"}
+)  # fmt: skip
+"""Of a row that is no table's: what is nobody's to read, or says nothing to a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,7 @@ def line_of(row: Row, teller: Teller) -> Line:
     try:
         event = read_body(row.body).event
     except BadInputError:
-        return Line(row.seq, row.at_ms, "events", row.kind, language.say("event.unreadable", kind=row.kind))
+        return Line(row.seq, row.at_ms, "events", row.kind, _outside(row, teller))
     told = _inner(event)
     values = {name: _value(name, getattr(told, name), teller) for name in told.__struct_fields__}
     if isinstance(told, DecisionsTaken):
@@ -86,6 +92,31 @@ def line_of(row: Row, teller: Teller) -> Line:
         sealed=_is_sealed(told),
         evidence=_evidence(told),
     )
+
+
+def _outside(row: Row, teller: Teller) -> str:
+    """A row that is no table's (of the staff, the decks, the care…), in its own words or else as it was written."""
+    language = teller.language
+    try:
+        plain = json.loads(row.body)
+        [told] = plain.values() if len(plain) == 1 else [plain]
+        said = {name: _plain_value(value) for name, value in told.items() if name not in _UNSAID}
+    except (ValueError, AttributeError):
+        return language.say("event.unreadable", kind=row.kind)
+    if language.knows(f"event.{row.kind}"):
+        return language.say(f"event.{row.kind}", **said)
+    listed = " · ".join(f"{name} {value}" for name, value in said.items() if value not in ("", None))
+    return f"{row.kind}: {listed}" if listed else row.kind
+
+
+def _plain_value(value: Any) -> str | int:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | str):
+        return value
+    if isinstance(value, list):
+        return len(value) if not all(isinstance(one, str) for one in value) else ", ".join(value[:8])
+    return ""
 
 
 def line_of_posting(posting: Posting, language: Language) -> Line:

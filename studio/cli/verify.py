@@ -25,9 +25,12 @@ _EVERY = 500
 @click.argument("db", type=click.Path(path_type=Path), metavar="DB")
 @click.option("--witness", type=click.Path(path_type=Path), metavar="FILE", help="Hold it against a witness' file.")
 @click.option("--public-key", metavar="KEY", help="The key that signs here, or a file of such keys, one a line.")
+@click.option("--progress", is_flag=True, help="With --json: also a line with the percentage as it changes.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def command(ctx: click.Context, db: Path, witness: Path | None, public_key: str | None, as_json: bool) -> None:
+def command(
+    ctx: click.Context, db: Path, witness: Path | None, public_key: str | None, progress: bool, as_json: bool
+) -> None:
     """Check a database: the chains, the ledger, and every settlement again from the facts.
 
     No keys are needed and nothing is written. The exit code is 1, and the first wrong row is shown, when something
@@ -36,7 +39,7 @@ def command(ctx: click.Context, db: Path, witness: Path | None, public_key: str 
     """
     try:
         keys = read_public_keys(public_key) if public_key else frozenset()
-        verdict = _watched(db)
+        verdict = _told(db) if progress and as_json else _watched(db)
         with Reader.open(db) as reader:
             testimony = ask_witness(reader, witness, keys) if witness else None
             wrong = testimony.first_wrong if testimony else None
@@ -51,6 +54,19 @@ def command(ctx: click.Context, db: Path, witness: Path | None, public_key: str 
     if testimony is not None and verdict.ok and not as_json:
         click.echo(_witnessed(testimony, trusted=bool(keys)))
     ctx.exit(0 if verdict.ok else 1)
+
+
+def _told(db: Path) -> Verdict:
+    """Verify, for a program that watches it."""
+    total, said = max(1, measure(db).events), -1
+
+    def moved(seq: int) -> None:
+        nonlocal said
+        if (percent := min(99, seq * 100 // total)) != said:
+            said = percent
+            click.echo(json.dumps({"percent": percent}))
+
+    return verify(db, moved)
 
 
 def _watched(db: Path) -> Verdict:

@@ -92,6 +92,7 @@ class FakeFloor:
         self.refuse: RefusedError | None = None
         self.on_command: Any = None
         self.bench: Any = NoBench()
+        self.checkpoints = None
         self.folder = folder
         self.clock_ms = NOW_MS
         self.journal: list[tuple[str, str, AnyEvent]] = []
