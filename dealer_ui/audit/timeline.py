@@ -34,8 +34,8 @@ _AMOUNTS: Final = frozenset(
      "short_minor"}
 )  # fmt: skip
 _UNSAID: Final = frozenset(
-    {"type", "kind", "at_ms", "pin_hash", "signature", "public_key", "previous", "journal_hash", "ledger_hash", "key", "keys",
-     "sealed"}
+    {"type", "kind", "at_ms", "pin_hash", "signature", "public_key", "previous", "journal_hash", "ledger_hash", "key",
+     "keys", "sealed"}
 )  # fmt: skip
 """Of a row that is no table's: what is nobody's to read, or says nothing to a person."""
 
