@@ -116,6 +116,8 @@ class Language:
         if isinstance(value, str):
             if name == "places":
                 return _PLACE.sub(lambda found: self.say("felt.spoken", box=found[1], place=int(found[2])), value)
+            if name == "row":
+                return value  # a row of the procedures goes by its id; `row.TK11` are its words
             family = "box" if name == "zone" and not self.knows(f"zone.{value}") else name
             return self._pattern(value) or self._pattern(f"{family}.{value}") or value
         return "" if value is None else self.number(value)

@@ -177,6 +177,7 @@ def _journal_of(rows: Sequence[tuple[str, str, AnyEvent]]) -> sqlite3.Connection
         CREATE TABLE journal (seq INTEGER, at INTEGER, kind TEXT, body TEXT, "table" TEXT, round TEXT, hash BLOB);
         CREATE TABLE ledger (seq INTEGER, at INTEGER, round TEXT, bet TEXT, kind TEXT, debit TEXT, credit TEXT,
                              amount INTEGER, currency TEXT, revision INTEGER, hash BLOB);
+        CREATE TABLE origin (chain TEXT, seq INTEGER, hash TEXT);
         """
     )
     for seq, (table, round, event) in enumerate(rows, 1):
