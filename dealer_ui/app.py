@@ -25,6 +25,7 @@ from dealer_ui.decks import route as decks
 from dealer_ui.display import route as display
 from dealer_ui.house import House
 from dealer_ui.language import ENGLISH, Languages
+from dealer_ui.pit import complaint_page
 from dealer_ui.pit import door as pit_door
 from dealer_ui.pit import game_route
 from dealer_ui.pit import route as pit
@@ -36,7 +37,8 @@ from dealer_ui.technician import route as technician
 from dealer_ui.technician.screens import SCREENS as DEVICE_SCREENS
 
 SCREENS: Final[tuple[Screen, ...]] = (
-    dealer.SCREEN, pit.FLOOR, pit.TABLE, display.SCREEN, technician.SCREEN, *DEVICE_SCREENS.values(),
+    dealer.SCREEN, pit.FLOOR, pit.TABLE, complaint_page.SCREEN,
+    display.SCREEN, technician.SCREEN, *DEVICE_SCREENS.values(),
 )  # fmt: skip
 """Every live screen there is."""
 
@@ -66,6 +68,7 @@ def create_app(
         dealer.routes(console),
         pit.routes(console),
         pit_door.routes(console),
+        complaint_page.routes(console),
         display.routes(console),
         technician.routes(console),
         device_route.routes(console),

@@ -15,6 +15,8 @@ from werkzeug.routing import RoutingException
 from dealer_ui.api.answer import AnswerError, refused, say_error
 from dealer_ui.api.bet import BetDesk
 from dealer_ui.api.bettor import BettorDesk
+from dealer_ui.api.complaint import BODY_BYTES_MAX as COMPLAINT_BYTES_MAX
+from dealer_ui.api.complaint import ComplaintDesk
 from dealer_ui.api.decision import DecisionDesk
 from dealer_ui.api.key import OperatorKeys
 from dealer_ui.api.port import OperatorsFloor, StreamGate
@@ -67,7 +69,7 @@ def blueprint(
 
 def _routes(floor: OperatorsFloor, stream: StreamDesk) -> Iterator[Route]:
     table, bet, bettor = TableDesk(floor), BetDesk(floor), BettorDesk(floor)
-    decision, record = DecisionDesk(floor), RecordDesk(floor)
+    decision, record, complaint = DecisionDesk(floor), RecordDesk(floor), ComplaintDesk(floor)
     yield Route("GET", "/tables", table.tables)
     yield Route("GET", "/tables/<table>", table.table)
     yield Route("GET", "/tables/<table>/results", table.results)
@@ -83,6 +85,9 @@ def _routes(floor: OperatorsFloor, stream: StreamDesk) -> Iterator[Route]:
     yield Route("GET", "/bettors/<bettor>/record", record.rounds)
     yield Route("GET", "/bettors/<bettor>/record/<round>", record.round)
     yield Route("GET", "/bettors/<bettor>/rakeback", record.rakeback)
+    yield Route("POST", "/bettors/<bettor>/complaints", complaint.complain, COMPLAINT_BYTES_MAX)
+    yield Route("GET", "/bettors/<bettor>/complaints", complaint.complaints)
+    yield Route("GET", "/complaints/<client_id>", complaint.complaint)
 
 
 def _page_routes(floor: OperatorsFloor, tickets: Tickets | None) -> Iterator[Route]:

@@ -91,6 +91,8 @@ _RULES: Final = {
     "table": "table must be the key of a table, as the list of tables tells it.",
     "valid_s": f"valid_s must be a whole number of seconds from 1 to {VALID_S_MAX}; leave it out for an hour.",
     "language": "language must be one the studio speaks, as in ja; leave it out for the studio's own.",
+    "round": "round must be the id of a round, as a bet or the game record tells it.",
+    "words": "words must be 1 to 1000 letters: what is wrong with the round.",
     "decisions": f'decisions must be a list of 1 to {BETS_A_BATCH_MAX}, as in {{"decisions": [{{…}}]}}.',
     "bets": f'bets must be a list of 1 to {BETS_A_BATCH_MAX} bets, as in {{"bets": [{{…}}]}}.',
 }

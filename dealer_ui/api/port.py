@@ -7,6 +7,7 @@ from typing import Protocol
 
 from dealer_ui.api.key import OperatorKeys
 from dealer_ui.api.order import BetOffer
+from dealer_ui.pit.desk import PitDesk
 from studio.journal import Reader
 from studio.money import Answer
 from studio.views.shape import TableView
@@ -57,6 +58,9 @@ class OperatorsFloor(Protocol):
 
     @property
     def config(self) -> HouseWords: ...
+
+    @property
+    def pit(self) -> PitDesk: ...
 
     def view(self, table: str) -> TableView: ...
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from studio.journal import Reader
 
-CORRECTIONS: Final = frozenset({"CardReplaced", "CardMoved", "CardRemoved", "HandsSwapped", "RoundVoided"})
-"""Kinds of the journal that change how a round is read, or take it back."""
+CORRECTIONS: Final = frozenset({"RoundResettled", "CompensationPaid"})
+"""Kinds of the journal that put the money of a round right."""
 
 
 def correction_of(reader: Reader, round: str) -> int:

@@ -20,6 +20,7 @@ from dealer_ui.console import Console
 from dealer_ui.face import face
 from dealer_ui.game_record import Details, details, summaries
 from dealer_ui.language import LANGUAGES, Language
+from dealer_ui.pit.complaint_desk import complaints_of
 from dealer_ui.play.look import bet_name, draw_table, rakebacks, screen_of
 from dealer_ui.play.ticket import Ticket, Tickets
 from dealer_ui.screen import Asked
@@ -106,7 +107,11 @@ class PlayDesk:
         found = details(self.console.house.reader(), ticket.operator, ticket.bettor, round)
         if found is None:
             return self._over(ticket, "play.no_round", 404)
-        return self._shown(ticket, token, "play/round.html", found=found, face=face, boxes=_as_on_the_felt(found))
+        known = complaints_of(self.console.house.pit, ticket.operator, ticket.bettor)
+        mine = [one for one in known if one.round == round]
+        return self._shown(
+            ticket, token, "play/round.html", found=found, face=face, boxes=_as_on_the_felt(found), complaints=mine
+        )
 
     def guarded(self, act: Callable[..., Response]) -> Callable[..., Response]:
         """An address behind the ticket: known, not lapsed, not asked too often; its operator may frame it."""

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from dealer_ui.api import BetOffer, OperatorKey, OperatorKeys, digest_of_key
+from dealer_ui.pit.desk import PitDesk
 from studio.errors import RefusedError
 from studio.games import find_game
 from studio.journal import IN_MEMORY, Entry, Reader, Store, Unit, Writer
@@ -88,11 +89,16 @@ class FakeFloor:
         self._writer = Writer(self._store)
         self._reader = self._store.reader()
         self._ids = itertools.count(1)
+        self.pit = PitDesk(self._keep, self.now_ms)
 
     def close(self) -> None:
         self._writer.close()
         self._reader.close()
         self._store.close()
+
+    def _keep(self, unit: Unit) -> int:
+        with self._lock:
+            return self._writer.commit(unit).last_seq
 
     # --- what the interface asks ---
 

@@ -1,0 +1,83 @@
+"""The only place where an operator complains for a bettor about a round, and reads what the pit answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Final
+
+from flask import Response
+from pydantic import ConfigDict, StringConstraints, TypeAdapter
+
+from dealer_ui.api.answer import AnswerError, read_json, say
+from dealer_ui.api.order import STRICT, Id, check_id, read_whole
+from dealer_ui.api.port import OperatorsFloor
+from dealer_ui.pit.complaint_desk import complain, complaint_of, complaints_of
+from studio.pit.complaint import WORDS_MAX, Complaint
+from studio.pit.pit_event import ComplaintMade
+from studio.tables.record import read_body
+
+BODY_BYTES_MAX: Final = 16 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    client_id: Id
+    round: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+    words: Annotated[str, StringConstraints(min_length=1, max_length=WORDS_MAX)]
+
+
+_WANTED: Final = TypeAdapter(_Wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class ComplaintDesk:
+    floor: OperatorsFloor
+
+    def complain(self, operator: str, bettor: str) -> Response:
+        """Keep a complaint; durable when it is answered, and one however often it is sent."""
+        name, wanted = check_id("bettor", bettor), read_whole(_WANTED, read_json())
+        table = self._table_of(wanted.round)
+        if not table:
+            sentence = "The studio has dealt no such round: take the round's id from the bet or from the record."
+            raise AnswerError(404, "unknown_round", sentence)
+        made = ComplaintMade(
+            id="", operator=operator, client_id=wanted.client_id, bettor=name, table=table, round=wanted.round,
+            words=wanted.words, at_ms=0,
+        )  # fmt: skip
+        kept, is_new = complain(self.floor.pit, made)
+        return say({**complaint_line(kept), "duplicate": not is_new})
+
+    def complaint(self, operator: str, client_id: str) -> Response:
+        found = complaint_of(self.floor.pit, operator, check_id("client_id", client_id))
+        if found is None:
+            raise AnswerError(404, "complaint_not_found", "You have made no complaint with this client_id.")
+        return say(complaint_line(found))
+
+    def complaints(self, operator: str, bettor: str) -> Response:
+        """All of a bettor's, newest first."""
+        found = complaints_of(self.floor.pit, operator, check_id("bettor", bettor))
+        return say({"bettor": bettor, "complaints": [complaint_line(one) for one in found]})
+
+    def _table_of(self, round: str) -> str:
+        rows = self.floor.reader().events(round=round, kinds=("RoundStarted",), limit=1)
+        return next((read_body(row.body).table for row in rows), "")
+
+
+def complaint_line(one: Complaint) -> dict[str, Any]:
+    """A complaint as its operator sees it; who answered is the studio's own affair."""
+    answer = {
+        "outcome": one.outcome, "words": one.answer, "at_ms": one.answered_ms, "correction": one.correction or None,
+    }  # fmt: skip
+    return {
+        "client_id": one.client_id,
+        "complaint": one.id,
+        "bettor": one.bettor,
+        "table": one.table,
+        "round": one.round,
+        "words": one.words,
+        "at_ms": one.at_ms,
+        "status": "open" if one.open else "answered",
+        "answer": None if one.open else answer,
+    }
