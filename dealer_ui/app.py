@@ -25,9 +25,8 @@ from dealer_ui.decks import route as decks
 from dealer_ui.display import route as display
 from dealer_ui.house import House
 from dealer_ui.language import ENGLISH, Languages
-from dealer_ui.pit import complaint_page
+from dealer_ui.pit import complaint_page, game_route
 from dealer_ui.pit import door as pit_door
-from dealer_ui.pit import game_route
 from dealer_ui.pit import route as pit
 from dealer_ui.report import route as report
 from dealer_ui.screen import Screen
