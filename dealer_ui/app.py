@@ -18,7 +18,7 @@ from werkzeug.wrappers import Response
 from dealer_ui import command_door, sign_in, stream_door
 from dealer_ui.audit import route as audit
 from dealer_ui.audit import search_route as record
-from dealer_ui.auth import API_PREFIX, Sessions, guard_app
+from dealer_ui.auth import API_PREFIX, guard_app
 from dealer_ui.console import Console
 from dealer_ui.dealer import route as dealer
 from dealer_ui.decks import route as decks
@@ -30,6 +30,8 @@ from dealer_ui.pit import door as pit_door
 from dealer_ui.pit import route as pit
 from dealer_ui.report import route as report
 from dealer_ui.screen import Screen
+from dealer_ui.sessions import Sessions
+from dealer_ui.staff import route as staff
 from dealer_ui.stream import Seats
 from dealer_ui.technician import act_route, device_route
 from dealer_ui.technician import route as technician
@@ -56,7 +58,9 @@ def create_app(
     """The consoles over this floor. `threads` is how many the server has; all but 16 may serve streams."""
     app = Flask("dealer_ui", static_folder="static")
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES_MAX
-    sessions = Sessions(_fresh_token, floor.now_ms)
+    sessions = Sessions(_fresh_token, floor.now_ms, told_idle=lambda id, at: floor.staff.sign_in_ended(id, at, "idle"))
+    floor.staff.listeners.append(sessions.hear)
+    floor.staff.sweep = sessions.sweep
     console = Console(floor, title, Languages(language), sessions, Seats(threads), monotonic)
     app.extensions["console"] = console
     guard_app(app, console.sessions)
@@ -77,6 +81,7 @@ def create_app(
         record.routes(console),
         decks.routes(console),
         game_route.routes(console),
+        staff.routes(console),
         *blueprints,
     ):
         app.register_blueprint(blueprint)

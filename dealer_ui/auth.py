@@ -1,16 +1,16 @@
-"""The only place for who is signed in at a station: sessions, the guard of every route, the headers of answers.
+"""The only place for who asks from a station: the cookies, the guard of every route, the headers of answers.
 
-A session is a random token in an `HttpOnly`, `SameSite=Lax` cookie; what it stands for lies in memory here, so a
-restart signs everybody out. Every POST must come from our own pages: its `Origin` is ours, and the signed-in
-sender repeats the session's CSRF token.
+A session is a random token in an `HttpOnly`, `SameSite=Lax` cookie; what it stands for lies in `sessions`. A second
+cookie names the station for good, so that the next sign-in there ends a forgotten one. Every POST must come from our
+own pages: its `Origin` is ours, and the signed-in sender repeats the session's CSRF token.
 """
 
 from __future__ import annotations
 
 import hmac
-import threading
+import re
+import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Final, ParamSpec
 from urllib.parse import urlsplit
@@ -18,11 +18,13 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from studio.people import Actor, may
+from dealer_ui.sessions import Sessions
+from dealer_ui.sessions import Viewer as Viewer
 
 COOKIE: Final = "studio_session"
-IDLE_MS: Final = 60 * 60 * 1000
-SESSIONS_MAX: Final = 1_000
+STATION_COOKIE: Final = "studio_station"
+_YEAR_S: Final = 365 * 24 * 3600
+_STATION: Final = re.compile(r"[0-9a-f]{12}")
 API_PREFIX: Final = "/api/"
 """The operators' interface answers for itself: it knows keys, not cookies."""
 
@@ -32,66 +34,6 @@ CONTENT_POLICY: Final = (
 )
 
 P = ParamSpec("P")
-
-
-@dataclass(frozen=True, slots=True)
-class Viewer:
-    """Somebody signed in at one station."""
-
-    token: str
-    csrf: str
-    id: str
-    name: str
-    roles: frozenset[str]
-    seen_ms: int
-
-    def may(self, action: str) -> bool:
-        return may(self.roles, action)
-
-
-class Sessions:
-    """Who is signed in, in memory. `fresh_token` gives a new unguessable token at each call."""
-
-    def __init__(self, fresh_token: Callable[[], str], now_ms: Callable[[], int], idle_ms: int = IDLE_MS) -> None:
-        self._fresh_token = fresh_token
-        self._now_ms = now_ms
-        self._idle_ms = idle_ms
-        self._lock = threading.Lock()
-        self._open: dict[str, Viewer] = {}
-
-    def open(self, actor: Actor) -> Viewer:
-        now_ms = self._now_ms()
-        viewer = Viewer(
-            self._fresh_token(), self._fresh_token(), actor.id, actor.name, frozenset(map(str, actor.roles)), now_ms
-        )
-        with self._lock:
-            self._forget_idle(now_ms)
-            self._open[viewer.token] = viewer
-        return viewer
-
-    def find(self, token: str, *, active: bool = True) -> Viewer | None:
-        """Who holds this token. `active` is a person's own act, which puts the idle time-out off."""
-        now_ms = self._now_ms()
-        with self._lock:
-            viewer = self._open.get(token)
-            if viewer is None:
-                return None
-            if now_ms - viewer.seen_ms > self._idle_ms:
-                del self._open[token]
-                return None
-            if active:
-                viewer = self._open[token] = replace(viewer, seen_ms=now_ms)
-            return viewer
-
-    def close(self, token: str) -> None:
-        with self._lock:
-            self._open.pop(token, None)
-
-    def _forget_idle(self, now_ms: int) -> None:
-        kept = {token: one for token, one in self._open.items() if now_ms - one.seen_ms <= self._idle_ms}
-        while len(kept) >= SESSIONS_MAX:
-            del kept[min(kept, key=lambda token: kept[token].seen_ms)]
-        self._open = kept
 
 
 def viewer() -> Viewer | None:
@@ -130,7 +72,7 @@ def guard_app(app: Flask, sessions: Sessions) -> None:
 
     @app.before_request
     def know_viewer() -> None:
-        g.viewer = sessions.find(request.cookies.get(COOKIE, ""))
+        g.viewer = sessions.find(request.cookies.get(COOKIE, ""), page=_page_asked())
         if request.method not in ("GET", "HEAD", "OPTIONS") and not request.path.startswith(API_PREFIX):
             _check_sender()
 
@@ -148,8 +90,17 @@ def guard_app(app: Flask, sessions: Sessions) -> None:
         return response
 
 
+def station(fresh_token: Callable[[], str] = lambda: secrets.token_hex(6)) -> str:
+    """The name of the station that asks; a new one where it has none yet."""
+    kept = request.cookies.get(STATION_COOKIE, "")
+    return kept if _STATION.fullmatch(kept) else fresh_token()
+
+
 def keep_cookie(response: AnyResponse, found: Viewer) -> AnyResponse:
     response.set_cookie(COOKIE, found.token, httponly=True, samesite="Lax", secure=request.is_secure, path="/")
+    response.set_cookie(
+        STATION_COOKIE, found.station, max_age=_YEAR_S, httponly=True, samesite="Lax", secure=request.is_secure
+    )
     return response
 
 
@@ -163,6 +114,12 @@ def local_path(target: str | None) -> str:
         return "/"
     parts = urlsplit(target)
     return "/" if parts.scheme or parts.netloc else target
+
+
+def _page_asked() -> str:
+    """The page a person looks at, for whoever asks where he is; empty for pictures, streams and orders."""
+    is_page = request.method == "GET" and request.accept_mimetypes.best_match(("image/png", "text/html")) == "text/html"
+    return request.path if is_page and "text/html" in request.headers.get("Accept", "") else ""
 
 
 def _check_sender() -> None:

@@ -32,6 +32,7 @@ from dealer_ui.deck_desk import DECK_KINDS
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.floor import Floor, LiveFrame
 from dealer_ui.metrics import metrics_routes
+from dealer_ui.people import bring_people
 from dealer_ui.pit.desk import PIT_KINDS
 from dealer_ui.pit.watch import PitWatch
 from dealer_ui.play import route as play
@@ -50,7 +51,7 @@ from devices.technician.workbench import Post, Workbench
 from studio.cards import ByteSource, Sealer
 from studio.games import find_game
 from studio.journal import Reader, Receipt, Store, Unit, Writer
-from studio.people import SHIFT_KINDS, STAFF_KINDS, Argon2PinHasher
+from studio.people import Argon2PinHasher
 from studio.ports import Device
 from studio.tables.book import Book
 from studio.tables.changing import as_changed
@@ -230,9 +231,8 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
         if clock.behind_ms > BEHIND_MS_MAX:
             _LOG.warning("this machine's clock is behind the record; set it right", behind_s=clock.behind_ms // 1000)
         floor.use_clock(clock.now_ms)
-        floor.staff.restore(reader.events(kinds=STAFF_KINDS))
         floor.pit.restore(reader.events(kinds=PIT_KINDS))
-        floor.shifts.restore(reader.events(kinds=SHIFT_KINDS))
+        bring_people(floor, reader)
         care = caretaker_of(floor, database, secrets.token_bytes, reader)
         floor.decks.restore(reader.events(kinds=DECK_KINDS))
         results = {table.key: _results(reader, table.key, find_game(table.game).bets) for table in config.tables}

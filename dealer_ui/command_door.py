@@ -7,15 +7,17 @@ A browser without scripts sends the same form and is led back to the page it cam
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
 from flask import Blueprint, abort, make_response, redirect, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.auth import Viewer, local_path, needs, signed_in
+from dealer_ui.auth import local_path, needs, signed_in
 from dealer_ui.command_form import Fields, read_command, read_fields
 from dealer_ui.console import Console
+from dealer_ui.sessions import Viewer
 from studio.errors import RefusedError
 from studio.people import Actor
 
@@ -26,6 +28,9 @@ ACTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "pause_table": ("pause_table",),
     "resume_table": ("pause_table",),
     "change_dealer": ("change_dealer",),
+    "take_table": ("take_table",),
+    "decline_relief": ("change_dealer",),
+    "plan_rotation": ("plan_rotation",),
     "load_shoe": ("load_shoe",),
     "verify_deck": ("verify_deck",),
     "withdraw_shoe": ("change_shoe",),
@@ -63,6 +68,8 @@ def routes(console: Console) -> Blueprint:
                 return _refused(console, RefusedError("not_allowed", "You may not do this. Call the pit."), 403)
             if name in ("open_table", "change_dealer"):
                 fields = _with_name(console, fields)
+            if name == "plan_rotation":
+                fields = _with_times(console, fields)
             seq = console.house.command(table, read_command(fields, _actor(console, signed_in(), fields), table))
         except RefusedError as error:
             return _refused(console, error, 409)
@@ -78,6 +85,16 @@ def _with_name(console: Console, fields: Fields) -> Fields:
     named = fields.copy()
     named["dealer_name"] = console.house.staff.actor(fields.get("dealer", "")).name
     return named
+
+
+def _with_times(console: Console, fields: Fields) -> Fields:
+    """The turns of a plan, told in minutes from now (`in_min`, one a dealer), as the times they come to."""
+    timed, now = fields.copy(), console.house.now_ms()
+    minutes = fields.getlist("in_min")
+    if not all(re.fullmatch(r"[0-9]{0,4}", one) for one in minutes):
+        raise RefusedError("not_a_number", "Write a whole number as minutes.")
+    timed.setlist("at_ms", [str(now + 60_000 * int(one or 0)) for one in minutes])
+    return timed
 
 
 def _actor(console: Console, viewer: Viewer, fields: Fields) -> Actor:

@@ -8,6 +8,7 @@ asks, so that sending it again is still the same act. Circumstances come as `wit
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from studio.cards import Card
 from studio.errors import BadInputError, RefusedError
 from studio.people import Actor
 from studio.tables import command as c
+from studio.tables.dealer_event import PlannedTurn
 
 FIELD_CHARACTERS_MAX: Final = 1_000
 Fields = MultiDict[str, str]
@@ -75,6 +77,12 @@ def _number(fields: Fields, name: str) -> int:
         raise RefusedError("not_a_number", f"Write a whole number as {name.replace('_', ' ')}.") from None
 
 
+def _whole(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,15}", text):
+        raise RefusedError("not_a_number", "Write a whole number as minutes.")
+    return int(text)
+
+
 def _arguments(fields: Fields) -> tuple[str, ...]:
     """What the chosen ruling is about: a form that offers several rulings names each one's own."""
     told = (*fields.getlist("argument"), *fields.getlist(f"argument.{fields.get('ruling', '')}"))
@@ -104,6 +112,13 @@ def _open(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
 
 def _change_dealer(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
     return c.ChangeDealer(**who, dealer=_text(fields, "dealer"), dealer_name=_text(fields, "dealer_name"))
+
+
+def _plan_rotation(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    """Rows of `dealer` and `at_ms`; a row without a dealer is none."""
+    rows = zip(fields.getlist("dealer"), fields.getlist("at_ms"), strict=False)
+    turns = tuple(PlannedTurn(dealer=dealer, dealer_name="", at_ms=_whole(at)) for dealer, at in rows if dealer)
+    return c.PlanRotation(**who, turns=turns)
 
 
 def _allow_pay_table(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
@@ -167,6 +182,8 @@ _PLAIN: Final[Sequence[tuple[str, type[Any]]]] = (
     ("close_table", c.CloseTable),
     ("pause_table", c.PauseTable),
     ("resume_table", c.ResumeTable),
+    ("take_table", c.TakeTable),
+    ("decline_relief", c.DeclineRelief),
     ("start_round", c.StartRound),
     ("open_betting", c.OpenBetting),
     ("close_betting", c.CloseBetting),
@@ -182,6 +199,7 @@ _BUILDERS: Final[Mapping[str, Builder]] = {
     "open_table": _open,
     "allow_pay_table": _allow_pay_table,
     "change_dealer": _change_dealer,
+    "plan_rotation": _plan_rotation,
     "load_shoe": _load,
     "verify_deck": _verify,
     "withdraw_shoe": _withdraw,

@@ -149,6 +149,12 @@ class PresetSection(_Model):
     limits: dict[str, LimitSection] = {}
 
 
+class PeopleSection(_Model):
+    """`dealing_min`: after so many minutes of dealing without a break dealer and pit are told."""
+
+    dealing_min: Annotated[int, Field(ge=5, le=480)] = 60
+
+
 class DecksSection(_Model):
     """`register`: a table loads only decks that were received and brought to it. `backs`: the colours there may be."""
 
@@ -192,6 +198,7 @@ class StudioConfig(_Model):
     pots: dict[Name, PotSection] = {}
     presets: dict[Name, PresetSection] = {}
     decks: DecksSection = DecksSection()
+    people: PeopleSection = PeopleSection()
     operators: dict[Name, OperatorSection] = {}
     care: CareSection = CareSection()
 

@@ -10,10 +10,11 @@ from typing import Any, Final
 from flask import abort, make_response, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.auth import Sessions, viewer
+from dealer_ui.auth import viewer
 from dealer_ui.house import House
 from dealer_ui.language import LANGUAGES, Language, Languages
 from dealer_ui.screen import Artist, Asked, Screen
+from dealer_ui.sessions import Sessions
 from dealer_ui.stream import Seats
 
 LANGUAGE_COOKIE: Final = "studio_language"

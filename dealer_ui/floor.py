@@ -16,6 +16,7 @@ from dealer_ui.api.port import OfferedChoice
 from dealer_ui.care.checkpoint_desk import CheckpointDesk
 from dealer_ui.config import StudioConfig
 from dealer_ui.deck_desk import DeckDesk
+from dealer_ui.duty import Duty
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.notice_board import NoticeBoard
 from dealer_ui.order_desk import OrderDesk
@@ -77,6 +78,7 @@ class Floor:
         self.pit = PitDesk(self.commit, self.now_ms, self._board.nudge)
         self.staff: StaffDesk = StaffDesk(self.commit, self.now_ms, hasher)
         self.shifts = ShiftDesk(self.commit, self.now_ms)
+        self.duty = Duty(self.now_ms)
         self.decks = DeckDesk(self.commit, self.now_ms, self._board, config.decks)
 
     def use_clock(self, now_ms: Callable[[], int]) -> None:
@@ -98,6 +100,7 @@ class Floor:
 
     def publish(self, state: TableState, book: Book, seq: int) -> None:
         """A table has moved: wake whoever waits for it. Called on the table's thread."""
+        self.duty.follow(state)
         self._board.publish(state, book, seq)
 
     # --- looking --------------------------------------------------------------------------------------

@@ -5,17 +5,20 @@ The floor of `bootstrap` fulfils it, and so does the fake floor of the tests.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Protocol
 
 from dealer_ui.care.checkpoint_desk import CheckpointDesk
 from dealer_ui.config import StudioConfig, TableSection
 from dealer_ui.deck_desk import DeckDesk
+from dealer_ui.duty import Duty
 from dealer_ui.pit.desk import PitDesk
+from dealer_ui.shift_desk import ShiftDesk
+from dealer_ui.staff_desk import Change
 from dealer_ui.technician.port import Bench
 from studio.journal import Reader
-from studio.people import Actor
+from studio.people import Actor, AnyStaffEvent, PinHasher
 from studio.people.staff import StaffRegister
 from studio.ports import HostCommand
 from studio.tables.command import PersonCommand
@@ -29,7 +32,21 @@ class Desk(Protocol):
     @property
     def register(self) -> StaffRegister: ...
 
-    def sign_in(self, badge: str, pin: str, now: int) -> Actor: ...
+    listeners: list[Callable[[AnyStaffEvent], None]]
+    sweep: Callable[[], None]
+
+    @property
+    def hasher(self) -> PinHasher: ...
+
+    def sign_in(self, badge: str, pin: str, now: int, station: str = "") -> Actor: ...
+
+    def sign_out(self, staff_id: str, station: str) -> None: ...
+
+    def sign_in_ended(self, staff_id: str, station: str, why: str) -> None: ...
+
+    def change(self, change: Change) -> tuple[AnyStaffEvent, ...]: ...
+
+    def pit_bosses_on_floor(self) -> int: ...
 
     def confirm_pin(self, staff_id: str, pin: str) -> Actor: ...
 
@@ -50,6 +67,12 @@ class House(Protocol):
 
     @property
     def checkpoints(self) -> CheckpointDesk | None: ...
+
+    @property
+    def shifts(self) -> ShiftDesk: ...
+
+    @property
+    def duty(self) -> Duty: ...
 
     @property
     def decks(self) -> DeckDesk: ...

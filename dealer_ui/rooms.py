@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from dealer_ui.auth import Viewer
+from dealer_ui.sessions import Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,7 @@ ROOMS: Final = (
     Room("/decks", "decks.title", ("view_decks",)),
     Room("/reports", "report.title", ("view_reports",)),
     Room("/audit", "record.title", ("view_audit",)),
+    Room("/staff", "staff.title", ("view_staff",)),
     Room("/technician", "technician.title", ("view_technician",)),
 )
 """Every room of the menu, in its order."""

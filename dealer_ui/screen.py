@@ -16,11 +16,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from dealer_ui.act import act_of
-from dealer_ui.auth import Viewer
 from dealer_ui.face import back_of, face_of, marks_of
 from dealer_ui.house import House
 from dealer_ui.language import LANGUAGES, Language
 from dealer_ui.rooms import rooms_of
+from dealer_ui.sessions import Viewer
 from dealer_ui.spread import in_use, most_cards, pointed_of, spread_of
 
 TEMPLATES: Final = Path(__file__).parent / "templates"

@@ -5,9 +5,11 @@ from __future__ import annotations
 from flask import Blueprint, current_app, make_response, redirect, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.auth import COOKIE, Viewer, keep_cookie, local_path, needs, signed_in
+from dealer_ui.auth import COOKIE, keep_cookie, local_path, needs, signed_in, station
 from dealer_ui.console import Console
+from dealer_ui.sessions import Viewer
 from studio.errors import RefusedError
+from studio.people import Actor
 
 
 def routes(console: Console) -> Blueprint:
@@ -22,17 +24,19 @@ def routes(console: Console) -> Blueprint:
         badge = request.form.get("badge", "").strip()
         target = local_path(request.form.get("next"))
         try:
-            actor = console.house.staff.sign_in(badge, request.form.get("pin", ""), console.house.now_ms())
+            pin, at = request.form.get("pin", ""), station()
+            actor = console.house.staff.sign_in(badge, pin, console.house.now_ms(), at)
         except RefusedError as error:
             refused = console.language().refusal(error)
             return console.plain("sign_in.html", 401, next=target, badge=badge, refused=refused)
-        console.sessions.close(request.cookies.get(COOKIE, ""))
-        return keep_cookie(redirect(target, 303), console.sessions.open(actor))
+        return enter_as(console, actor, at, target)
 
     @found.post("/sign-out")
     @needs()
     def leave() -> Response:
-        console.sessions.close(signed_in().token)
+        gone = signed_in()
+        console.house.staff.sign_out(gone.id, gone.station)
+        console.sessions.close(gone.token)
         response = redirect("/sign-in", 303)
         response.delete_cookie(COOKIE, path="/")
         return response
@@ -52,6 +56,15 @@ def routes(console: Console) -> Blueprint:
         return console.plain("choose_table.html", views=_views(console), room=dealer_room())
 
     return found
+
+
+def enter_as(console: Console, actor: Actor, at: str, target: str) -> Response:
+    """The session of somebody whose sign-in at this station is on record; the one before it here is over."""
+    before = console.sessions.close(request.cookies.get(COOKIE, ""))
+    if before is not None and (before.id, before.station) != (actor.id, at):
+        console.house.staff.sign_out(before.id, before.station)
+    viewer = console.sessions.open(actor, at, request.remote_addr or "")
+    return keep_cookie(redirect(target, 303), viewer)
 
 
 def dealer_room() -> str:

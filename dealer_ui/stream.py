@@ -104,6 +104,9 @@ class Stream:
                 if wait_s := pace.wait_s(self.monotonic()):
                     self.closing.wait(wait_s)
                     continue
+                if not self.still():
+                    yield event("leave", None, {})
+                    return
                 drawn = self.artist.fragment(self.screen, self.asked)
                 changed = {} if drawn.html == html else {"html": drawn.html}
                 yield event("view", drawn.seq, {"seq": drawn.seq, **changed})

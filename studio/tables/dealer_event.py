@@ -26,7 +26,7 @@ class ReliefDeclined(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind"
 
 
 class DealerStoodDown(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
-    """The table's dealer may not deal from now on, and nobody has taken the table over yet. `why`: barred retired."""
+    """The dealer may not deal from now on, and nobody has taken the table over yet. `why`: barred retired roles."""
 
     dealer: str
     dealer_name: str

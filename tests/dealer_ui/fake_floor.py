@@ -59,9 +59,22 @@ class FakeRegister:
 
 
 class FakeDesk:
+    """Badge and id are one here; `signed_in` are who and where. `ended` hears of sign-ins that ended by themselves."""
+
     register = FakeRegister()
 
-    def sign_in(self, badge: str, pin: str, now: int) -> Actor:
+    def __init__(self) -> None:
+        self.listeners: list[Any] = []
+        self.sweep: Any = lambda: None
+        self.ended: list[tuple[str, str, str]] = []
+
+    def sign_out(self, staff_id: str, station: str) -> None:
+        self.ended.append((staff_id, station, "out"))
+
+    def sign_in_ended(self, staff_id: str, station: str, why: str) -> None:
+        self.ended.append((staff_id, station, why))
+
+    def sign_in(self, badge: str, pin: str, now: int, station: str = "") -> Actor:
         if PINS.get(badge) != pin:
             raise RefusedError("wrong_sign_in", "Badge and PIN do not belong together. Try again.")
         return STAFF[badge]

@@ -6,7 +6,8 @@ import pytest
 from console_visitor import Visitor, app_over
 from fake_floor import IDLE, NOW_MS, FakeFloor
 
-from dealer_ui.auth import IDLE_MS, local_path
+from dealer_ui.auth import local_path
+from dealer_ui.sessions import IDLE_MS
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ import pytest
 from console_visitor import Visitor, app_over, events
 from fake_floor import BETTING, DEALING, IDLE, NOW_MS, FakeFloor
 
-from dealer_ui.auth import IDLE_MS
 from dealer_ui.dealer.route import SCREEN
 from dealer_ui.language import Languages
 from dealer_ui.screen import Artist, Asked
+from dealer_ui.sessions import IDLE_MS
 from dealer_ui.stream import BEAT_S, BURST, KEPT_THREADS, RENDERS_PER_S, Pace, Seats, Stream
 
 

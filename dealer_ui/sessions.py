@@ -1,0 +1,130 @@
+"""The only place for who is signed in at which station, in memory: a restart signs everybody out.
+
+The staff register keeps the same in the journal. Whatever ends there ends here at once; what ends here by itself, a
+session nobody has used for long, is told there.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from studio.errors import RefusedError
+from studio.people import Actor, may
+from studio.people.paper_event import SignInEnded, StaffBarred
+from studio.people.staff_event import AnyStaffEvent, StaffRetired, StaffRolesChanged, StaffSignedOut
+
+IDLE_MS: Final = 60 * 60 * 1000
+SESSIONS_MAX: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Somebody signed in at one station. `address` and `page`: from where, and what he last looked at."""
+
+    token: str
+    csrf: str
+    id: str
+    name: str
+    roles: frozenset[str]
+    seen_ms: int
+    station: str = ""
+    address: str = ""
+    since_ms: int = 0
+    page: str = ""
+
+    def may(self, action: str) -> bool:
+        return may(self.roles, action)
+
+
+class Sessions:
+    """Who is signed in. `fresh_token` gives a new unguessable token at each call.
+
+    `told_idle` keeps in the record that a session ended by itself; what it cannot keep now is told again later.
+    """
+
+    def __init__(
+        self,
+        fresh_token: Callable[[], str],
+        now_ms: Callable[[], int],
+        idle_ms: int = IDLE_MS,
+        told_idle: Callable[[str, str], None] = lambda id, station: None,
+    ) -> None:
+        self._fresh_token = fresh_token
+        self._now_ms = now_ms
+        self._idle_ms = idle_ms
+        self._told_idle = told_idle
+        self._lock = threading.Lock()
+        self._open: dict[str, Viewer] = {}
+        self._untold: list[Viewer] = []
+
+    def open(self, actor: Actor, station: str = "", address: str = "") -> Viewer:
+        now = self._now_ms()
+        roles = frozenset(map(str, actor.roles))
+        viewer = Viewer(
+            self._fresh_token(), self._fresh_token(), actor.id, actor.name, roles, now, station, address, now
+        )  # fmt: skip
+        with self._lock:
+            while len(self._open) >= SESSIONS_MAX:
+                self._untold.append(self._open.pop(min(self._open, key=lambda token: self._open[token].seen_ms)))
+            self._open[viewer.token] = viewer
+        self.sweep()
+        return viewer
+
+    def find(self, token: str, *, active: bool = True, page: str = "") -> Viewer | None:
+        """Who holds this token. `active` is a person's own act, which puts the idle time-out off."""
+        now_ms = self._now_ms()
+        with self._lock:
+            viewer = self._open.get(token)
+            if viewer is not None and now_ms - viewer.seen_ms <= self._idle_ms:
+                if active:
+                    viewer = self._open[token] = replace(viewer, seen_ms=now_ms, page=page or viewer.page)
+                return viewer
+        if viewer is not None:
+            self.sweep()
+        return None
+
+    def close(self, token: str) -> Viewer | None:
+        """End the session of this token; gives whose it was."""
+        with self._lock:
+            return self._open.pop(token, None)
+
+    def sweep(self) -> None:
+        """End what nobody has used for long, and have it kept."""
+        now = self._now_ms()
+        with self._lock:
+            idle = [token for token, one in self._open.items() if now - one.seen_ms > self._idle_ms]
+            untold = [*self._untold, *(self._open.pop(token) for token in idle)]
+            self._untold = []
+        for at, viewer in enumerate(untold):
+            try:
+                self._told_idle(viewer.id, viewer.station)
+            except RefusedError:  # the disk takes nothing now
+                with self._lock:
+                    self._untold += untold[at:]
+                return
+
+    def hear(self, event: AnyStaffEvent) -> None:
+        """What the register says of sign-ins holds here at once."""
+        match event:
+            case SignInEnded(id=id, station=station) | StaffSignedOut(id=id, station=station):
+                self._end(one.token for one in self.of(id) if one.station == station)
+            case StaffBarred(id=id) | StaffRetired(id=id):
+                self._end(one.token for one in self.of(id))
+            case StaffRolesChanged(id=id, roles=roles):
+                with self._lock:
+                    changed = {t: replace(v, roles=frozenset(roles)) for t, v in self._open.items() if v.id == id}
+                    self._open.update(changed)
+
+    def of(self, staff_id: str) -> tuple[Viewer, ...]:
+        """Where this person is signed in now."""
+        with self._lock:
+            return tuple(one for one in self._open.values() if one.id == staff_id)
+
+    def _end(self, tokens: Iterable[str]) -> None:
+        ended = tuple(tokens)
+        with self._lock:
+            for token in ended:
+                self._open.pop(token, None)

@@ -1,0 +1,1 @@
+"""The only place for the pages of the staff register."""
