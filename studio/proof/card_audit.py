@@ -54,18 +54,26 @@ def check_key(card: SealedCard, key: bytes | None, face: Card | None, seq: int) 
         wrong(seq, f"The sealed card {card.id} has a face without its key, or a key without its face.")
     if key is None:
         return
-    try:
-        opened = card.with_key(key).card()
-    except (SealedError, BadInputError, ValueError):
-        wrong(seq, f"The published key does not open the sealed card {card.id}.")
-    if opened is not face:
+    if _opened(card, key, seq) is not face:
         wrong(seq, f"The published key opens the sealed card {card.id} to another face than the one recorded.")
 
 
+def _opened(card: SealedCard, key: bytes, seq: int) -> Card:
+    try:
+        return card.with_key(key).card()
+    except (SealedError, BadInputError, ValueError):
+        wrong(seq, f"The published key does not open the sealed card {card.id}.")
+
+
 def check_reveal(revealed: Revealed, facts: Sequence[AnyFact], seq: int) -> None:
-    """Every published key of a reveal opens its down card to the face told."""
-    down = [fact.card for fact in corrected(facts) if isinstance(fact, CardDealt) and fact.box == revealed.box]
+    """Every published key of a reveal opens its down card to the face told, unless people had entered another."""
+    down = [fact for fact in corrected(facts) if isinstance(fact, CardDealt) and fact.box == revealed.box]
     if not len(down) == len(revealed.faces) == len(revealed.keys):
         wrong(seq, f"The reveal of {revealed.box} does not name every card of the box.")
-    for card, key, face in zip(down, revealed.keys, revealed.faces, strict=True):
-        check_key(card, key, face, seq)
+    for fact, key, face in zip(down, revealed.keys, revealed.faces, strict=True):
+        if fact.face is None:
+            check_key(fact.card, key, face, seq)
+        elif fact.face is not face:
+            wrong(seq, f"The reveal of {revealed.box} tells another face than the one people had entered.")
+        else:
+            _opened(fact.card, key, seq)

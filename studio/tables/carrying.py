@@ -194,9 +194,11 @@ def _void_round(draft: Draft, incident: Incident, arguments: tuple[str, ...], by
 
 
 def _void_hand(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    """The bets of one box go back; where no other box has a bet, the round is void."""
+    """The bets of one box go back; where no other box has a bet, the round is void. After the round none are left."""
     round, wanted = draft.round, arguments or (incident.box,)
-    if round is None or not round.live or not (boxes := tuple(box for box in round.boxes if box in wanted)):
+    if round is None or not round.live:
+        return
+    if not (boxes := tuple(box for box in round.boxes if box in wanted)):
         raise RefusedError("no_box", "Name the box whose hand is void: one with a bet.")
     if set(boxes) == set(round.boxes):
         _void_round(draft, incident, arguments, by)

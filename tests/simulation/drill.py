@@ -56,9 +56,9 @@ class _Moment:
 class Drill:
     """One recipe at one table."""
 
-    def __init__(self, practice: Practice, game: str, seed: int = 3) -> None:
+    def __init__(self, practice: Practice, game: str, seed: int = 3, *, bettors: int = 6) -> None:
         self.practice = practice
-        self.night = Night(NightOptions(game, seed))
+        self.night = Night(NightOptions(game, seed, bettors=bettors))
         self.checker = Checker(self.night)
         self.hands = Hands(self.night.rig, self.night.view, card_ms=400)
         self.breakage = Breakage(self.night.rig, self)
@@ -196,10 +196,8 @@ def is_moment(at: str, night: Night) -> bool:
             return key == "act.open_bets" and round.live
         case "bets":
             return view.bets.open and not view.bets.deciding
-        case "card":
-            return key in ("act.deal", "act.deal_down") and round.live
-        case "first_card":
-            return key in ("act.deal", "act.deal_down") and not _in_boxes(view)
+        case "card" | "first_card":
+            return key in ("act.deal", "act.deal_down") and round.live and (at == "card" or not _in_boxes(view))
         case "down":
             return key == "act.deal_down"
         case "dealing":

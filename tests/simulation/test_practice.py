@@ -1,8 +1,7 @@
-"""Every recipe for an incident, played at a simulated table: it makes the incident it promises, under its row."""
+"""The recipes for incidents: every row and kind has one, and they are told. `test_every_row.py` plays each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,26 +29,6 @@ NEVER_DEALT = frozenset({"misdeal_claimed", "timed_out"})
 """Kinds of the poker room alone."""
 NO_INCIDENT = frozenset({"TK1"})
 """What is normal."""
-
-
-def cases() -> Iterator[object]:
-    """Quick: Three Knights, and of the others what it lacks, at one game; the rest is long."""
-    for practice in PRACTICES:
-        first = KNIGHTS if KNIGHTS in practice.games else practice.games[0]
-        for game in practice.games:
-            marks = () if game == first else (pytest.mark.long,)
-            yield pytest.param(practice, game, marks=marks, id=f"{practice.key}-{game}")
-
-
-@pytest.mark.parametrize(("practice", "game"), list(cases()))
-def test_a_recipe_makes_its_incident_and_the_round_ends_by_the_rules(practice: Practice, game: str) -> None:
-    drill = Drill(practice, game)
-    try:
-        drill.play()
-        drill.resolve()
-        assert not drill.checker.violations
-    finally:
-        drill.close()
 
 
 def test_no_two_recipes_of_a_game_have_one_name() -> None:

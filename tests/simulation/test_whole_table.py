@@ -124,7 +124,7 @@ class WholeTable(RuleBasedStateMachine):
         arguments: tuple[str, ...] = incident.arguments
         if ruling == "manual":
             arguments = (str(data.draw(st.sampled_from(DECK))),)
-            self.table.public.add(arguments[0])
+            self.table.hidden.discard(arguments[0])
         if ruling not in offered and ruling != "pit_decides":
             self._not_offered(incident.id, ruling, who)
             return
@@ -148,7 +148,7 @@ class WholeTable(RuleBasedStateMachine):
     def an_override(self, who: str, card: object, data: st.DataObject) -> None:
         shown = [(box.key, one.place) for box in self.table.night.view().boxes for one in box.places]
         box, place = data.draw(st.sampled_from(shown))
-        self.table.public.add(str(card))
+        self.table.hidden.discard(str(card))
         asked = c.OverrideCard(
             actor=actor(who, self.table.night.now_ms), box=box, place=place, card=str(card), **REASON
         )

@@ -37,7 +37,6 @@ BETS = {
     "kkclash": ("shark", "king", "draw"),
     "blackjack": ("1:main", "3:main", "4:main"),
 }
-DEALT_DOWN = {"three_knights": ("burn",), "kkclash": ("shark", "king"), "blackjack": ()}
 BETTORS = ("ann", "bob", "cem")
 STAKES_MINOR = (100, 333, 2_501)
 PEOPLE = {"dealer": DEALER, "pit": PIT[0], "second": PIT[1]}
@@ -80,8 +79,8 @@ class Table:
         self._reader = self.night.store.reader()
         self._seq = self._sent = 0
         self._asked_at: object = None
-        self.public: set[str] = set()
-        """Cards everybody may know: those that lay open, were due to, or were named by a person."""
+        self.hidden: set[str] = set()
+        """Cards of this deal that nobody may know yet."""
         self.work(dealer=False, pit=False)
 
     # --- the camera, as faults spoil it ---------------------------------------------------------------
@@ -108,7 +107,7 @@ class Table:
                 self.night.step()
                 self.hands.step(self.night.now_ms)
             self._bettors_act()
-            self.public |= {str(one.card) for one in self._lying(CardFace.UP)}
+            self.hidden -= {str(one.card) for one in self._lying(CardFace.UP)}
         return until()
 
     def ask(self, command: c.PersonCommand) -> bool:
@@ -123,11 +122,11 @@ class Table:
 
     @contextmanager
     def _watching_the_shoe(self) -> Iterator[None]:
-        """A card drawn while an open one is due is public from its reading on, however it is laid."""
+        """A card drawn while a down card or a burn is due is hidden until it lies open."""
         view, before = self.night.view(), {str(one.card) for one in self._on_felt()}
         yield
-        if view.act.key == "act.deal" or view.held:
-            self.public |= {str(one.card) for one in self._on_felt()} - before
+        if view.act.key in ("act.burn", "act.deal_down"):
+            self.hidden |= {str(one.card) for one in self._on_felt()} - before
 
     # --- bettors --------------------------------------------------------------------------------------
 
@@ -204,8 +203,7 @@ class Table:
         """No card that lies face down, and was never turned up, is named on a screen, in a new row, in a refusal."""
         view = replace(self.night.view(), results=(), outcome=None)
         rows = list(self._reader.events(after_seq=self._seq))
-        zones = DEALT_DOWN[self.game]
-        down = {str(one.card) for one in self._lying(CardFace.DOWN) if one.slot and one.slot[0] in zones} - self.public
+        down = {str(one.card) for one in self._lying(CardFace.DOWN)} & self.hidden
         shown, body = repr(view), b"\n".join(row.body for row in rows).decode()
         for card in down:
             assert f"'{card}'" not in shown, "a face-down card is on the screen"
@@ -213,7 +211,7 @@ class Table:
             assert card == "As" or not re.search(rf"\b{card}\b", self.night.told), "a face-down card is in a refusal"
         self.night.told = ""
         if view.round_stage != "dealing":
-            self.public.clear()  # the next deal may hide what this one showed
+            self.hidden.clear()
         if rows:
             self._seq = rows[-1].seq
 

@@ -139,3 +139,19 @@ def test_a_turned_card_may_be_entered_as_another_and_the_result_follows(clash: B
     assert (clash.state.deck.faces.get(HOLES[2], 0), clash.state.deck.faces[Card.parse("Qh")]) == (0, 1)
     clash.finish()
     assert clash.balance() == 100_000 - 100
+
+
+def test_a_card_that_two_people_enter_while_its_box_is_turned_is_revealed_as_they_say_and_verify_agrees(
+    clash: Bench,
+) -> None:
+    down(clash).betting(("shark", 1000)).deal(*BOARD)
+    turn(clash, "shark", HOLES[0])
+    told = {"box": "shark", "place": 1, "card": "Qs", "reason_code": "seen", "words": "We both read a queen."}
+    clash.do(c.OverrideCard, clash.pin(PIT), **told)
+    clash.approve()
+    turn(clash, "shark", Card.parse("Qs"), HOLES[2])
+    turn(clash, "king", HOLES[1], HOLES[3])
+    while clash.state.incidents:
+        clash.rule("shoe", PIT)
+    clash.finish()
+    assert clash.round.stage is Stage.SETTLED
