@@ -1,0 +1,92 @@
+"""The printed page of who gets through which door: every route, command and act, written by hand.
+
+`test_role_matrix.py` holds the running house against it. A route without a line here fails: add one.
+
+D dealer · P pit boss · A auditor · T technician · X admin: these get in, all other staff is refused (403), nobody is
+sent to the sign-in (or gets 401). `all`: no sign-in is asked for. `key`: an operator's key, and no badge, opens it.
+"""
+
+from __future__ import annotations
+
+ROUTES = """
+GET  /                                          DPATX
+GET  /whoami                                    DPATX
+GET  /sign-in                                   all
+POST /sign-in                                   all
+POST /sign-out                                  DPATX
+GET  /static/<path:filename>                    all
+GET  /metrics                                   all
+GET  /display/<table>                           all
+GET  /dealer/<table>                            DP
+GET  /pit                                       PA
+GET  /pit/<table>                               PA
+GET  /pit/<table>/round/<round>                 PA
+GET  /pit/pictures                              PA
+POST /pit/act                                   DPATX
+GET  /decks                                     PAX
+POST /decks                                     PX
+GET  /decks/<deck>                              PAX
+GET  /reports                                   PAX
+GET  /reports/<kind>                            PAX
+GET  /reports/<kind>/<sheet>.csv                PAX
+GET  /reports/foot.css                          PAX
+GET  /evidence/<digest>                         DPATX
+GET  /table/<table>/camera.jpg                  PATX
+POST /table/<table>/command                     DPATX
+GET  /technician                                PTX
+GET  /technician/<table>/<role>                 PTX
+GET  /technician/<table>/<role>/talk            PTX
+GET  /technician/<table>/camera.jpg             PTX
+GET  /technician/<table>/<role>/capture         TX
+GET  /technician/<table>/camera/calibrate       TX
+POST /technician/<table>/<role>/test            TX
+POST /technician/<table>/<role>/order           PT
+POST /technician/<table>/<role>/record          TX
+POST /technician/<table>/<role>/replay          TX
+POST /technician/<table>/camera/markers         TX
+POST /technician/<table>/camera/propose         TX
+POST /technician/<table>/camera/save            TX
+GET  /play/<token>                              all
+GET  /play/<token>/live                         all
+GET  /play/<token>/record                       all
+GET  /play/<token>/record/<round>               all
+GET  /play/<token>/stream                       all
+GET  /api/v1/<path:anything>                    key
+POST /api/v1/<path:anything>                    key
+PUT  /api/v1/<path:anything>                    key
+PATCH /api/v1/<path:anything>                   key
+DELETE /api/v1/<path:anything>                  key
+GET  /api/v1/bets/<client_id>                   key
+GET  /api/v1/bets/<client_id>/<bet>             key
+GET  /api/v1/bettors/<bettor>/balance           key
+GET  /api/v1/bettors/<bettor>/bets              key
+POST /api/v1/bettors/<bettor>/deposits          key
+POST /api/v1/bettors/<bettor>/pages             key
+DELETE /api/v1/bettors/<bettor>/pages           key
+GET  /api/v1/bettors/<bettor>/rakeback          key
+GET  /api/v1/bettors/<bettor>/record            key
+GET  /api/v1/bettors/<bettor>/record/<round>    key
+POST /api/v1/bettors/<bettor>/withdrawals       key
+GET  /api/v1/tables                             key
+GET  /api/v1/tables/<table>                     key
+POST /api/v1/tables/<table>/bets                key
+POST /api/v1/tables/<table>/decisions           key
+GET  /api/v1/tables/<table>/results             key
+GET  /api/v1/tables/<table>/stream              key
+"""
+STREAMS = {"dealer": "DP", "pit": "PA", "pit_table": "PA", "display": "all", "technician": "PTX",
+           "technician-shoe": "PTX", "technician-shuffler": "PTX", "technician-camera": "PTX"}  # fmt: skip
+"""The live streams, all behind `/stream/<name>/<table>`."""
+
+ASKED = """
+open_table P · close_table P · pause_table P · resume_table P · change_dealer P · answer_call P · release_table P
+approve_ruling P · decline_ruling P · withdraw_shoe P · verify_deck P · decide_compensation P · allow_pay_table X
+start_round DP · open_betting DP · close_betting DP · declare_result DP · confirm_felt_clear DP · load_shoe DP
+rule_incident DP · override_card DP · report_incident DPT · freeze_table DPATX · call_pit DPATX
+"""
+"""The commands of a table, all behind `/table/<table>/command`."""
+
+FLOOR_ACTS = """
+acknowledge_alarm P · release_floor P · tell_bettors P · end_message P · answer_complaint P · freeze_floor PATX
+"""
+"""What is done for the whole floor, behind `/pit/act`."""
