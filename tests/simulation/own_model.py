@@ -36,6 +36,17 @@ class Bet:
 
 
 @dataclass(slots=True)
+class Paid:
+    """A settled round as it counts now: its cards, and what it gave each bettor. `void`: taken back as a whole."""
+
+    bets: list[Bet]
+    hands: dict[str, list[str]]
+    chosen: dict[str, list[str]]
+    returns: dict[str, int]
+    void: bool = False
+
+
+@dataclass(slots=True)
 class Model:
     """`stage`: "" before the first round, then open, settled or voided."""
 
@@ -49,6 +60,8 @@ class Model:
     chosen: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     asked: dict[str, tuple[str, tuple[str, ...], str]] = field(default_factory=dict)
     """By incident: what the first of two people asks for, and who he is."""
+    paid: dict[str, Paid] = field(default_factory=dict)
+    """By round: what a correction would change."""
     graves: set[str] = field(default_factory=set)
     """Incidents ruled by more than a dealer's acknowledgement: each owes a record of exception."""
 
@@ -144,21 +157,47 @@ class Model:
         """The result was declared as the screen shows it."""
         assert self.stage == "open"
         hands = {box.key: [card.face for card in box.places if card.face] for box in shown.boxes}
-        if self.bets:
-            self._pay(hands)
+        chosen = {row: list(options) for row, options in self.chosen.items()}
+        returns = self.returns_of(self.bets, hands, chosen)
+        self._move({}, returns)
+        self.paid[shown.round] = Paid(list(self.bets), hands, chosen, returns)
         self.stage, self.settled = "settled", self.settled + 1
 
-    def _pay(self, hands: dict[str, list[str]]) -> None:
+    def _move(self, before: dict[str, int], after: dict[str, int]) -> None:
+        for bettor in {*before, *after}:
+            self.wallet[bettor] += after.get(bettor, 0) - before.get(bettor, 0)
+
+    def corrected(self, round: str, hands: dict[str, list[str]] | None) -> None:
+        """Two people have corrected a settled round: other cards, or None where every stake goes back."""
+        paid = self.paid[round]
+        assert not paid.void
+        if hands is None:
+            returns: dict[str, int] = defaultdict(int)
+            for bet in paid.bets:
+                returns[bet.bettor] += bet.stake_minor
+            paid.void = True
+            if self.stage == "settled" and round == max(self.paid):
+                self.stage = "voided"  # as the screen calls it now
+        else:
+            returns, paid.hands = self.returns_of(paid.bets, hands, paid.chosen), hands
+        self._move(paid.returns, returns)
+        paid.returns = returns
+
+    def returns_of(self, bets: list[Bet], hands: dict[str, list[str]], chosen: dict[str, list[str]]) -> dict[str, int]:
+        """What each bettor gets back in all."""
+        returns: dict[str, int] = defaultdict(int)
+        if not bets:
+            return returns
         if self.game == "blackjack":
-            back = own_payout.blackjack(hands, self.chosen)
-            insured = self._insurance(hands)
+            back, insured = own_payout.blackjack(hands, chosen), self._insurance(hands)
         else:
             back, insured = getattr(own_payout, self.game)(hands), 0
-        for bet in self.bets:
+        for bet in bets:
             if bet.key.endswith(":insurance"):
-                self.wallet[bet.bettor] += insured * bet.stake_minor
+                returns[bet.bettor] += insured * bet.stake_minor
             elif not (bet.extra and bet.key.endswith(":main")):
-                self.wallet[bet.bettor] += int(bet.stake_minor * back[bet.key])
+                returns[bet.bettor] += int(bet.stake_minor * back[bet.key])
+        return returns
 
     @staticmethod
     def _insurance(hands: dict[str, list[str]]) -> int:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from watched_night import Table, actor
+from watched_night import DEPOSIT_MINOR, REASON, Table, actor
 
 from dealer_ui.dealer.menu import menu_of
 from dealer_ui.rehearsal.breakage import BREAKS
@@ -22,7 +22,6 @@ from studio.tables import command as c
 
 PIT = st.sampled_from(("pit", "second"))
 ANYBODY = st.sampled_from(("dealer", "pit", "second"))
-REASON = {"reason_code": "seen", "words": "As we saw it."}
 SIMPLE = {
     "start": c.StartRound, "open_bets": c.OpenBetting, "close_bets": c.CloseBetting, "declare": c.DeclareResult,
     "felt_clear": c.ConfirmFeltClear, "load": c.LoadShoe, "freeze": c.FreezeTable, "call": c.CallPit,
@@ -160,6 +159,17 @@ class WholeTable(RuleBasedStateMachine):
             assert [one.asked_by for one in found] == [asked.actor.id], "a card was overridden by one person"
             self.table.model.asked[found[0].id] = ("manual", (str(card),), asked.actor.id)
 
+    @precondition(lambda self: self.table.model.paid)
+    @rule(who=ANYBODY, second=ANYBODY, data=st.data())
+    def a_settled_round_is_corrected(self, who: str, second: str, data: st.DataObject) -> None:
+        round = data.draw(st.sampled_from(sorted(self.table.model.paid)))
+        places = [
+            (box, n) for box, cards in self.table.model.paid[round].hands.items() for n in range(1, len(cards) + 1)
+        ]
+        slot = data.draw(st.sampled_from([None, *places]))
+        change = None if slot is None else (*slot, str(data.draw(st.sampled_from(DECK))))
+        self.table.correct(who, second, round, change)
+
     # --- the program ------------------------------------------------------------------------------------
 
     @rule()
@@ -210,3 +220,50 @@ class TestWholeTable(WholeTable.TestCase):  # type: ignore[misc,name-defined]
 @pytest.mark.timeout(3600)
 class TestWholeTableForLong(WholeTable.TestCase):  # type: ignore[misc,name-defined]
     settings = _profile(600, 40)
+
+
+# --- that the machine has teeth -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["three_knights", "kkclash", "blackjack"])
+def test_the_model_follows_a_plain_round_and_its_corrections_to_the_cent(game: str) -> None:
+    table = Table(game, 7)
+    try:
+        table.work(dealer=True, pit=True)
+        assert table.run(6_000, until=lambda: bool(table.model.paid) and table.night.view().round_stage == "settled")
+        table.check()
+        [(round, paid)] = table.model.paid.items()
+        assert paid.bets
+        before = dict(table.model.wallet)
+        table.correct("pit", "pit", round, None)
+        table.correct("pit", "dealer", round, None)
+        assert table.model.wallet == before
+        table.correct("dealer", "second", round, None)
+        table.check()
+        assert table.model.wallet == dict.fromkeys(table.model.wallet, DEPOSIT_MINOR)
+        table.verify()
+    finally:
+        table.close()
+
+
+def test_a_cent_too_much_is_noticed() -> None:
+    table = Table("three_knights", 7)
+    try:
+        table.model.wallet["ann"] += 1
+        with pytest.raises(AssertionError):
+            table.check()
+    finally:
+        table.close()
+
+
+def test_a_hidden_card_on_the_screen_is_noticed() -> None:
+    table = Table("kkclash", 7)
+    try:
+        table.work(dealer=True, pit=True)
+        table.run(3_000, until=lambda: len(table.hidden) == 4)
+        table.check()
+        table.night.told = f"The card {min(table.hidden)} lies there."
+        with pytest.raises(AssertionError, match="refusal"):
+            table.check()
+    finally:
+        table.close()

@@ -16,6 +16,7 @@ from dealer_ui.rehearsal.hand_act import do
 from dealer_ui.rehearsal.hands import Hands
 from dealer_ui.rehearsal.night import DEALER, PIT, Night, NightOptions
 from devices.sim.felt import LyingCard
+from studio.cards import Card
 from studio.errors import RefusedError, StorageError
 from studio.journal import Unit
 from studio.journal.walk import steps
@@ -23,11 +24,16 @@ from studio.money import Offer, Transfer, bettor_account, escrow_account, operat
 from studio.people import Actor
 from studio.ports import CardFace
 from studio.proof.audit import audit
+from studio.rounds import CardReplaced
 from studio.tables import command as c
+from studio.tables.dossier import Dossier
 from studio.tables.event import Decision
+from studio.tables.filing import read_dossier
 from studio.tables.record import read_body
+from studio.tables.runtime import TableRuntime
 from studio.views import TableView
 
+REASON = {"reason_code": "seen", "words": "As we saw it."}
 RESTING = 1 << 60
 WAY_OUT_STEPS_MAX = 9_000
 """Seven minutes and a half of the table's time: rulings, a shuffle, and a whole deal again."""
@@ -37,6 +43,8 @@ BETS = {
     "kkclash": ("shark", "king", "draw"),
     "blackjack": ("1:main", "3:main", "4:main"),
 }
+ANEW = ("RoundStarted", "RedealOrdered", "ShoeLoaded")
+"""From here on cards are hidden that may have lain open before."""
 BETTORS = ("ann", "bob", "cem")
 STAKES_MINOR = (100, 333, 2_501)
 PEOPLE = {"dealer": DEALER, "pit": PIT[0], "second": PIT[1]}
@@ -60,6 +68,13 @@ class WatchedNight(Night):
             self.model.heard(command, before, self.view())
 
     told = ""
+
+    def _new_runtime(self) -> TableRuntime:
+        return TableRuntime(self.config, self.commit, self._published, dossier_of=self.dossier)
+
+    def dossier(self, round: str) -> Dossier:
+        with self.store.reader() as reader:
+            return read_dossier(reader, self.config, round)
 
 
 class Table:
@@ -115,6 +130,30 @@ class Table:
             self.night.command(command)
             return True
         return False
+
+    def correct(self, who: str, second: str, round: str, change: tuple[str, int, str] | None) -> None:
+        """Ask for a correction of a settled round, one card or the whole, and have somebody approve it."""
+        facts: tuple[CardReplaced, ...] = ()
+        dossier, hands = self.night.dossier(round), None
+        if change is not None:
+            box, place, card = change
+            facts = (CardReplaced(id=dossier.round.cards[box, place].card.id, face=Card.parse(card), source="manual"),)
+            hands = {key: list(cards) for key, cards in self.model.paid[round].hands.items()}
+            hands[box][place - 1] = card
+        now = self.night.now_ms
+        asked = c.AskCorrection(actor=actor(who, now), dossier=dossier, facts=facts, void=change is None, **REASON)
+        if not self.ask(asked):
+            return
+        found = self.night.state.correction
+        assert found is not None
+        approval = c.ApproveCorrection(actor=actor(second, now), correction=found.id, dossier=dossier)
+        if self.ask(approval):
+            assert second != "dealer", "a dealer approved"
+            assert second != who, "somebody approved his own request"
+            self.model.corrected(round, hands)
+            self.model.graves.add(found.id)
+        else:
+            self.ask(c.DeclineCorrection(actor=actor("pit", now), correction=found.id))
 
     def do(self, **form: str) -> None:
         with suppress(RefusedError), self._watching_the_shoe():
@@ -204,7 +243,8 @@ class Table:
         view = replace(self.night.view(), results=(), outcome=None)
         rows = list(self._reader.events(after_seq=self._seq))
         down = {str(one.card) for one in self._lying(CardFace.DOWN)} & self.hidden
-        shown, body = repr(view), b"\n".join(row.body for row in rows).decode()
+        anew = max((n for n, row in enumerate(rows) if row.kind in ANEW), default=0)
+        shown, body = repr(view), b"\n".join(row.body for row in rows[anew:]).decode()
         for card in down:
             assert f"'{card}'" not in shown, "a face-down card is on the screen"
             assert f'"{card}"' not in body, "a face-down card is in the journal"
