@@ -18,6 +18,7 @@ _LAZY: Final = {
     "staff": "dealer_ui.staffing:staff",
     "simulate": "dealer_ui.rehearsal.simulate:simulate",
     "devices": "devices.cli:group",
+    "care": "dealer_ui.care.cli:care",
 }
 """Commands whose imports are heavy: loaded when they are called for."""
 

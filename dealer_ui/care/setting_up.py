@@ -6,6 +6,7 @@ from pathlib import Path
 
 from dealer_ui.care.caretaker import Caretaker, checkpoint_duty
 from dealer_ui.care.checkpoint_desk import KINDS, CheckpointDesk, owed_of
+from dealer_ui.care.retention_desk import PictureFolder, keep_of, retention_duty
 from dealer_ui.care.witness import witnesses
 from dealer_ui.floor import Floor
 from studio.cards import ByteSource
@@ -24,4 +25,9 @@ def caretaker_of(floor: Floor, database: Path, byte_source: ByteSource, reader: 
     floor.checkpoints = desk
     floor.shifts.on_shift_closed.append(desk.on_shift_closed)
     every_ms = config.care.checkpoint_every_min * 60_000
-    return Caretaker({"checkpoints": checkpoint_duty(desk, every_ms)}, lambda: owed_of(desk.standings))
+    pictures = PictureFolder(Path(config.studio.evidence))
+    duties = {
+        "checkpoints": checkpoint_duty(desk, every_ms),
+        "retention": retention_duty(floor.reader, pictures, keep_of(config), floor.commit, floor.now_ms),
+    }
+    return Caretaker(duties, lambda: owed_of(desk.standings))

@@ -10,6 +10,7 @@ from flask import Blueprint, abort, make_response, request, send_file
 from werkzeug.wrappers import Response
 
 from dealer_ui.auth import needs
+from dealer_ui.care.retention_desk import expired_by
 from dealer_ui.console import Console
 from dealer_ui.dealer.route import name_of
 from dealer_ui.house import window_s_of
@@ -85,7 +86,7 @@ def routes(console: Console) -> Blueprint:
         """A stored picture; its name is its content, so it never changes."""
         path = console.house.evidence_path(digest) if _is_digest(digest) else None
         if path is None:
-            abort(404)
+            return _expired(console, digest) if _is_digest(digest) else abort(404)
         with path.open("rb") as file:
             kind = _kind_of(file.read(8))
         if not kind:
@@ -109,6 +110,19 @@ def routes(console: Console) -> Blueprint:
         return answer
 
     return found
+
+
+def _expired(console: Console, digest: str) -> Response:
+    """That the picture was deleted, when, and by which rule; 404 when nobody deleted it."""
+    gone = expired_by(console.house.reader(), digest)
+    if gone is None:
+        abort(404)
+    language = console.language()
+    rule = language.say(f"record.rule.{gone.rule}")
+    return console.plain(
+        "error.html", 410,
+        sentence=language.say("record.expired", at=language.moment(gone.at_ms)[:10], rule=rule, days=gone.days),
+    )  # fmt: skip
 
 
 def _is_digest(text: str) -> bool:

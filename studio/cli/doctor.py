@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
-from studio.proof.machine import examine
+from studio.proof.machine import Finding, examine
+from studio.proof.upkeep import ask, examine_upkeep, witness_file_why
+from studio.proof.upkeep import witness as witnessing
 
 _SIGN = {"ok": "ok     ", "note": "note   ", "missing": "MISSING"}
 
@@ -17,15 +21,25 @@ _SIGN = {"ok": "ok     ", "note": "note   ", "missing": "MISSING"}
     "--db", type=click.Path(path_type=Path), default=Path("studio.db"), show_default=True, metavar="FILE",
     help="The database the studio uses or will use here.",
 )  # fmt: skip
+@click.option("--witness", type=click.Path(path_type=Path), metavar="FILE", help="Can the witness' file be written?")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, each at once.")
 @click.pass_context
-def command(ctx: click.Context, db: Path, as_json: bool) -> None:
+def command(ctx: click.Context, db: Path, witness: Path | None, as_json: bool) -> None:
     """Look at this machine: what the studio needs, what is missing, what is worth knowing.
 
     The exit code is 0 when nothing is missing.
     """
     missing = False
-    for finding in examine(db.absolute()):
+    for finding in _looked(db.absolute(), witness):
         missing = missing or finding.verdict == "missing"
         click.echo(json.dumps(finding.plain()) if as_json else f"{_SIGN[finding.verdict]}  {finding.sentence}")
     ctx.exit(1 if missing else 0)
+
+
+def _looked(db: Path, witness: Path | None) -> Iterator[Finding]:
+    began_ns = time.time_ns(), time.monotonic_ns()
+    yield from examine(db)
+    jump_s = ((time.time_ns() - began_ns[0]) - (time.monotonic_ns() - began_ns[1])) / 1e9
+    yield from examine_upkeep(db, time.time_ns() // 1_000_000, ask, jump_s)
+    if witness is not None:
+        yield witnessing(str(witness), witness_file_why(witness))
