@@ -26,6 +26,7 @@ from dealer_ui.display import route as display
 from dealer_ui.house import House
 from dealer_ui.language import ENGLISH, Languages
 from dealer_ui.pit import complaint_page, game_route
+from dealer_ui.pit import correction_route as correction
 from dealer_ui.pit import door as pit_door
 from dealer_ui.pit import route as pit
 from dealer_ui.report import route as report
@@ -70,6 +71,7 @@ def create_app(
         stream_door.routes(console, SCREENS),
         dealer.routes(console),
         pit.routes(console),
+        correction.routes(console),
         pit_door.routes(console),
         complaint_page.routes(console),
         display.routes(console),

@@ -14,6 +14,7 @@ from dealer_ui.api import OperatorKey
 from studio.jackpot import PotTerms
 from studio.money import Rates
 from studio.procedures.record import Records
+from studio.settlement import DEFAULT_POLICY
 from studio.tables.config import Limit, TableConfig
 
 CAMERA: Final = "camera"
@@ -163,10 +164,14 @@ class DecksSection(_Model):
 
 
 class OperatorSection(_Model):
-    """`frames_from`: the web origins that may show this operator's bettors their pages in a frame."""
+    """`frames_from`: the web origins that may show this operator's bettors their pages in a frame.
+
+    `claw_back`: what becomes of money that a correction takes back and a bettor's balance does not cover.
+    """
 
     key_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     suspended: bool = False
+    claw_back: Literal["allow_negative", "partial_and_receivable", "write_off"] = "partial_and_receivable"
     frames_from: tuple[Annotated[str, Field(pattern=r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$")], ...] = ()
 
 
@@ -248,6 +253,7 @@ class StudioConfig(_Model):
             max_bets_per_round=table.max_bets_per_round,
             pot=self.pot_terms(table.pot) if table.pot else None,
             own_rows=table._own_rows,
+            claw_back={name: one.claw_back for name, one in self.operators.items() if one.claw_back != DEFAULT_POLICY},
         )
 
     def _rates(self, table: TableSection) -> Rates | None:

@@ -20,9 +20,21 @@ from studio.tables import event as e
 from studio.tables.conduct import Conduct
 from studio.tables.record import read_body
 
-_COURSE: Final = frozenset({"RoundStarted", "RedealOrdered", "ResultDeclared", "RoundSettled", "RoundVoided"})
+_COURSE: Final = frozenset(
+    {"RoundStarted", "RedealOrdered", "ResultDeclared", "RoundSettled", "RoundVoided", "RoundResettled"}
+)
 _CARDS: Final = frozenset(
-    {"CardDealt", "Revealed", "CardReplaced", "CardMoved", "HandsSwapped", "CardRemoved", "RedealOrdered"}
+    {
+        "CardDealt",
+        "Revealed",
+        "CardReplaced",
+        "CardMoved",
+        "HandsSwapped",
+        "CardRemoved",
+        "RedealOrdered",
+        "CorrectionApproved",
+        "RoundResettled",
+    }
 )
 _BY_NAME: Final = ("BetsPlaced", "DecisionsTaken")
 _FOR_ALL: Final = ("DecisionsClosed",)
@@ -32,7 +44,10 @@ _PAGE: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What came of a round. `status` is open, settled or voided; `outcome` as the game describes it."""
+    """What came of a round. `status` is open, settled or voided; `outcome` as the game describes it.
+
+    `corrected`: how often it was corrected after its settlement; then `first` is the outcome that was told first.
+    """
 
     game: str
     number: int = 0
@@ -40,6 +55,8 @@ class Course:
     status: str = "open"
     void_row: str = ""
     outcome: Mapping[str, Any] | None = None
+    corrected: int = 0
+    first: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,29 +170,36 @@ def _after(course: Course, event: e.AnyEvent, at_ms: int) -> Course:
             changes = {"status": "settled"}
         case e.RoundVoided(row=row):
             changes = {"status": "voided", "void_row": row, "outcome": None}
+        case e.RoundResettled(void=void, outcome=outcome, before=before, revision=revision):
+            changes = {"status": "voided" if void else "settled", "outcome": None if void else outcome}
+            changes |= {"corrected": revision, "first": course.first or before}
     return replace(course, **changes, at_ms=at_ms)
 
 
 def _open_cards(reader: Reader, round: str) -> Mapping[str, tuple[str, ...]]:
     """Box to the faces that lie open in it; a card still face down has none."""
     facts: list[AnyFact] = []
+    approved: Sequence[AnyFact] = ()
     for row in reader.events(round=round, kinds=_CARDS):
         match read_body(row.body).event:
             case e.RedealOrdered():
                 facts.clear()
+            case e.CorrectionApproved(facts=righted):
+                approved = righted
+            case e.RoundResettled():
+                facts.extend(approved)
             case e.FactStood(fact=fact):
                 facts.append(fact)
     boxes: dict[str, dict[int, str]] = {}
-    down: dict[str, list[int]] = {}
+    dealt: dict[str, list[int]] = {}
     for fact in corrected(facts):
         match fact:
-            case CardDealt(box=box, place=place, face=None):
-                down.setdefault(box, []).append(place)
             case CardDealt(box=box, place=place, face=face):
-                boxes.setdefault(box, {})[place] = str(face)
+                dealt.setdefault(box, []).append(place)
+                if face is not None:
+                    boxes.setdefault(box, {})[place] = str(face)
             case Revealed(box=box, faces=faces):
-                turned = zip(down.pop(box, ()), map(str, faces), strict=False)
-                boxes.setdefault(box, {}).update(turned)
+                boxes[box] = dict(zip(dealt.get(box, ()), map(str, faces), strict=False))
     return {box: tuple(cards[place] for place in sorted(cards)) for box, cards in boxes.items()}
 
 

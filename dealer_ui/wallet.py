@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from studio.errors import InvariantError, RefusedError
-from studio.journal import Unit
-from studio.money import Answer, Transfer, bettor_account, operator_account
+from studio.journal import Balances, More, Unit
+from studio.money import Answer, Transfer, bettor_account, operator_account, receivable_account
+from studio.settlement import repayment
 
 
 class Wallet:
@@ -23,8 +24,15 @@ class Wallet:
         house, purse = operator_account(operator), bettor_account(operator, bettor)
         debit, credit = (house, purse) if kind == "deposit" else (purse, house)
         id, currency = f"{operator}/{client_id}", currency or self._currency
+        moved = Transfer("", id, kind, debit, credit, amount_minor, currency)
+
+        def repaid(balance: Balances) -> More:
+            """What the bettor still owes from a correction is paid from his deposit, at once."""
+            owed_minor = -(balance(receivable_account(purse), currency) or 0)
+            return (), repayment(purse, id, amount_minor, currency, owed_minor) if kind == "deposit" else ()
+
         try:
-            self._commit(Unit(transfers=(Transfer("", id, kind, debit, credit, amount_minor, currency),)))
+            self._commit(Unit(transfers=(moved,), with_balances=repaid))
         except RefusedError as refused:
             status = "duplicate" if refused.key == "duplicate" else "refused"
             return Answer(client_id, id, status, refused.key, refused.sentence)

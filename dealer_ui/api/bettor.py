@@ -15,7 +15,7 @@ from dealer_ui.api.answer import AnswerError, read_json, read_limit, say
 from dealer_ui.api.bet import bet_line
 from dealer_ui.api.order import check_id, read_money
 from dealer_ui.api.port import OperatorsFloor
-from studio.money import Answer, bettor_account
+from studio.money import Answer, bettor_account, receivable_account
 
 BETS_MAX: Final = 500
 
@@ -47,7 +47,12 @@ class BettorDesk:
         if currency is None:
             sentence = f"You have no bettor '{bettor}' with an account here: a first deposit opens one."
             raise AnswerError(404, "unknown_bettor", sentence)
-        return {"bettor": bettor, "balance": reader.balance(account), "currency": currency}
+        return {
+            "bettor": bettor,
+            "balance": reader.balance(account),
+            "currency": currency,
+            "owed": -reader.balance(receivable_account(account), currency),
+        }
 
     def _kept_in(self, operator: str, bettor: str) -> str:
         """The bettor's own currency; before his first deposit the studio's."""

@@ -81,6 +81,8 @@ def _line(summary: Summary) -> dict[str, Any]:
         "status": course.status,
         "voided": course.status == "voided",
         "void_row": course.void_row or None,
+        "corrected": course.corrected,
+        "first_result": short_result(course.first),
         "currency": played.currency,
         "stake": played.stake_minor,
         "returns": played.returned_minor,

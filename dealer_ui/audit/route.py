@@ -17,7 +17,7 @@ from dealer_ui.house import device_roles
 from dealer_ui.language import Language
 from studio.journal import Posting, Reader, Row
 from studio.tables.config import TableConfig
-from studio.tables.event import TableConfigured
+from studio.tables.event import RoundResettled, TableConfigured
 from studio.tables.record import read_body
 
 POSTINGS_SHOWN: Final = 400
@@ -48,9 +48,16 @@ def routes(console: Console) -> Blueprint:
             sums=_sums(reader.postings(round), asked.language),
             only=only,
             sorts=SORTS,
+            correctable=any(row.kind == "RoundSettled" for row in rows) and not _is_void(rows),
         )
 
     return found
+
+
+def _is_void(rows: list[Row]) -> bool:
+    """The last correction of the round voided it."""
+    events = (read_body(row.body).event for row in rows if row.kind == "RoundResettled")
+    return any(isinstance(event, RoundResettled) and event.void for event in events)
 
 
 def _allowed(reader: Reader, table: str, before_seq: int) -> list[Row]:

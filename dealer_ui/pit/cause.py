@@ -18,7 +18,7 @@ from studio.views.shape import IncidentView, TableView
 TOGETHER_MS: Final = 10_000
 """Incidents of one table that open within it belong together."""
 
-WORDS: Final = ("disk", "floor", "held", "frozen", "incident", "called", "device", "case", "complaint")
+WORDS: Final = ("disk", "floor", "held", "frozen", "incident", "called", "device", "correction", "case", "complaint")
 """What an alarm may be, the worst first; keys of the catalogue (`alarm.<word>`)."""
 
 _OF_A_LINK: Final = frozenset({"device_lost", "video_lost"})
@@ -35,6 +35,7 @@ def causes_of(house: House) -> tuple[Cause, ...]:
             found.append(
                 Cause(f"called:{view.table}:{view.pit_called_by}", "called", (view.table,), view.pit_called_by)
             )
+    found += _corrections(house)
     found += _cases(house)
     return (*found, *_complaints(house))
 
@@ -146,6 +147,14 @@ def together(view: TableView, cause: Cause) -> Sequence[IncidentView]:
     """The incidents behind a cause of this table."""
     groups = _groups([one for one in view.incidents if _concerns_pit(view, one)])
     return next((group for group in groups if f"incident:{view.table}:{group[0].id}" == cause.key), [])
+
+
+def _corrections(house: House) -> Iterator[Cause]:
+    """Corrections of settled rounds that wait for a second person."""
+    for table in house.tables:
+        asked = house.view(table).correction
+        if asked is not None and not asked.approved_by:
+            yield Cause(f"correction:{asked.id}", "correction", (table,), asked.round)
 
 
 def _cases(house: House) -> Iterator[Cause]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from studio.money import Rates
+from studio.views.correction import CorrectionView
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +301,8 @@ class TableView:
     rates: Rates | None = None
     cases: tuple[CaseView, ...] = ()
     """Prizes lost with voided rounds, for the pit alone."""
+    correction: CorrectionView | None = None
+    """Of a settled round: asked for, or being paid. For the pit alone."""
     pay_table: PayTableView = field(default_factory=PayTableView)
     devices: tuple[DeviceView, ...] = ()
     machine: MachineView | None = None

@@ -17,6 +17,7 @@ from studio.views import blackjack
 from studio.views.act import next_act
 from studio.views.button import buttons, primary
 from studio.views.case import view_case
+from studio.views.correction import view_correction
 from studio.views.deck import view_decks, view_machine
 from studio.views.device import part_of, parts, view_devices
 from studio.views.message import view_messages
@@ -88,6 +89,7 @@ def view_table(
         currencies={currency: _limits(state, currency) for currency in state.config.currencies},
         rates=state.config.rates,
         cases=tuple(view_case(case, state.config.currency) for case in state.cases),
+        correction=view_correction(state.correction),
         camera_late=_camera_late(state),
         why=_why(state),
         seat=_seat(state),

@@ -47,7 +47,7 @@ def place(client: FlaskClient, *client_ids: str, bet: str = "player1_win") -> No
 def test_a_deposit_is_made_once_and_tells_the_balance(client: FlaskClient) -> None:
     first, again = move(client, "deposits", 5_000), move(client, "deposits", 5_000, currency="EUR")
     assert first.get_json() == {
-        "client_id": "m1", "status": "accepted", "bettor": "ann", "balance": 5_000, "currency": "EUR",
+        "client_id": "m1", "status": "accepted", "bettor": "ann", "balance": 5_000, "currency": "EUR", "owed": 0,
     }  # fmt: skip
     assert again.get_json() == {**first.get_json(), "status": "duplicate"}
 
@@ -58,7 +58,7 @@ def test_a_withdrawal_is_made_once_and_never_below_nothing(client: FlaskClient) 
     assert move(client, "withdrawals", 2_000, "w1").get_json()["status"] == "duplicate"
     response = move(client, "withdrawals", 3_001, "w2")
     assert (response.status_code, response.get_json()["error"]["key"]) == (409, "insufficient_balance")
-    assert get(client, "/balance") == {"bettor": "ann", "balance": 3_000, "currency": "EUR"}
+    assert get(client, "/balance") == {"bettor": "ann", "balance": 3_000, "currency": "EUR", "owed": 0}
 
 
 def test_an_id_used_again_for_another_amount_moves_nothing(client: FlaskClient) -> None:

@@ -1,0 +1,238 @@
+"""The only place for the pages of a correction: what is wrong, what that changes, and the second person's yes.
+
+/pit/<table>/round/<round>/correct   the form; sent, it shows what would change; sent again with a PIN, it asks
+/pit/<table>/correction              what was asked, with the same figures; another person approves or declines
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import Blueprint, abort, redirect, request
+from werkzeug.wrappers import Response
+
+from dealer_ui.auth import needs, signed_in
+from dealer_ui.console import Console
+from dealer_ui.face import Face, face
+from dealer_ui.language import Language
+from dealer_ui.pit.correction_form import Wanted, read_wanted
+from dealer_ui.pit.way import REASONS
+from studio.cards import DECK, Card
+from studio.errors import RefusedError
+from studio.journal import Reader
+from studio.people import Actor
+from studio.ports import CameraSawCard
+from studio.settlement import correcting
+from studio.tables import command as c
+from studio.tables.config import TableConfig
+from studio.tables.dossier import Dossier
+from studio.tables.event import ObservationRecorded
+from studio.tables.filing import read_dossier
+from studio.tables.record import read_body
+from studio.tables.weighing import Weighed, open_cards, weigh
+
+_CARD_AT: Final = re.compile(r"(\w+) (\d+) (?:= ([2-9TJQKA][cdhs])|taken out)")
+_HANDS: Final = re.compile(r"(\w+) and (\w+)(?: as)? (recorded|exchanged)")
+
+SHOWN: Final = 300
+"""So many differences stand one by one; the sums above them are of all."""
+
+CARDS: Final = tuple((str(card), card.sign) for card in reversed(DECK))
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A card of the round: what the record has, which eye read it, and the picture the camera kept of it."""
+
+    id: str
+    box: str
+    place: int
+    face: Face
+    text: str
+    source: str
+    picture: str
+
+
+def routes(console: Console) -> Blueprint:
+    found = Blueprint("correction", __name__)
+
+    @found.route("/pit/<table>/round/<round>/correct", methods=["GET", "POST"])
+    @needs("resettle_round")
+    def correct(table: str, round: str) -> Response:
+        console.asked(table)
+        try:
+            dossier = _dossier(console, table, round)
+        except RefusedError:
+            abort(404)
+        refused, weighed, wanted = "", None, Wanted((), void=False, fields={})
+        if request.method == "POST":
+            try:
+                wanted = read_wanted(request.form)
+                weighed = weigh(dossier, wanted.facts, void=wanted.void)
+                if request.form.get("ask"):
+                    _ask(console, dossier, wanted)
+                    return redirect(f"/pit/{table}/correction", 303)
+            except RefusedError as error:
+                refused = console.language().refusal(error)
+        shown = _form(console, dossier, wanted, refused, weighed)
+        return console.plain("correction/form.html", 409 if refused else 200, **shown)
+
+    @found.get("/pit/<table>/correction")
+    @needs("view_pit")
+    def waiting(table: str) -> Response:
+        return _waiting(console, table, "")
+
+    @found.post("/pit/<table>/correction")
+    @needs("approve_two_people")
+    def answer(table: str) -> Response:
+        console.asked(table)
+        asked = console.house.view(table).correction
+        try:
+            if asked is None or asked.id != request.form.get("correction"):
+                raise RefusedError(
+                    "lapsed", "Nobody has asked for this within the last minute; let it be asked for again."
+                )
+            if request.form.get("answer") == "decline":
+                console.house.command(table, c.DeclineCorrection(actor=_actor(console), correction=asked.id))
+            else:
+                dossier = _dossier(console, table, asked.round)
+                actor = _actor(console)
+                console.house.command(
+                    table, c.ApproveCorrection(actor=actor, correction=asked.id, dossier=dossier, id=f"{asked.id}-yes")
+                )
+        except RefusedError as error:
+            return _waiting(console, table, console.language().refusal(error))
+        return redirect(f"/pit/{table}/round/{asked.round}", 303)
+
+    return found
+
+
+def _dossier(console: Console, table: str, round: str) -> Dossier:
+    view = console.house.view(table)
+    config = TableConfig(key=table, title=view.title, game=view.game, currency=view.bets.currency)
+    return read_dossier(console.house.reader(), config, round)
+
+
+def _ask(console: Console, dossier: Dossier, wanted: Wanted) -> None:
+    console.house.command(
+        dossier.table,
+        c.AskCorrection(
+            actor=_actor(console),
+            id=request.form.get("id", ""),
+            dossier=dossier,
+            facts=wanted.facts,
+            void=wanted.void,
+            digest=request.form.get("digest", ""),
+            evidence=_evidence(console.house.reader(), dossier, wanted),
+            reason_code=request.form.get("reason_code", ""),
+            words=request.form.get("words", ""),
+        ),
+    )
+
+
+def _actor(console: Console) -> Actor:
+    """Who asks; with a PIN typed, the PIN is checked and speaks for this one act."""
+    desk, pin = console.house.staff, request.form.get("pin", "")
+    return desk.confirm_pin(signed_in().id, pin) if pin else desk.actor(signed_in().id)
+
+
+def _form(
+    console: Console, dossier: Dossier, wanted: Wanted, refused: str, weighed: Weighed | None
+) -> Mapping[str, Any]:
+    pictures = _pictures(console.house.reader(), dossier)
+    cards = [
+        Lying(
+            card.card.id, box, place, face(str(card.face)), str(card.face), card.source, pictures.get(card.card.id, "")
+        )
+        for (box, place), card in open_cards(dossier)
+    ]
+    return {
+        "view": console.house.view(dossier.table),
+        "round": dossier.round.id,
+        "number": dossier.round.number,
+        "cards": cards,
+        "faces": CARDS,
+        "boxes": tuple(dossier.game.zones),
+        "places": [(box, place) for box, most in dossier.game.zones.items() for place in range(1, most + 1)],
+        "wanted": wanted,
+        "weighed": weighed,
+        "refused": refused,
+        "shown": weighed.differences[:SHOWN] if weighed else (),
+        "currency": dossier.currency,
+        "shorts": _shorts(console, dossier, weighed) if weighed else (),
+        "reasons": REASONS,
+        "results": _results(weighed) if weighed else (),
+        "revision": dossier.revision,
+        "said": spoken(console.language(), weighed.said) if weighed else None,
+    }
+
+
+def _shorts(console: Console, dossier: Dossier, weighed: Weighed) -> tuple[Any, ...]:
+    """What purses would not cover at this moment; it is found again when the money moves."""
+    reader, policies = console.house.reader(), {
+        name: one.claw_back for name, one in console.house.config.operators.items()
+    }  # fmt: skip
+    return correcting(weighed.differences, dossier.purse, weighed.revision, policies, reader.balance)[1]
+
+
+def spoken(language: Language, said: tuple[str, str]) -> tuple[str, str]:
+    """A change as a screen says it: places, cards and states in the reader's words.
+
+    >>> spoken(Language("xx", {}), ("settled", "void"))
+    ('Settled', 'Voided')
+    """
+    before, after = (", ".join(_words(language, part) for part in whole.split(", ")) for whole in said)
+    return before, after
+
+
+def _words(language: Language, part: str) -> str:
+    if part in ("settled", "void"):
+        return language.say(f"stage.{'voided' if part == 'void' else part}")
+    if found := _CARD_AT.fullmatch(part):
+        place = language.say("felt.spoken", box=found[1], place=int(found[2]))
+        return f"{place} {Card.parse(found[3]).sign}" if found[3] else f"{place} {language.say('correction.taken_out')}"
+    if found := _HANDS.fullmatch(part):
+        boxes = f"{language.name('box', found[1])}, {language.name('box', found[2])}"
+        return f"{boxes} {language.say(f'correction.hands_{found[3]}')}"
+    return part
+
+
+def _results(weighed: Weighed) -> list[tuple[str, str, str]]:
+    """Of each hand how it stood and how it shall stand."""
+
+    def of(outcome: Mapping[str, Any], box: str) -> str:
+        hand = outcome.get(box)
+        return str(hand.get("result", "")) if isinstance(hand, Mapping) else ""
+
+    boxes = [box for box, hand in weighed.before.items() if isinstance(hand, Mapping) and "result" in hand]
+    return [(box, of(weighed.before, box), of(weighed.after, box)) for box in boxes]
+
+
+def _waiting(console: Console, table: str, refused: str) -> Response:
+    asked = console.asked(table)
+    view = asked.house.view(table)
+    said = spoken(asked.language, view.correction.said) if view.correction else None
+    return console.plain(
+        "correction/waiting.html", 409 if refused else 200, view=view, refused=refused, asked_s=60, said=said
+    )
+
+
+def _pictures(reader: Reader, dossier: Dossier) -> Mapping[str, str]:
+    """The last picture the camera kept of each card where it lay while the round was dealt, by the card's id."""
+    seen: dict[tuple[str, int], str] = {}
+    for row in reader.events(table=dossier.table, round=dossier.round.id, kinds=("CameraSawCard",)):
+        event = read_body(row.body).event
+        look = event.observation if isinstance(event, ObservationRecorded) else None
+        if isinstance(look, CameraSawCard) and look.evidence:
+            seen[look.zone, look.place] = look.evidence
+    return {card.card.id: seen[slot] for slot, card in open_cards(dossier) if slot in seen}
+
+
+def _evidence(reader: Reader, dossier: Dossier, wanted: Wanted) -> tuple[str, ...]:
+    """The pictures of the cards concerned."""
+    pictures = _pictures(reader, dossier)
+    concerned = {getattr(fact, "id", "") for fact in wanted.facts}
+    return tuple(picture for id, picture in pictures.items() if id in concerned)

@@ -1,0 +1,42 @@
+"""The only place where the correction of a settled round becomes what the pit's screens show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from studio.settlement import CorrectionSum
+from studio.tables.correction import Correction
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionView:
+    """A correction that waits for its second person, or is being paid (`approved_by`). For the pit alone.
+
+    `said`: what the record has and shall have. `moved` of `bets` differences are done.
+    """
+
+    id: str
+    round: str
+    number: int
+    void: bool
+    said: tuple[str, str]
+    bets: int
+    sums: tuple[CorrectionSum, ...]
+    asked_by: str
+    asked_by_name: str
+    reason_code: str
+    words: str
+    until_ms: int
+    evidence: tuple[str, ...] = ()
+    approved_by: str = ""
+    moved: int = 0
+
+
+def view_correction(correction: Correction | None) -> CorrectionView | None:
+    if correction is None:
+        return None
+    one = correction
+    return CorrectionView(
+        one.id, one.round, one.number, one.void, one.said, one.bets, one.sums, one.asked_by, one.asked_by_name,
+        one.reason_code, one.words, one.expires_at_ms, one.evidence, one.approved_by, one.moved,
+    )  # fmt: skip
