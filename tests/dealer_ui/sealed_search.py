@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from html import unescape
 from typing import Any
 
 from running_studio import API_KEY, TABLE, House
@@ -12,6 +13,8 @@ from running_studio import API_KEY, TABLE, House
 from studio.cards import Card, parse_cards
 from studio.people import Pin
 from studio.people.staffing import NewStaff
+from studio.procedures.incident import KINDS as INCIDENTS
+from studio.reports import KINDS as REPORTS
 
 HIDDEN = parse_cards("8s 9h Kh 7s")
 """Hearts and spades: their letters are no hexadecimal digits, so no digest reads like one of them by chance."""
@@ -53,10 +56,10 @@ def told(house: House, *, token: str = "") -> Iterator[tuple[str, str]]:
         visitors.append((role, client, {}))
     for path in paths(house, token):
         for who, client, headers in visitors:
-            answer = client.get(path, headers=headers)
-            if answer.status_code == 200:
-                yield f"{path} for {who}", without_choices(first_of(answer))
-            answer.close()
+            page = _got(client, path, headers)
+            yield f"{path} for {who}", page
+            for link in sorted(set(re.findall(r'href="([^"]+\.csv[^"]*)"', page))):
+                yield f"{link} for {who}", _got(client, unescape(link), headers)
     runtime = house.studio.workers[0].runtime
     yield "state", repr(runtime.state)
     yield "view", repr(house.view)
@@ -66,18 +69,43 @@ def told(house: House, *, token: str = "") -> Iterator[tuple[str, str]]:
         yield f"journal {row.seq}", row.body.decode()
 
 
+def _got(client: Any, path: str, headers: dict[str, str]) -> str:
+    """What the address answers, its first piece where it never ends; nothing where it refuses."""
+    answer = client.get(path, headers=headers)
+    try:
+        return without_choices(first_of(answer)) if answer.status_code == 200 else ""
+    finally:
+        answer.close()
+
+
 def paths(house: House, token: str) -> Iterator[str]:
     """Every address that can be read, with the table, the round and the bettor at hand filled in."""
     given = {"table": TABLE, "round": house.view.round, "bettor": "ann", "client_id": "k1", "bet": "", "token": token}
     for rule in house.studio.app.url_map.iter_rules():
-        if "GET" not in (rule.methods or ()) or rule.rule.startswith(_SKIPPED):
-            continue
-        names = STREAMS if "name" in rule.arguments else ("",)
-        digests = [file.stem for file in evidence(house)] if "digest" in rule.arguments else [""]
-        roles = ROLES if "role" in rule.arguments else ("",)
-        for name, digest, role in itertools.product(names, digests, roles):
-            values = {**given, "name": name, "digest": digest, "role": role}
+        if "GET" not in (rule.methods or ()) or rule.rule.startswith(_SKIPPED) or rule.rule.endswith(".csv"):
+            continue  # the files are found by the links of their pages
+        open_ones = [name for name in sorted(rule.arguments) if name not in given]
+        for chosen in itertools.product(*(_choices(house, rule.rule, name) for name in open_ones)):
+            values = {**given, **dict(zip(open_ones, chosen, strict=True))}
             yield re.sub(r"<(?:\w+:)?(\w+)>", lambda found, values=values: values[found[1]], rule.rule)  # type: ignore[misc]
+
+
+def _choices(house: House, rule: str, name: str) -> Sequence[str]:
+    """Every value of a part of an address; one that nobody thought of fails here, and is added below."""
+    match name:
+        case "name":
+            return STREAMS
+        case "role":
+            return ROLES
+        case "digest":
+            return [file.stem for file in evidence(house)]
+        case "kind":
+            return [kind.key for kind in (REPORTS if rule.startswith("/reports/") else INCIDENTS)]
+        case "id":
+            return list(house.floor.staff.register.people)
+        case "deck":
+            return [deck.id for deck in house.view.decks] or ["deck-1"]
+    raise AssertionError(f"the search does not know what to write for '{name}' in {rule}")
 
 
 def evidence(house: House) -> list[Any]:
@@ -96,8 +124,8 @@ def first_of(answer: Any) -> str:
 
 
 def without_choices(page: str) -> str:
-    """A form in which any of the 52 cards can be chosen says nothing of the felt."""
-    return re.sub(r"<option[^>]*>[^<]*</option>", "", page)
+    """A form in which any of the 52 cards can be chosen, or one is an example, says nothing of the felt."""
+    return re.sub(r'<option[^>]*>[^<]*</option>|placeholder="[^"]*"', "", page)
 
 
 def files(house: House) -> Iterator[tuple[str, bytes]]:

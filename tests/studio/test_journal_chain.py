@@ -153,7 +153,7 @@ def test_a_bet_without_a_reserve_is_found(copy: Path, edits: sqlite3.Connection)
 
 
 def test_a_balance_without_transfers_is_found(copy: Path, edits: sqlite3.Connection) -> None:
-    edits.execute("INSERT INTO balance VALUES ('bettor:north:eve', 'EUR', 1)")
+    edits.execute("INSERT INTO balance (account, currency, amount) VALUES ('bettor:north:eve', 'EUR', 1)")
     wrong = check(copy)
     assert wrong is not None
     assert "bettor:north:eve" in wrong.sentence
