@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from flask import Blueprint, abort, make_response, redirect, request
@@ -17,9 +18,11 @@ from werkzeug.wrappers import Response
 from dealer_ui.auth import local_path, needs, signed_in
 from dealer_ui.command_form import Fields, read_command, read_fields
 from dealer_ui.console import Console
+from dealer_ui.second_person import second_person
 from dealer_ui.sessions import Viewer
 from studio.errors import RefusedError
 from studio.people import Actor
+from studio.tables.command import TypeCount
 
 ACTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "open_table": ("open_table",),
@@ -34,6 +37,9 @@ ACTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "load_shoe": ("load_shoe",),
     "verify_deck": ("verify_deck",),
     "withdraw_shoe": ("change_shoe",),
+    "start_count": ("verify_deck",),
+    "end_count": ("load_shoe",),
+    "type_count": ("verify_deck",),
     "start_round": ("start_round",),
     "open_betting": ("open_bets",),
     "close_betting": ("close_bets",),
@@ -70,7 +76,10 @@ def routes(console: Console) -> Blueprint:
                 fields = _with_name(console, fields)
             if name == "plan_rotation":
                 fields = _with_times(console, fields)
-            seq = console.house.command(table, read_command(fields, _actor(console, signed_in(), fields), table))
+            command = read_command(fields, _actor(console, signed_in(), fields), table)
+            if isinstance(command, TypeCount):
+                command = replace(command, beside=second_person(console, fields))
+            seq = console.house.command(table, command)
         except RefusedError as error:
             return _refused(console, error, 409)
         if _is_script():

@@ -138,6 +138,19 @@ def _verify(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
     return c.VerifyDeck(**who, deck_id=_text(fields, "deck_id"), words=fields.get("words", "").strip())
 
 
+def _start_count(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    return c.StartCount(**who, whole=fields.get("whole") == "true", deck_id=fields.get("deck_id", "").strip())
+
+
+def _end_count(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    return c.EndCount(**who, break_off=fields.get("break_off") == "true")
+
+
+def _type_count(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    _text(fields, "left")
+    return c.TypeCount(**who, left=_number(fields, "left"))
+
+
 def _release(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
     return c.ReleaseTable(**who, reason_code=_text(fields, "reason_code"), words=fields.get("words", "").strip())
 
@@ -203,6 +216,9 @@ _BUILDERS: Final[Mapping[str, Builder]] = {
     "load_shoe": _load,
     "verify_deck": _verify,
     "withdraw_shoe": _withdraw,
+    "start_count": _start_count,
+    "end_count": _end_count,
+    "type_count": _type_count,
     "release_table": _release,
     "report_incident": _report,
     "rule_incident": _rule,

@@ -86,7 +86,10 @@ class DeckDesk:
     @contextmanager
     def loading(self, command: c.PersonCommand, state: TableState) -> Iterator[None]:
         """Around a command that may put a deck into play: refused unless the deck is in the register, at this table."""
-        if not self.rules.register_of_decks or not isinstance(command, c.LoadShoe | c.VerifyDeck):
+        if not self.rules.register_of_decks or not isinstance(command, c.LoadShoe | c.VerifyDeck | c.StartCount):
+            yield
+            return
+        if isinstance(command, c.StartCount) and not command.whole:
             yield
             return
         name = command.deck_id.strip() or (state.approved[-1] if state.approved else "")

@@ -20,6 +20,7 @@ from dealer_ui.command_form import Fields, read_fields
 from dealer_ui.console import Console
 from dealer_ui.decks.look import inventory, life_of, look_at
 from dealer_ui.pit.way import REASONS
+from dealer_ui.second_person import second_person
 from studio.decks.keeping import NewDeck
 from studio.errors import RefusedError
 from studio.people import Actor
@@ -89,17 +90,6 @@ def _actor(console: Console, fields: Fields) -> Actor:
     return staff.confirm_pin(signed_in().id, pin) if pin else staff.actor(signed_in().id)
 
 
-def _second(console: Console, fields: Fields) -> Actor | None:
-    """The one who stands by, by badge and PIN; None where nobody was named."""
-    badge = fields.get("second_badge", "").strip()
-    if not badge:
-        return None
-    person = console.house.staff.register.with_badge(badge)
-    if person is None:
-        raise RefusedError("second_unknown", "Nobody of the staff wears the second badge: read it again.")
-    return console.house.staff.confirm_pin(person.id, fields.get("second_pin", ""))
-
-
 def _receive(console: Console, fields: Fields, by: Actor) -> str:
     packs = fields.get("packs", "").strip()
     new = NewDeck(
@@ -107,7 +97,7 @@ def _receive(console: Console, fields: Fields, by: Actor) -> str:
         packs=int(packs) if packs.isascii() and packs.isdigit() and len(packs) <= 3 else 0, seal=fields.get("seal", ""),
         place=fields.get("place", ""), mark=fields.get("mark", ""), words=fields.get("words", ""),
     )  # fmt: skip
-    console.house.decks.receive(new, by, _second(console, fields))
+    console.house.decks.receive(new, by, second_person(console, fields))
     return new.id.strip()
 
 
@@ -132,7 +122,7 @@ def _withdraw(console: Console, fields: Fields, by: Actor) -> str:
 
 
 def _destroy(console: Console, fields: Fields, by: Actor) -> str:
-    console.house.decks.destroy(fields.get("deck", ""), fields.get("how", ""), by, _second(console, fields))
+    console.house.decks.destroy(fields.get("deck", ""), fields.get("how", ""), by, second_person(console, fields))
     return fields.get("deck", "")
 
 

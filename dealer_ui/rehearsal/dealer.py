@@ -107,11 +107,23 @@ class SimDealer:
         elif key in ("act.burn", "act.deal", "act.deal_down"):
             with_face = CardFace.UP if key == "act.deal" else CardFace.DOWN
             self.rig.do(lambda rig: self._draw(view, with_face, now_ms))
+        elif key == "act.count":
+            self._count(view)
         elif key in _TIDY:
             _TIDY[key](self, view)
             self._free_at_ms = now_ms + self._pace.tidy_ms
         elif key in _BUTTONS:
             self._press(key, now_ms)
+
+    def _count(self, view: TableView) -> None:
+        """Draw the next card of a count; once all are out, end it."""
+        count = view.count
+        if count is not None and count.drawn < count.wanted and self.rig.shoe.cards_left:
+            self.rig.do(lambda rig: rig.shoe.draw())
+        elif count is not None and count.whole and not count.drawn:
+            self.rig.do(lambda rig: rig.shoe.load(rig.fresh_deck()))
+        else:
+            self.command(c.EndCount(actor=self.actor))
 
     def _press(self, key: str, now_ms: int) -> None:
         if key in ("act.bets_open", "act.decide"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from studio.cards import Card
 from studio.jackpot import PotTerms
 from studio.money import Offer, Rates
 from studio.people import Actor
@@ -58,6 +59,30 @@ class ChangeTable(Command):
     pot: PotTerms | None = None
     proof: PayProof | None = None
     rates: Rates | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartCount(Command):
+    """Count cards through the shoe: a `whole` deck of that id before it deals, or what is left of the one in it."""
+
+    whole: bool
+    deck_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndCount(Command):
+    """All cards are out. `found` is what the table remembers of them, never what a form says."""
+
+    break_off: bool = False
+    found: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypeCount(Command):
+    """So many cards are left of the deck in the shoe; `beside`, PIN entered, has counted them too."""
+
+    left: int
+    beside: Actor | None = None
 
 
 class CloseTable(Command):
@@ -279,7 +304,7 @@ class Tick:
 PersonCommand = (
     TakeTable | DeclineRelief | StandDown | PlanRotation |
     AskCorrection | ApproveCorrection | DeclineCorrection |
-    AllowPayTable | ChangeTable | OrderDevice
+    AllowPayTable | ChangeTable | OrderDevice | StartCount | EndCount | TypeCount
     | OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | VerifyDeck | WithdrawShoe
     | StartRound | OpenBetting | CloseBetting | DeclareResult | ConfirmFeltClear
     | FreezeTable | CallPit | AnswerCall | ReleaseTable | ServiceDevice

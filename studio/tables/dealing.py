@@ -77,7 +77,8 @@ def load_shoe(draft: Draft, command: c.LoadShoe) -> None:
         raise RefusedError("deck_unverified", why_not_this(state, deck))
     waited = (one.sealed.id for one in state.loose if one.to in ("next", "next_burn") and not _dealing(state))
     draft.emit(*(e.CardDisposed(id=id, to="discard") for id in waited))
-    draft.emit(e.ShoeLoaded(deck_id=deck, by=command.actor.id))
+    out = state.deck.id if state.deck else "–"
+    draft.emit(e.ShoeLoaded(deck_id=deck, by=command.actor.id, out=out))
     if _dealing(draft.state):
         resume(draft)
 

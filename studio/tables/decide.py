@@ -19,6 +19,7 @@ from studio.tables.carrying import resume, settle_incident
 from studio.tables.changing import change_table
 from studio.tables.compensating import decide_compensation
 from studio.tables.correcting import approve_correction, ask_correction, decline_correction
+from studio.tables.counting import end_count, need_no_count, start_count, type_count
 from studio.tables.draft import Draft
 from studio.tables.event import AnyEvent
 from studio.tables.linking import watch_links
@@ -81,6 +82,7 @@ def _obey(draft: Draft, command: c.PersonCommand) -> None:
     if command.seen is not None and command.seen != draft.state.moves:
         raise RefusedError("moved_on", "The table has moved on; look again, then repeat what you still want.")
     since = len(draft.events)
+    need_no_count(draft.state, command)
     try:
         _OBEY[type(command)](draft, command)
     except BadInputError as error:
@@ -106,6 +108,9 @@ _OBEY: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
     c.OpenTable: dealing.open_table,
     c.AllowPayTable: allow_pay_table,
     c.ChangeTable: change_table,
+    c.StartCount: start_count,
+    c.EndCount: end_count,
+    c.TypeCount: type_count,
     c.CloseTable: dealing.close_table,
     c.PauseTable: dealing.pause_table,
     c.ResumeTable: dealing.resume_table,

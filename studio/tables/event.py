@@ -24,6 +24,9 @@ from studio.tables.correction_event import CorrectionLapsed as CorrectionLapsed
 from studio.tables.correction_event import PotTakenBack as PotTakenBack
 from studio.tables.correction_event import Righting as Righting
 from studio.tables.correction_event import RoundResettled as RoundResettled
+from studio.tables.count_event import CardCounted as CardCounted
+from studio.tables.count_event import CountEnded as CountEnded
+from studio.tables.count_event import CountStarted as CountStarted
 from studio.tables.dealer_event import DealerStoodDown as DealerStoodDown
 from studio.tables.dealer_event import PlannedTurn as PlannedTurn
 from studio.tables.dealer_event import ReliefAsked as ReliefAsked
@@ -270,7 +273,7 @@ class FeltCleared(Event, frozen=True, kw_only=True, tag=True):
 AnyEvent = (
     ReliefAsked | ReliefDeclined | DealerStoodDown | RotationPlanned |
     CorrectionAsked | CorrectionLapsed | CorrectionApproved | PotTakenBack | BetsResettled | RoundResettled |
-    TableChanged |
+    TableChanged | CountStarted | CardCounted | CountEnded |
     PayTableAllowed | DeviceServiced | PersonActed
     | TableConfigured | TableOpened | TableClosed | TablePaused | TableResumed | DealerChanged | TableFrozen
     | TableReleased | PitCalled | PitAnswered | TableRestarted | ObservationRecorded | DeckApproved | DeckRefused

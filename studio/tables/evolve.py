@@ -64,7 +64,10 @@ def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
             | e.ExceptionRecorded() | e.ProceduresInForce()
         ):  # fmt: skip
             return _keep_look(evolve_incident(state, event, at_ms), event)
-        case e.DeckApproved() | e.DeckRefused() | e.ShoeLoaded() | e.ShoeWithdrawn() | e.CutCardCame():
+        case (
+            e.DeckApproved() | e.DeckRefused() | e.ShoeLoaded() | e.ShoeWithdrawn() | e.CutCardCame()
+            | e.CountStarted() | e.CardCounted() | e.CountEnded()
+        ):  # fmt: skip
             return evolve_deck(state, event)
         case (
             e.TableOpened() | e.TableClosed() | e.DealerChanged() | e.ReliefAsked() | e.ReliefDeclined()

@@ -9,6 +9,7 @@ from studio import ports
 from studio.cards import Card
 from studio.rounds import CardDealt
 from studio.tables import event as e
+from studio.tables.evolve_count import evolve_count
 from studio.tables.rotation import DeckRecord, DeckStage, Machine, put, told_state
 from studio.tables.state import Deck, Round, TableState
 
@@ -23,6 +24,8 @@ def evolve_deck(state: TableState, event: e.AnyEvent) -> TableState:
             return _loaded(state, id)
         case e.ShoeWithdrawn():
             return replace(state, deck=None, decks=_used(state))
+        case e.CountStarted() | e.CardCounted() | e.CountEnded():
+            return evolve_count(state, event)
         case e.CutCardCame() if state.deck:
             return replace(state, deck=replace(state.deck, change_due=True))
     return state

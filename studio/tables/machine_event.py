@@ -36,8 +36,11 @@ class DeckRefused(MachineEvent, frozen=True, kw_only=True, tag=True):
 
 
 class ShoeLoaded(MachineEvent, frozen=True, kw_only=True, tag=True):
+    """`out`: the deck that was in the shoe until then, empty where there was none."""
+
     deck_id: str
     by: str
+    out: str = ""
 
 
 class ShoeWithdrawn(MachineEvent, frozen=True, kw_only=True, tag=True):

@@ -9,6 +9,7 @@ from studio.games.script import Burn, Deal
 from studio.ports import CardFace
 from studio.rounds import CardBurned, CardDealt
 from studio.tables import event as e
+from studio.tables.counting import count_card
 from studio.tables.draft import Draft
 from studio.tables.incident import Circumstances, open_incident, tell
 from studio.tables.seeing import awaited_slot, due_slot, judge, open_face
@@ -16,7 +17,9 @@ from studio.tables.state import Slot, TableState, awaited, phase_of
 
 
 def read_shoe(draft: Draft, seen: ports.AnyObservation) -> None:
-    """What the shoe said, told to the deal."""
+    """What the shoe said, told to the deal, or to the count that is under way."""
+    if draft.state.count is not None and count_card(draft, seen):
+        return
     match seen:
         case ports.ShoeDrewCard(card=card, resent=True):
             _reread(draft, card, seen.device)
@@ -207,7 +210,7 @@ def _look_for_end_of_shoe(draft: Draft) -> None:
 def may_rest(state: TableState) -> bool:
     """Whether no card may leave the shoe: an open table that is not held awaits something else, and keeps its deck."""
     deals = state.status == "open" and state.deck is not None and not state.deck.change_due
-    return deals and not state.held and not _awaits_card(state)
+    return deals and not state.held and not _awaits_card(state) and state.count is None
 
 
 def _awaits_card(state: TableState) -> bool:

@@ -21,6 +21,7 @@ from studio.tables.betting import place_bets
 from studio.tables.book import Book
 from studio.tables.changing import as_changed
 from studio.tables.config import TableConfig
+from studio.tables.counting import break_off
 from studio.tables.decide import Message, decide
 from studio.tables.deciding import take_decisions
 from studio.tables.dossier import DossierOf
@@ -29,6 +30,7 @@ from studio.tables.durable import Commit, DurableTable, Folded, KeyLookup, Publi
 from studio.tables.evolve import evolve
 from studio.tables.incident import UNKNOWN_YET, open_incident
 from studio.tables.state import TableState
+from studio.tables.tally import Tally
 from studio.tables.treasury import Treasury
 
 BACKLOG_MAX = 10_000
@@ -53,6 +55,7 @@ class TableRuntime:
         self._treasury = Treasury(self._table, dossier_of)
         self._backlog: deque[Observation] = deque()
         self._lost = 0
+        self._tally = Tally()
 
     @property
     def key(self) -> str:
@@ -87,6 +90,7 @@ class TableRuntime:
             draft.emit(e.TableConfigured(config=config))
         if self.seq:
             draft.emit(e.TableRestarted())
+        break_off(draft)
         if draft.round is not None and draft.round.live:
             open_incident(draft, "restart", by="system")
         if self.seq and self.state.status != "closed":
@@ -109,10 +113,8 @@ class TableRuntime:
         return self.seq
 
     def observe(self, seen: Sequence[Observation], at_ms: int) -> None:
-        """Take what devices said, in order, as one commit; never raises for the world or the disk.
-
-        While the disk takes nothing they wait, and each tick tries again. Of a backlog that is too long the newest
-        are lost; the record says how many, and the table is frozen.
+        """Take what devices said, in order, as one commit; never raises for the world or the disk: while that takes
+        nothing they wait. Of a backlog that is too long the newest are lost, and the table is frozen.
         """
         room = BACKLOG_MAX - len(self._backlog)
         self._backlog.extend(seen[:room])
@@ -152,10 +154,11 @@ class TableRuntime:
     def _record_only(self, error: InvariantError) -> tuple[e.AnyEvent, ...]:
         """What was decided could not be stored, by an error of our own: the observations alone, and a frozen table."""
         _LOG.error("our own error froze the table", table=self.key, exc_info=error)
-        recorded = (e.ObservationRecorded(observation=message) for message in self._backlog)  # type: ignore[arg-type]
+        recorded = (e.ObservationRecorded(observation=self._tally.take(self.state, one)) for one in self._backlog)
         return (*recorded, *_freezing(self.state, "the system (an error of its own)"))
 
     def _decide(self, state: TableState, message: Message, now: int) -> tuple[e.AnyEvent, ...]:
+        message = self._tally.take(state, message)
         try:
             return decide(state, message, now)
         except RefusedError:

@@ -34,6 +34,7 @@ from studio.rounds import (
 from studio.tables.case import Case
 from studio.tables.config import TableConfig
 from studio.tables.correction import Correction
+from studio.tables.count import Count, Counted
 from studio.tables.identity import Presence
 from studio.tables.pot import PotStanding
 from studio.tables.rotation import DeckRecord, DeckStage, Machine
@@ -277,6 +278,8 @@ class TableState:
     frozen_by: str = ""
     pit_called_by: str = ""
     pay_table_allowed_by: str = ""
+    count: Count | None = None
+    counted: Counted | None = None
     changed_by: str = ""
     preset: str = ""
     cases: tuple[Case, ...] = ()

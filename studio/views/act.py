@@ -21,6 +21,8 @@ ONE_BY_ONE: Final = frozenset({"relay_from_discard", "reread_all"})
 
 def next_act(state: TableState) -> Words:
     """The one thing the dealer does next, as a message of the catalogue."""
+    if (count := state.count) is not None:
+        return Words("act.count", {"done": count.drawn, "of": count.wanted, "deck": count.deck_id})
     if state.status is Status.CLOSED:
         return Words("act.closed")
     if state.held:

@@ -313,6 +313,10 @@ class TableView:
     following: FollowView | None = None
     """What the incident ruled last still asks for."""
     messages: tuple[MessageView, ...] = ()
+    count: CountView | None = None
+    """Cards that are being counted through the shoe, or how the last count ended."""
+    change: tuple[ChangeStep, ...] = ()
+    """The steps of the shoe change that is due, in order; empty when none is."""
     rules: Mapping[str, str | int | bool] = field(default_factory=dict)
     window_s: float = 15.0
     changed_by: str = ""
@@ -337,6 +341,31 @@ class MessageView:
     id: str = ""
     at_ms: int = 0
     until: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CountView:
+    """A count of cards. `open` while it lasts; then `verdict`, and cards that are missing or there too often. Never an
+    order, nor which cards were counted.
+    """
+
+    open: bool
+    deck: str
+    whole: bool
+    drawn: int
+    wanted: int
+    unread: int = 0
+    verdict: str = ""
+    missing: tuple[str, ...] = ()
+    doubled: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeStep:
+    """One step of a shoe change. `state`: done, due or later."""
+
+    says: Words
+    state: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from studio.views.act import next_act
 from studio.views.button import buttons, primary
 from studio.views.case import view_case
 from studio.views.correction import view_correction
+from studio.views.count import view_change, view_count
 from studio.views.deck import view_decks, view_machine
 from studio.views.device import part_of, parts, view_devices
 from studio.views.message import view_messages
@@ -95,6 +96,8 @@ def view_table(
         seat=_seat(state),
         following=view_following(state),
         messages=view_messages(state),
+        count=view_count(state),
+        change=view_change(state),
         rules=state.config.rules,
         window_s=state.config.window_s,
         changed_by=state.changed_by,

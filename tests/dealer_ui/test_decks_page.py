@@ -122,3 +122,35 @@ def test_the_register_comes_back_after_a_restart(tmp_path: Path) -> None:
         assert send(visit(house), house, **DECK).status_code == 303
     with House(tmp_path) as house:
         assert house.floor.decks.register.decks["RED-1"].place == "cage"
+
+
+def ask(visitor: Any, house: House, command: str, **fields: str) -> Any:
+    page = visitor.get(f"/pit/{TABLE}").get_data(as_text=True)
+    csrf = page.split('data-csrf="')[1].split('"')[0]
+    told = {"command": command, "csrf": csrf, **fields}
+    return visitor.post(f"/table/{TABLE}/command", data=told, headers={"Accept": "application/json"})
+
+
+def test_cards_are_counted_from_the_pits_page_and_by_two_people(house: House) -> None:
+    house.floor.decks.rules = DecksSection()
+    visitor = visit(house)
+    house.links()
+    assert ask(visitor, house, "start_count", whole="true", deck_id="mine", pin="2222").status_code == 200
+    house.draw("As")
+    house.until(lambda view: view.count is not None and view.count.drawn == 1)
+    assert "<b>1</b> / 52" in visitor.get(f"/pit/{TABLE}").get_data(as_text=True)
+    assert ask(visitor, house, "end_count", break_off="true").status_code == 200
+    assert "says nothing" in visitor.get(f"/pit/{TABLE}").get_data(as_text=True)
+    house.open()
+    refused = ask(visitor, house, "type_count", left="52", pin="2222")
+    assert (refused.status_code, refused.json["key"]) == (409, "second_missing")
+    assert ask(visitor, house, "type_count", left="many", pin="2222").json["key"] == "not_a_number"
+    both = {"left": "52", "pin": "2222", "second_badge": "1001", "second_pin": "1111"}
+    assert ask(visitor, house, "type_count", **both).status_code == 200
+    assert verify(house.database).first_wrong is None
+
+
+def test_a_deck_the_register_does_not_know_is_not_counted_in(house: House) -> None:
+    house.links()
+    refused = ask(visit(house), house, "start_count", whole="true", deck_id="mine", pin="2222")
+    assert refused.json["key"] == "deck_unregistered"

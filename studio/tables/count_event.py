@@ -1,0 +1,41 @@
+"""The only place for what can happen while a deck is counted through the shoe. None of it tells an order of cards."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class CountEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
+    pass
+
+
+class CountStarted(CountEvent, frozen=True, kw_only=True, tag=True):
+    """`whole`: a deck before it deals, all of its cards; else what is left in the shoe after its last round."""
+
+    deck_id: str
+    whole: bool
+    wanted: int
+    by: str
+    by_name: str
+
+
+class CardCounted(CountEvent, frozen=True, kw_only=True, tag=True):
+    """One more; which one is kept nowhere."""
+
+    read: bool = True
+
+
+class CountEnded(CountEvent, frozen=True, kw_only=True, tag=True):
+    """`verdict`: ok short over duplicate unread broken_off. `missing` and `doubled` are cards by how many; a card that
+    lies face down somewhere is in neither. `typed_by`: the second of two people who counted by hand.
+    """
+
+    deck_id: str
+    whole: bool
+    counted: int
+    wanted: int
+    verdict: str
+    by: str
+    missing: dict[str, int] = {}
+    doubled: dict[str, int] = {}
+    typed_by: str = ""
