@@ -11,14 +11,11 @@ from typing import Any
 
 from studio.money import Rates
 from studio.views.correction import CorrectionView
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A message of the catalogue with what fills it in: `Words("act.deal", {"box": "player1", "place": 2})`."""
-
-    key: str
-    values: Mapping[str, str | int] = field(default_factory=dict)
+from studio.views.deck_shape import ChangeStep as ChangeStep
+from studio.views.deck_shape import CountView as CountView
+from studio.views.deck_shape import DeckView as DeckView
+from studio.views.deck_shape import MachineView as MachineView
+from studio.views.words import Words as Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,33 +197,6 @@ class DeviceView:
 
 
 @dataclass(frozen=True, slots=True)
-class DeckView:
-    """A deck that was verified. `stage`: verified, blocked, in_play, used; `verdict` says why it is blocked."""
-
-    id: str
-    stage: str
-    count: int
-    verdict: str
-
-
-@dataclass(frozen=True, slots=True)
-class MachineView:
-    """The shuffler and the deck in it. `says` is the one thing about it, `tone` how it stands: calm, busy, good, bad.
-
-    `state` is empty until the machine has told it, since `since_ms`. Which cards are in the deck, and in which order,
-    is known to nobody.
-    """
-
-    says: Words
-    tone: str
-    state: str
-    since_ms: int
-    deck: str = ""
-    verdict: str = ""
-    alarms: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class PayTableView:
     """What was proved of what the table pays. `trouble` says why it may not deal, as the key of a refusal, empty when
     it may; `allowed_by` the administrator who lets it all the same.
@@ -341,31 +311,6 @@ class MessageView:
     id: str = ""
     at_ms: int = 0
     until: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CountView:
-    """A count of cards. `open` while it lasts; then `verdict`, and cards that are missing or there too often. Never an
-    order, nor which cards were counted.
-    """
-
-    open: bool
-    deck: str
-    whole: bool
-    drawn: int
-    wanted: int
-    unread: int = 0
-    verdict: str = ""
-    missing: tuple[str, ...] = ()
-    doubled: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeStep:
-    """One step of a shoe change. `state`: done, due or later."""
-
-    says: Words
-    state: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,14 @@
+"""The only place for a message of the catalogue as a view carries it: its key, and what fills it in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A message of the catalogue with what fills it in: `Words("act.deal", {"box": "player1", "place": 2})`."""
+
+    key: str
+    values: Mapping[str, str | int] = field(default_factory=dict)
