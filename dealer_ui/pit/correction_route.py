@@ -179,11 +179,7 @@ def _shorts(console: Console, dossier: Dossier, weighed: Weighed) -> tuple[Any, 
 
 
 def spoken(language: Language, said: tuple[str, str]) -> tuple[str, str]:
-    """A change as a screen says it: places, cards and states in the reader's words.
-
-    >>> spoken(Language("xx", {}), ("settled", "void"))
-    ('Settled', 'Voided')
-    """
+    """A change as a screen says it: places, cards and states in the reader's words."""
     before, after = (", ".join(_words(language, part) for part in whole.split(", ")) for whole in said)
     return before, after
 

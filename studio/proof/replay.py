@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -54,10 +54,11 @@ def tell_round(reader: Reader, found: Found) -> Iterator[str]:
     narrator = Narrator(found.config, _published(reader, found.id))
     yield from _heading(found)
     unread, clock = 0, ""
-    state = TableState(found.config)
+    state, resettled = TableState(found.config), None
     for row in reader.events(round=found.id):
         event = read_body(row.body).event
         state = _folded(state, event, row.at_ms)
+        resettled = event if isinstance(event, e.RoundResettled) else resettled
         if row.kind in NOT_TOLD:
             unread += 1
             continue
@@ -66,6 +67,8 @@ def tell_round(reader: Reader, found: Found) -> Iterator[str]:
             yield f"{told if told != clock else '':12}  {sentence}".rstrip()
             clock = told
     yield from _ending(reader, found, state)
+    if resettled is not None:
+        yield _resettled(resettled, found.config.currency)
     if unread:
         yield f"{unread} readings of raw line bytes, sealed, are in the record and not told here."
 
@@ -107,6 +110,9 @@ _MOVED = {
     "void": "From the escrow back to bettors",
     "reverse_post": "Taken back from the house",
     "reverse_return": "Taken back from bettors",
+    "advance": "Advanced on what bettors owe",
+    "repay": "Repaid of what bettors owe",
+    "write_off": "Written off",
 }
 
 
@@ -130,6 +136,19 @@ def _standing(state: TableState, currency: str) -> str:
         case Awaiting() if now := awaited(state):
             return f"The round is still open: it awaits {_step(now)}."
     return "The round is still open: its cards do not fit the script as they stand."
+
+
+def _resettled(told: e.RoundResettled, currency: str) -> str:
+    """What the last correction made of the round."""
+    if told.void:
+        return f"A correction made it void after all, revision {told.revision}: every stake went back."
+    hands = (
+        f"{box} {hand['result']}"
+        for box, hand in told.outcome.items()
+        if isinstance(hand, Mapping) and "result" in hand
+    )
+    returned = format_minor(told.returns_minor, currency)
+    return f"It was corrected, revision {told.revision}: {returned} is returned in all; {', '.join(hands)}."
 
 
 def _step(now: Awaiting) -> str:

@@ -311,4 +311,4 @@ def test_a_correction_is_told_when_the_round_is_read_aloud(settled: Bench) -> No
     with settled.store.reader() as reader:
         lines = "\n".join(tell_round(reader, find_round(reader, settled.round.id)))
     assert "from player3 3 = 8h to player3 3 = As" in lines
-    assert "revision 1" in lines
+    assert "It was corrected, revision 1" in lines

@@ -1,0 +1,128 @@
+"""A settled round is corrected in a running studio: on pages of the pit, by two people, and told to the operator."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from running_studio import TABLE, House
+
+from dealer_ui.language import Languages
+from dealer_ui.pit.correction_route import spoken
+from studio.people import Pin
+from studio.people.staffing import NewStaff
+from studio.proof.audit import verify
+from studio.tables import command as c
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A round in which Ann's bet on Player 1 tied."""
+    folder: Path = tmp_path_factory.mktemp("studio")
+    with House(folder) as made:
+        made.betting()
+        made.floor.staff.add(NewStaff("p2", "2002", "Pavel", ("pit_boss",), Pin("2223")))
+        made.bet("one", stake=1_000)
+        made.do(c.CloseBetting)
+        made.deal_all()
+        made.finish()
+        yield made
+
+
+class Person:
+    """Somebody at a station, posting forms as a browser does."""
+
+    def __init__(self, house: House, badge: str, pin: str) -> None:
+        self.client: FlaskClient = house.studio.app.test_client()
+        assert self.client.post("/sign-in", data={"badge": badge, "pin": pin}).status_code == 303
+
+    def page(self, path: str) -> tuple[int, str]:
+        answer = self.client.get(path, headers={"Accept": "text/html"})
+        return answer.status_code, answer.get_data(as_text=True)
+
+    def post(self, path: str, form: str, **fields: str) -> Any:
+        """Send a form of that page, its hidden fields as they stand there."""
+        text = self.page(form)[1]
+        csrf = re.search(r'name="csrf" value="([^"]+)"', text)
+        assert csrf is not None
+        return self.client.post(path, data={"csrf": csrf[1], **fields}, headers={"Accept": "text/html"})
+
+
+def card_of(house: House, page: str, place: str) -> str:
+    cards = re.findall(r"<h3>([^<]+)</h3>.*?name=\"(card\.[^\"]+)\"", page, re.S)
+    return next(name for title, name in cards if title == place)
+
+
+def test_two_people_correct_a_round_on_their_pages(house: House) -> None:
+    round = house.view.round
+    correct = f"/pit/{TABLE}/round/{round}/correct"
+    petra, pavel = Person(house, "2001", "2222"), Person(house, "2002", "2223")
+    assert f'href="{correct}"' in petra.page(f"/pit/{TABLE}/round/{round}")[1]
+    name = card_of(house, petra.page(correct)[1], "Player 1, card 3")
+    before = house.get("/bettors/ann/balance").json["balance"]
+
+    twice = petra.post(correct, correct, **{name: "Ts"})
+    assert twice.status_code == 200
+    shown = twice.get_data(as_text=True)
+    assert "1 bettors change: €10.00 back, €0.00 out" in shown
+    assert house.get("/bettors/ann/balance").json["balance"] == before
+
+    hidden = dict(re.findall(r'name="(digest|id)" value="([^"]+)"', shown))
+    asked = {name: "Ts", **hidden, "ask": "1", "reason_code": "dealer_error", "words": "It was the ten."}
+    assert petra.post(correct, correct, **asked).status_code == 409  # without the PIN
+    assert petra.post(correct, correct, **asked, pin="2222").status_code == 303
+    assert "correction" in pavel.page("/pit")[1]
+    waiting = f"/pit/{TABLE}/correction"
+    assert "It was the ten." in pavel.page(waiting)[1]
+    assert house.view.correction is not None
+    told = {"correction": house.view.correction.id, "answer": "approve"}
+    assert petra.post(waiting, waiting, **told, pin="2222").status_code == 409  # his own
+    assert pavel.post(waiting, waiting, **told).status_code == 409  # without the PIN
+    assert pavel.post(waiting, waiting, **told, pin="2223").status_code == 303
+    house.until(lambda view: view.correction is None)
+
+    assert house.get("/bettors/ann/balance").json["balance"] == before - 1_000
+    assert house.get("/bets/one").json["returns"] == 0
+    [line] = house.get("/bettors/ann/record").json["rounds"]
+    assert (line["corrected"], line["status"], line["returns"]) == (1, "settled", 0)
+    assert line["first_result"]["player1"]["result"] == "tie"
+    [result] = house.get(f"/tables/{TABLE}/results").json["results"]
+    assert result["corrected"]
+    assert result["before"]["player1"]["result"] == "tie"
+    assert result["outcome"]["player1"]["result"] == "lose"
+    assert "10♠" in petra.page(f"/pit/{TABLE}/round/{round}")[1] or "Ts" in petra.page(f"/pit/{TABLE}/round/{round}")[1]
+    assert verify(house.database).ok
+
+
+def test_a_correction_that_cannot_be_is_told_on_the_page(house: House) -> None:
+    round = house.view.round
+    correct = f"/pit/{TABLE}/round/{round}/correct"
+    petra = Person(house, "2001", "2222")
+    name = card_of(house, petra.page(correct)[1], "Player 2, card 1")
+    answer = petra.post(correct, correct, **{name: "9d"})
+    assert answer.status_code == 409
+    assert "Void the round" in answer.get_data(as_text=True)
+    assert petra.post(correct, correct, **{name: "no card"}).status_code == 409
+    assert petra.post(correct, correct, move="x", to="player1.99").status_code == 409
+
+
+def test_only_the_pit_corrects(house: House) -> None:
+    round = house.view.round
+    dana = Person(house, "1001", "1111")
+    assert dana.page(f"/pit/{TABLE}/round/{round}/correct")[0] == 403
+    assert dana.page(f"/pit/{TABLE}/correction")[0] == 403
+    assert Person(house, "2001", "2222").page(f"/pit/{TABLE}/round/none/correct")[0] == 404
+
+
+def test_a_change_is_said_in_the_readers_words() -> None:
+    english, japanese = Languages().speak("en"), Languages().speak("ja")
+    assert spoken(english, ("settled", "void")) == ("Settled", "Void")
+    assert spoken(english, ("banker 3 = 9d", "banker 3 = 2d")) == ("Banker, card 3 9♦", "Banker, card 3 2♦")
+    assert spoken(english, ("player1 and player3 as recorded", "player1 and player3 exchanged"))[1].endswith(
+        "exchanged"
+    )
+    assert "2♦" in spoken(japanese, ("banker 3 = 9d", "banker 3 = 2d"))[1]
