@@ -29,6 +29,7 @@ from dealer_ui.pit import complaint_page, game_route
 from dealer_ui.pit import correction_route as correction
 from dealer_ui.pit import door as pit_door
 from dealer_ui.pit import route as pit
+from dealer_ui.procedure import route as procedure
 from dealer_ui.report import route as report
 from dealer_ui.screen import Screen
 from dealer_ui.sessions import Sessions
@@ -81,6 +82,7 @@ def create_app(
         audit.routes(console),
         report.routes(console),
         record.routes(console),
+        procedure.routes(console),
         decks.routes(console),
         game_route.routes(console),
         staff.routes(console),

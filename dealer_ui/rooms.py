@@ -24,6 +24,7 @@ ROOMS: Final = (
     Room("/reports", "report.title", ("view_reports",)),
     Room("/audit", "record.title", ("view_audit",)),
     Room("/staff", "staff.title", ("view_staff",)),
+    Room("/procedure", "procedure.title", ("view_pit",)),
     Room("/technician", "technician.title", ("view_technician",)),
 )
 """Every room of the menu, in its order."""

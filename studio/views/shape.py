@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from studio.money import Rates
+from studio.procedures.record import Records
 from studio.views.correction import CorrectionView
 from studio.views.deck_shape import ChangeStep as ChangeStep
 from studio.views.deck_shape import CountView as CountView
@@ -113,14 +114,13 @@ class ProcedureView:
 
     @property
     def near(self) -> tuple[StepView, ...]:
-        """The steps around the one that is due: the one before it, and what comes after."""
-        at = next((number for number, step in enumerate(self.steps) if step.state == "now"), 0)
-        return self.steps[max(0, min(at - 1, len(self.steps) - 5)) :][:6]
+        """The steps from the one that is due, as many as a glance takes in."""
+        return self.steps[self.before :][:4]
 
     @property
     def before(self) -> int:
-        """How many steps come before those that are near."""
-        return len(self.steps) - len(self.steps[self.steps.index(self.near[0]) :]) if self.near else 0
+        """How many steps come before the one that is due."""
+        return next((number for number, step in enumerate(self.steps) if step.state == "now"), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +280,8 @@ class TableView:
     decks: tuple[DeckView, ...] = ()
     camera_late: Words | None = None
     """That the camera is behind, while it is."""
+    own_rows: Records = ()
+    """The studio's own rows of procedures at this table."""
     following: FollowView | None = None
     """What the incident ruled last still asks for."""
     messages: tuple[MessageView, ...] = ()

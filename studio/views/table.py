@@ -94,6 +94,7 @@ def view_table(
         camera_late=_camera_late(state),
         why=_why(state),
         seat=_seat(state),
+        own_rows=state.config.own_rows,
         following=view_following(state),
         messages=view_messages(state),
         count=view_count(state),

@@ -122,7 +122,7 @@ def test_a_ruling_shows_the_steps_still_to_carry_out() -> None:
     assert "Move Player 3, card 2" in page
     assert "Move the card to the place shown." in page
     assert '<li class="now" data-n="2" aria-current="step">' in page
-    assert '<p class="owed dealer"><b>Dealer</b>' in page
+    assert '<p class="owed by-dealer"><b>Dealer</b>' in page
 
 
 def test_a_lost_device_is_said_in_words() -> None:
