@@ -22,7 +22,8 @@ function chosen(selector) {
   return document.activeElement && document.activeElement.closest(selector);
 }
 
-// Those that wait first, in the order of the screen; then round again.
+// Those that wait first, in the order of the screen; then round again. The hand lies on a link of the alarm: what has
+// the focus itself is not drawn anew.
 function next(page) {
   const all = [...page.querySelectorAll(".alarm:not(.over)")];
   const waiting = all.filter((alarm) => alarm.dataset.waits !== undefined);
@@ -30,7 +31,7 @@ function next(page) {
   if (!from.length) return;
   const at = from.indexOf(chosen(".alarm"));
   const found = from[(at + 1) % from.length];
-  found.focus();
+  (found.querySelector(".where a") || found).focus();
   found.scrollIntoView({ block: "nearest" });
 }
 

@@ -1,0 +1,91 @@
+"""The floor's page in a real browser: its keys, lists that stay under a hand, pictures that are never a still."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from fake_floor import DEALING, IDLE, FakeFloor, held, incident
+
+from dealer_ui.config import DeviceSection, StudioConfig, TableSection
+from dealer_ui.pit.watch import PitWatch
+
+pytestmark = pytest.mark.browser
+At = Callable[..., Any]
+
+
+def many(count: int) -> FakeFloor:
+    floor = FakeFloor(*(replace(IDLE, table=f"t{n}", title=f"Table {n}") for n in range(1, count + 1)))
+    floor.config = StudioConfig(
+        devices=tuple(
+            DeviceSection(id=f"camera{n}", driver="camera", url=f"rtsp://10.0.0.5/{n}") for n in range(1, count + 1)
+        ),
+        tables=tuple(
+            TableSection(key=f"t{n}", title=f"Table {n}", game="three_knights", camera=f"camera{n}")
+            for n in range(1, count + 1)
+        ),
+    )
+    frame = cv2.imencode(".jpg", np.full((180, 320, 3), 120, np.uint8))[1].tobytes()
+    floor.camera_jpeg = lambda table: (frame, floor.now_ms())  # type: ignore[method-assign]
+    return floor
+
+
+def order(page: Any) -> list[str]:
+    found: list[str] = page.eval_on_selector_all("#tables > .row", "rows => rows.map((row) => row.dataset.table)")
+    return found
+
+
+def test_a_lost_server_is_one_alarm_that_keys_acknowledge_and_that_stays(at: At) -> None:
+    floor = many(6)
+    for table in floor.tables:
+        floor.show(replace(floor.view(table), links={"camera": False}))
+    watch = PitWatch(floor)  # type: ignore[arg-type]
+    watch.step()
+    page = at(floor, "paul", "/pit").page
+    assert page.locator(".alarm").count() == 1
+    assert page.locator(".alarm .where .chip").count() == 6
+    page.keyboard.press("n")
+    assert page.evaluate("document.activeElement.closest('.alarm').id") == "alarm-A-1"
+    page.keyboard.press("a")
+    page.wait_for_selector(".alarm.seen")
+    assert "Paul Pit sees to it" in page.inner_text(".alarm")
+    assert page.get_attribute("#live", "data-alarm") == ""
+    page.keyboard.press("o")
+    page.wait_for_url("**/pit/t1")
+
+
+def test_nothing_moves_under_a_hand_and_the_order_is_taken_when_it_has_gone(at: At) -> None:
+    floor = many(6)
+    page = at(floor, "paul", "/pit").page
+    before = [f"t{n}" for n in range(1, 7)]
+    assert order(page) == before
+    page.hover("#row-t2 h2")
+    floor.show(replace(held(DEALING, incident()), table="t5", title="Table 5"))
+    page.wait_for_selector("#row-t5.held")
+    assert order(page) == before
+    page.wait_for_selector("#order-waits:not([hidden])")
+    page.mouse.move(2, 2)
+    page.wait_for_selector("#row-t5:first-child")
+    assert order(page) == ["t5", "t1", "t2", "t3", "t4", "t6"]
+
+
+def test_a_picture_that_no_longer_comes_is_wiped_by_the_pages_own_clock(at: At) -> None:
+    floor = many(2)
+    station = at(floor, "paul", "/pit")
+    page = station.page
+    page.clock.install()
+    station.open("/pit")
+    page.wait_for_selector("#lens-t1[data-shows]")
+    page.route("**/pit/pictures*", lambda route: None)  # the server hangs: no answer, and no error either
+    page.clock.fast_forward(2_000)
+    assert page.locator("#lens-t1[data-shows]").count() == 1
+    page.clock.fast_forward(5_000)
+    page.wait_for_selector("#lens-t1:not([data-shows])")
+    drawn = "document.querySelector('#lens-t1 canvas').getContext('2d').getImageData(0, 0, 320, 180).data"
+    assert page.evaluate(f"{drawn}.some((value) => value !== 0)") is False
+    assert page.is_visible("#lens-t1 .no-signal")
+    page.unroute("**/pit/pictures*")
