@@ -58,8 +58,17 @@ class Speaker:
         """The words of a key; the key itself where it has none: an id, or a kind that is newer than the catalogue."""
         if not key:
             return ""
+        if family == "bet":
+            return self._bet(key)
         spelled = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key)
         return self.language.either(f"{family}.{key}", spell(spelled) if key.replace("_", "").isalpha() else key)
+
+    def _bet(self, key: str) -> str:
+        """Of a box's own bet, `player1_pair_plus`, the box is said with it."""
+        box, _, bet = key.partition("_")
+        if not self.language.knows(f"bet.{key}") and self.language.knows(f"box.{box}"):
+            return f"{self.word('box', box)} · {self._bet(bet)}"
+        return self.language.either(f"bet.{key}", spell(key))
 
     def head(self, column: Column) -> str:
         return self.language.say(f"report.column.{column.key}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from studio.errors import BadInputError
-from studio.reports import closing, exception, incident, shift, table, uptime
+from studio.reports import cards, closing, dealer, deck, exception, incident, returns, shift, table, uptime
 from studio.reports.choice import Asked
 from studio.reports.shape import Report
 
@@ -27,6 +27,10 @@ KINDS: Final = (
     Kind("shift", shift.make),
     Kind("closing", closing.make, ("table", "operator")),
     Kind("table", table.make, ("table", "game", "dealer", "operator")),
+    Kind("dealer", dealer.make, ("table", "dealer")),
+    Kind("returns", returns.make, ("table", "game", "operator")),
+    Kind("cards", cards.make, ("table", "game")),
+    Kind("decks", deck.make),
     Kind("uptime", uptime.make),
 )
 """In the order they are offered."""

@@ -74,6 +74,8 @@ class Drawing(enum.StrEnum):
     """A point with its interval, by a name; `centre`, `low` and `high` are columns."""
     FUNNEL = "funnel"
     """Points over time between limits of two and three standard deviations, about a middle."""
+    SUITS = "suits"
+    """A field of 13 by 4, one for each card, by colour."""
     LINES = "lines"
     """Lengths by moment."""
 

@@ -38,6 +38,7 @@ function distinct(points, name) {
 function draw(told, language, width) {
   if (told.drawing === "bars") return bars(told, language, width);
   if (told.drawing === "spans") return spans(told, language, width);
+  if (told.drawing === "suits") return suits(told, language, width);
   if (told.drawing === "funnel") return funnel(told, language, width);
   return lines(told, language, width);
 }
@@ -107,6 +108,21 @@ function funnel(told, language, width) {
       Plot.dot(points, { x: "when", y: told.up, r: 6, symbol: (point) => (outside(point) ? "diamond" : "circle"), fill: (point) => (outside(point) ? "var(--five)" : "var(--two)"), stroke: "currentColor", title: (point) => `${point.when.toLocaleDateString(language)}: ${shown(point[told.up])}` }),
     ].map((mark) => mark),
     symbol: { type: "identity" },
+  });
+}
+
+function suits(told, language, width) {
+  const signs = { c: "♣", d: "♦", h: "♥", s: "♠" };
+  const points = told.points.map((point) => ({ ...point, rank: point[told.across][0], suit: signs[point[told.across][1]] }));
+  const shown = (value) => value.toLocaleString(language, { maximumFractionDigits: 1, minimumFractionDigits: 1, signDisplay: "exceptZero" });
+  return Plot.plot({
+    ...frame(told, language, width), height: 220, marginLeft: 44, marginBottom: 40, marginTop: 10,
+    x: { label: null, domain: [..."23456789TJQKA"] }, y: { label: null, domain: ["♠", "♥", "♦", "♣"] },
+    marks: [
+      Plot.cell(points, { x: "rank", y: "suit", inset: 1, rx: 3, fill: (point) => (point[told.up] < 0 ? "var(--one)" : "var(--two)"), fillOpacity: (point) => Math.min(Math.abs(point[told.up]) / 3, 1) * 0.85, stroke: (point) => (Math.abs(point[told.up]) > 3 ? "currentColor" : "none"), strokeWidth: 3 }),
+      Plot.text(points, { x: "rank", y: "suit", text: (point) => shown(point[told.up]), fill: "var(--ink)", fontSize: 13 }),
+    ],
+    opacity: { type: "identity" },
   });
 }
 

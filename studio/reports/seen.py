@@ -1,0 +1,216 @@
+"""The only place that lists, pass by pass of a deck through a shoe, which cards were seen and when.
+
+A pass lasts from the loading of a deck to the next. Cards that lie face down or were burned take a place in it and have
+no face: nobody knows them, and no figure depends on them. A face counts as it reads after every correction.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import msgspec
+
+from studio.games import find_game
+from studio.journal import Row
+from studio.reports.choice import Asked
+from studio.reports.source import before, rows, tables
+from studio.reports.standing import Standing
+from studio.tables import event as e
+
+_KINDS: Final = (
+    "CardBurned", "CardDealt", "CardSetAside", "Revealed", "CardReplaced", "CardMoved", "CardRemoved", "HandsSwapped",
+    "ShoeLoaded", "ShoeWithdrawn", "Shuffled", "RoundStarted", "DeckLoaded",
+)  # fmt: skip
+
+
+class _Fact(msgspec.Struct, frozen=True):
+    """Of a fact, as much as tells which card it is and where; the sealed face stays ciphertext and is not kept."""
+
+    fact: str = ""
+    card: list[str] = []
+    id: str = ""
+    box: str = ""
+    a: str = ""
+    b: str = ""
+    face: str | None = None
+    faces: list[str] = []
+
+
+class _Event(msgspec.Struct, frozen=True):
+    fact: _Fact = _Fact()
+    card: list[str] = []
+    deck_id: str = ""
+    game: str = ""
+
+
+class _Body(msgspec.Struct):
+    table: str = ""
+    round: str = ""
+    event: _Event = _Event()
+
+
+_DECODER: Final = msgspec.json.Decoder(_Body)
+
+
+class _Loaded(msgspec.Struct):
+    deck: str
+    table: str
+    name: str
+
+
+class _LoadedBody(msgspec.Struct):
+    decks: _Loaded
+
+
+@dataclass(slots=True)
+class Place:
+    """One card as it left the shoe. `face` is empty for a card that nobody has seen."""
+
+    id: str
+    at_ms: int
+    dealer: str
+    face: str = ""
+
+
+@dataclass(slots=True)
+class Pass:
+    """One way of a deck through a shoe. `decks`: of 52 cards each."""
+
+    table: str
+    deck: str
+    game: str
+    shoe: str = ""
+    decks: int = 1
+    cards: list[Place] = field(default_factory=list)
+
+    @property
+    def seen(self) -> list[tuple[int, Place]]:
+        """The cards with a face, by their place from 1."""
+        return [(place, card) for place, card in enumerate(self.cards, 1) if card.face]
+
+
+def passes(asked: Asked, standing: Mapping[str, Standing]) -> Iterator[Pass]:
+    """Every pass of the period that showed a card, as it ends; of the wanted tables and games."""
+    follow: defaultdict[str, _Follow] = defaultdict(_Follow)
+    names: dict[tuple[str, str], str] = {}
+    shoes = _shoes(asked)
+    for table in tables(asked.reader):
+        if asked.wants(table):
+            for one in before(asked.reader, asked.period, table, ("ShoeLoaded", "RoundStarted"), since="ShoeLoaded"):
+                follow[table].begin_from(one.event)
+    for row in rows(asked.reader, asked.period, _KINDS):
+        if row.kind == "DeckLoaded":
+            loaded = msgspec.json.decode(row.body, type=_LoadedBody).decks
+            names[loaded.table, loaded.name] = loaded.deck
+            continue
+        body = _DECODER.decode(row.body)
+        if not asked.wants(body.table):
+            continue
+        stood = standing.get(body.table)
+        ended = follow[body.table].take(row, body, stood.dealer_at(row.at_ms) if stood else "")
+        if ended is not None:
+            yield from _named(ended, body.table, names, shoes, asked)
+    for table, last in sorted(follow.items()):
+        yield from _named(last.close(), table, names, shoes, asked)
+
+
+def _named(
+    one: Pass | None, table: str, names: Mapping[tuple[str, str], str], shoes: Mapping[str, str], asked: Asked
+) -> Iterator[Pass]:
+    if one is None or not one.seen or asked.choice.game not in ("", one.game):
+        return
+    one.table, one.shoe = table, shoes.get(table, "")
+    one.deck = names.get((table, one.deck)) or one.deck.rstrip("0123456789") or one.deck
+    one.decks = find_game(one.game).decks if one.game else 1
+    yield one
+
+
+def _shoes(asked: Asked) -> dict[str, str]:
+    """The shoe of each table, as it was configured last."""
+    sql = """SELECT "table", json_extract(body, '$.event.config.shoe') FROM journal
+             WHERE kind = 'TableConfigured' AND seq <= ?"""
+    return dict(asked.reader.read(sql, (asked.period.upto_seq,)))
+
+
+class _Follow:
+    """The pass at one table, and which cards lie in each box of its round."""
+
+    def __init__(self) -> None:
+        self._pass: Pass | None = None
+        self._deck = ""
+        self._game = ""
+        self._round = ""
+        self._by_id: dict[str, Place] = {}
+        self._boxes: defaultdict[str, list[str]] = defaultdict(list)
+
+    def begin_from(self, event: e.AnyEvent) -> None:
+        if isinstance(event, e.ShoeLoaded):
+            self._deck = event.deck_id
+        elif isinstance(event, e.RoundStarted):
+            self._game = event.game
+
+    def take(self, row: Row, body: _Body, dealer: str) -> Pass | None:
+        """The pass that is over with this row, if one is."""
+        if row.kind in ("ShoeLoaded", "ShoeWithdrawn", "Shuffled"):
+            ended = self.close()
+            self._deck = body.event.deck_id or self._deck
+            return ended
+        if row.kind == "RoundStarted":
+            self._game = body.event.game
+        elif row.kind == "CardSetAside":
+            self._draw(body.event.card[0], row.at_ms, dealer)
+        else:
+            self._follow(row, body, dealer)
+        return None
+
+    def close(self) -> Pass | None:
+        ended, self._pass = self._pass, None
+        self._by_id.clear()
+        return ended
+
+    def _follow(self, row: Row, body: _Body, dealer: str) -> None:
+        if body.round != self._round:
+            self._round = body.round
+            self._boxes.clear()
+        fact = body.event.fact
+        match row.kind:
+            case "CardBurned" | "CardDealt":
+                place = self._draw(fact.card[0], row.at_ms, dealer)
+                place.face = fact.face or place.face
+                self._boxes[fact.box].append(fact.card[0])
+            case "Revealed":
+                lie = self._boxes[fact.box]
+                if len(lie) == len(fact.faces):
+                    for id, face in zip(lie, fact.faces, strict=True):
+                        self._show(id, face)
+            case "CardReplaced":
+                self._show(fact.id, fact.face or "")
+            case "CardMoved":
+                self._lift(fact.id)
+                self._boxes[fact.box].append(fact.id)
+            case "CardRemoved":
+                self._lift(fact.id)
+            case "HandsSwapped":
+                self._boxes[fact.a], self._boxes[fact.b] = self._boxes[fact.b], self._boxes[fact.a]
+
+    def _draw(self, id: str, at_ms: int, dealer: str) -> Place:
+        if id not in self._by_id:
+            if self._pass is None:
+                self._pass = Pass("", self._deck, self._game)
+            self._by_id[id] = Place(id, at_ms, dealer)
+            self._pass.cards.append(self._by_id[id])
+        if self._pass is not None:
+            self._pass.game = self._game
+        return self._by_id[id]
+
+    def _show(self, id: str, face: str) -> None:
+        if id in self._by_id:
+            self._by_id[id].face = face
+
+    def _lift(self, id: str) -> None:
+        for lie in self._boxes.values():
+            if id in lie:
+                lie.remove(id)
