@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Final
 
-from babel.dates import format_datetime
+from babel.dates import format_date, format_datetime
 from babel.numbers import format_decimal, format_percent
 from babel.units import format_unit
 
@@ -83,6 +83,10 @@ class Speaker:
         found = datetime.fromtimestamp(at_ms / _SECOND_MS, UTC)
         return format_datetime(found, "medium", tzinfo=self.zone, locale=self.language.locale)
 
+    def day(self, at_ms: int) -> str:
+        found = datetime.fromtimestamp(at_ms / _SECOND_MS, self.zone)
+        return format_date(found.date(), "medium", locale=self.language.locale)
+
     def length(self, length_ms: int) -> str:
         locale = self.language.locale
         if length_ms < _MINUTE_MS:
@@ -96,6 +100,8 @@ class Speaker:
 
     def _figure(self, cell: float, sort: Sort) -> str:
         locale = self.language.locale
+        if sort is Sort.DAY:
+            return self.day(int(cell))
         if sort is Sort.MOMENT:
             return self.moment(int(cell))
         if sort is Sort.LENGTH:

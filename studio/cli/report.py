@@ -139,7 +139,7 @@ def _show(report: Report) -> None:
     for sheet in report.sheets:
         drawn = Table(title=sheet.key, title_justify="left")
         for column in sheet.columns:
-            right = column.sort not in (Sort.TEXT, Sort.KEY, Sort.MOMENT)
+            right = column.sort not in (Sort.TEXT, Sort.KEY, Sort.MOMENT, Sort.DAY)
             drawn.add_column(column.key, justify="right" if right else "left")
         for row in sheet.rows:
             drawn.add_row(*(_word(cell, column.sort) for cell, column in zip(row, sheet.columns, strict=True)))
@@ -156,7 +156,7 @@ def _word(cell: Cell, sort: Sort) -> str:
             return ""
         case Money(amount, currency), _:
             return format_minor(amount, currency)
-        case int(), Sort.MOMENT:
+        case int(), Sort.MOMENT | Sort.DAY:
             return iso(cell)
         case int(), Sort.LENGTH:
             return f"{cell / _SECOND_MS:.1f} s"

@@ -55,7 +55,7 @@ def plain(cell: Cell, column: Column) -> str | int | float | None:
         return None
     if isinstance(cell, Money):
         return cell.amount_minor
-    if column.sort is Sort.MOMENT and isinstance(cell, int):
+    if column.sort in (Sort.MOMENT, Sort.DAY) and isinstance(cell, int):
         return iso(cell)
     return cell
 

@@ -221,7 +221,7 @@ def _verdict(expected: Expected | None, chance: float | None, among: float | Non
 def _days(samples: _Samples) -> Sheet:
     """Day by day with its limits, the bets with the largest stakes first."""
     columns = (
-        Column("day", Sort.MOMENT), Column("game", Sort.KEY, "game"), Column("bet", Sort.KEY, "bet"),
+        Column("day", Sort.DAY), Column("game", Sort.KEY, "game"), Column("bet", Sort.KEY, "bet"),
         Column("currency"), Column("rounds", Sort.COUNT), Column("came_back", Sort.SHARE), Column("theory", Sort.SHARE),
         Column("low3", Sort.SHARE), Column("low2", Sort.SHARE), Column("high2", Sort.SHARE),
         Column("high3", Sort.SHARE),

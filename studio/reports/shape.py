@@ -26,6 +26,8 @@ class Sort(enum.StrEnum):
     MONEY = "money"
     MOMENT = "moment"
     """UTC milliseconds."""
+    DAY = "day"
+    """The moment a gaming day begins with, shown as its date."""
     LENGTH = "length"
     """A length of time in milliseconds."""
     CHANCE = "chance"

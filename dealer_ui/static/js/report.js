@@ -61,12 +61,13 @@ function bars(told, language, width) {
   return Plot.plot({
     ...frame(told, language, width), marginLeft: Math.min(40 + longest * MARGIN_LETTER, 280), marginTop: 8, marginBottom: 44,
     height: 70 + points.length * (16 + 20 * keys.length),
-    x: { label: told.labels[told.up], tickFormat: shown, grid: true, ...(told.sorts[told.up] === "share" ? { domain: [0, 1] } : {}) },
+    x: { label: told.labels[told.up], tickFormat: shown, grid: true, insetLeft: rows.some((row) => row.value < 0) ? 60 : 0, ...(told.sorts[told.up] === "share" ? { domain: [0, 1] } : {}) },
     y: { label: null, axis: null, domain: keys.map((key) => told.labels[key]) },
     fy: { label: null, domain: points.map((point) => point.name), axis: "left", padding: 0.18 },
     marks: [
       Plot.barX(rows, { x: "value", y: "key", fy: "name", fill: (row) => COLOURS[row.at], rx: 2, title: (row) => `${row.name}\n${row.key}: ${shown(row.value)}` }),
-      Plot.text(rows, { x: "value", y: "key", fy: "name", text: (row) => shown(row.value), textAnchor: "start", dx: 5, fill: "currentColor" }),
+      Plot.text(rows.filter((row) => row.value >= 0), { x: "value", y: "key", fy: "name", text: (row) => shown(row.value), textAnchor: "start", dx: 5, fill: "currentColor" }),
+      Plot.text(rows.filter((row) => row.value < 0), { x: "value", y: "key", fy: "name", text: (row) => shown(row.value), textAnchor: "end", dx: -5, fill: "currentColor" }),
       Plot.ruleX([0], { stroke: "currentColor" }),
     ],
   });
@@ -99,14 +100,14 @@ function funnel(told, language, width) {
   const outside = (point) => point[low3] !== null && (point[told.up] < point[low3] || point[told.up] > point[high3]);
   return Plot.plot({
     ...frame(told, language, width), height: 270, marginLeft: 64, marginBottom: 42, marginTop: 26,
-    x: { type: "time", label: told.labels[told.across], tickFormat: (when) => when.toLocaleDateString(language, { month: "short", day: "numeric" }), ticks: Math.min(points.length, bars), inset: 16 },
+    x: { type: "time", label: told.labels[told.across], tickFormat: (when) => when.toLocaleDateString(language, { month: "short", day: "numeric" }), ticks: distinct(points, told.across).map((at) => new Date(at)).filter((_, at, all) => at % Math.ceil(all.length / bars) === 0), inset: 16 },
     y: { label: told.labels[told.up], tickFormat: shown, grid: true, nice: true },
     marks: [
       Plot.ruleX(known, { x: "when", y1: low3, y2: high3, stroke: "var(--band)", strokeWidth: 10, strokeOpacity: 0.2 }),
       Plot.ruleX(known, { x: "when", y1: low2, y2: high2, stroke: "var(--band)", strokeWidth: 10, strokeOpacity: 0.32 }),
-      Plot.tickY(known, { x: "when", y: middle, stroke: "currentColor", strokeWidth: 2 }),
+      Plot.ruleY(points.slice(0, 1).filter((point) => point[middle] !== null), { y: middle, stroke: "currentColor", strokeWidth: 2, strokeDasharray: "6 4" }),
       Plot.dot(points, { x: "when", y: told.up, r: 6, symbol: (point) => (outside(point) ? "diamond" : "circle"), fill: (point) => (outside(point) ? "var(--five)" : "var(--two)"), stroke: "currentColor", title: (point) => `${point.when.toLocaleDateString(language)}: ${shown(point[told.up])}` }),
-    ].map((mark) => mark),
+    ],
     symbol: { type: "identity" },
   });
 }
