@@ -1,0 +1,113 @@
+"""A pit boss can do nothing that is not in the exception report: what names a person is told, no act goes unnamed."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+from table_bench import DEALER, PIT, Bench, bench
+
+import studio
+from studio.people import Actor
+from studio.reports import Asked, cut
+from studio.reports.exception import PERSON_FIELDS, SILENT, acts
+from studio.reports.exception import make as exception_report
+from studio.reports.standing import standings
+from studio.tables import command as c
+from studio.tables.acting import NAMES_A_PERSON
+from studio.tables.decide import _OBEY
+
+ROOT = Path(studio.__file__).parent
+NO_ACT = {"BreakBegun", "BreakEnded"}
+"""Somebody goes for a break and comes back, or is sent: coming and going, told in the register."""
+
+
+def _events() -> Iterator[type[msgspec.Struct]]:
+    """Every kind of event of every desk, wherever its file lies."""
+    for path in sorted(ROOT.glob("*/*event.py")):
+        module = importlib.import_module(f"studio.{path.parent.name}.{path.stem}")
+        for found in vars(module).values():
+            if isinstance(found, type) and issubclass(found, msgspec.Struct) and found.__struct_config__.tag:
+                yield found
+
+
+EVENTS = {one.__name__: one for one in _events()}
+
+
+def test_all_desks_are_looked_at() -> None:
+    assert {"IncidentRuled", "StaffBarred", "ShiftClosed", "DeckDestroyed", "PersonActed"} <= set(EVENTS)
+
+
+@pytest.mark.parametrize("kind", sorted(EVENTS))
+def test_a_kind_that_names_a_person_is_told(kind: str) -> None:
+    fields = set(EVENTS[kind].__struct_fields__)
+    people = {name for name in fields if name == "by" or name.endswith("_by")}
+    assert people <= set(PERSON_FIELDS) | {"opened_by"}, "name the field in PERSON_FIELDS"
+    if people & set(PERSON_FIELDS):
+        assert kind not in SILENT - NO_ACT
+
+
+def test_what_names_an_actor_at_a_table_is_what_the_report_looks_for() -> None:
+    assert set(NAMES_A_PERSON) <= set(PERSON_FIELDS)
+
+
+def test_every_command_is_carried_out_where_nobody_stays_unnamed() -> None:
+    assert set(get_args(c.PersonCommand)) <= set(_OBEY)
+
+
+def _told(table: Bench) -> list[tuple[str, str, tuple[str, ...]]]:
+    with table.store.reader() as reader:
+        asked = Asked(reader, cut(reader, None, None))
+        return [(one.what, one.detail, one.people) for one in acts(asked, standings(asked))]
+
+
+def _acts_of(table: Bench, actor: Actor) -> set[str]:
+    return {detail if what == "PersonActed" else what for what, detail, people in _told(table) if actor.id in people}
+
+
+def test_what_only_dealers_used_to_do_is_told_of_a_pit_boss() -> None:
+    with bench() as table:
+        table.open()
+        table.do(c.StartRound, PIT)
+        table.burn()
+        table.do(c.OpenBetting, PIT)
+        assert {"StartRound", "OpenBetting"} <= _acts_of(table, PIT)
+
+
+def test_the_dealers_own_work_at_his_table_is_not_told() -> None:
+    with bench() as table:
+        table.open()
+        table.start().betting()
+        table.do(c.CallPit)
+        assert _acts_of(table, DEALER) == set()
+
+
+def test_freezing_pausing_releasing_and_shoe_changes_are_told() -> None:
+    with bench() as table:
+        table.open()
+        table.do(c.WithdrawShoe, table.pin(PIT), reason_code="deck_wrong", words="Bent.")
+        table.do(c.PauseTable, PIT)
+        table.do(c.ResumeTable, PIT)
+        table.do(c.FreezeTable, PIT)
+        table.do(c.ReleaseTable, table.pin(PIT), reason_code="other", words="All well.")
+        wanted = {"TableOpened", "WithdrawShoe", "TablePaused", "TableResumed", "TableFrozen", "TableReleased"}
+        assert wanted <= _acts_of(table, PIT)
+
+
+def test_a_ruling_is_told_with_both_people_the_reason_and_the_change() -> None:
+    with bench() as table:
+        table.open()
+        table.start().betting()
+        table.report("exposed_card")
+        table.rule("void_round", PIT)
+        with table.store.reader() as reader:
+            sheet = exception_report(Asked(reader, cut(reader, None, None))).sheet("acts")
+        told = [row for row in sheet.rows if row[sheet.place("act")] == "ExceptionRecorded"]
+        assert [row[sheet.place("people")] for row in told] == [PIT.id]
+        assert told[0][sheet.place("reason")] == "seen"
+        assert told[0][sheet.place("before")] != told[0][sheet.place("after")]
+        table.pay()
