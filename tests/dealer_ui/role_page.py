@@ -21,6 +21,10 @@ GET  /dealer/<table>                            DP
 GET  /pit                                       PA
 GET  /pit/<table>                               PA
 GET  /pit/<table>/round/<round>                 PA
+GET  /pit/<table>/round/<round>/correct         P
+POST /pit/<table>/round/<round>/correct         P
+GET  /pit/<table>/correction                    PA
+POST /pit/<table>/correction                    P
 GET  /pit/pictures                              PA
 POST /pit/act                                   DPATX
 GET  /decks                                     PAX

@@ -98,6 +98,31 @@ def test_two_people_correct_a_round_on_their_pages(house: House) -> None:
     assert verify(house.database).ok
 
 
+def corrected(house: House, place: str, face: str) -> None:
+    """The whole way over the pages, both people."""
+    petra, pavel = Person(house, "2001", "2222"), Person(house, "2002", "2223")
+    correct, waiting = f"/pit/{TABLE}/round/{house.view.round}/correct", f"/pit/{TABLE}/correction"
+    fields = {card_of(house, petra.page(correct)[1], place): face, "reason_code": "other", "words": "Once more."}
+    assert petra.post(correct, correct, **fields, ask="1", pin="2222").status_code == 303
+    asked = house.view.correction
+    assert asked is not None
+    assert pavel.post(waiting, waiting, correction=asked.id, answer="approve", pin="2223").status_code == 303
+    house.until(lambda view: view.correction is None)
+
+
+def test_what_a_bettor_owes_is_told_and_paid_by_his_next_deposit(house: House) -> None:
+    corrected(house, "Player 1, card 3", "6d")
+    balance = house.get("/bettors/ann/balance").json["balance"]
+    assert house.post("/bettors/ann/withdrawals", {"client_id": "w1", "amount": balance}).status_code == 200
+    corrected(house, "Player 1, card 3", "Ts")
+    assert house.get("/bettors/ann/balance").json == {"bettor": "ann", "balance": 0, "currency": "EUR", "owed": 1_000}
+    told = house.post("/bettors/ann/deposits", {"client_id": "d2", "amount": 1_500}).json
+    assert (told["status"], told["balance"], told["owed"]) == ("accepted", 500, 0)
+    again = house.post("/bettors/ann/deposits", {"client_id": "d2", "amount": 1_500}).json
+    assert (again["status"], again["balance"]) == ("duplicate", 500)
+    assert verify(house.database).ok
+
+
 def test_a_correction_that_cannot_be_is_told_on_the_page(house: House) -> None:
     round = house.view.round
     correct = f"/pit/{TABLE}/round/{round}/correct"
