@@ -35,7 +35,7 @@ from dealer_ui.screen import Screen
 from dealer_ui.sessions import Sessions
 from dealer_ui.staff import route as staff
 from dealer_ui.stream import Seats
-from dealer_ui.technician import act_route, device_route
+from dealer_ui.technician import act_route, device_route, register
 from dealer_ui.technician import route as technician
 from dealer_ui.technician.screens import SCREENS as DEVICE_SCREENS
 
@@ -79,6 +79,7 @@ def create_app(
         technician.routes(console),
         device_route.routes(console),
         act_route.routes(console),
+        register.routes(console),
         audit.routes(console),
         report.routes(console),
         record.routes(console),

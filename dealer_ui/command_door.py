@@ -37,6 +37,7 @@ ACTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "load_shoe": ("load_shoe",),
     "verify_deck": ("verify_deck",),
     "withdraw_shoe": ("change_shoe",),
+    "approve_device": ("approve_device",),
     "start_count": ("verify_deck",),
     "end_count": ("load_shoe",),
     "type_count": ("verify_deck",),

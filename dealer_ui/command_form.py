@@ -138,6 +138,10 @@ def _verify(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
     return c.VerifyDeck(**who, deck_id=_text(fields, "deck_id"), words=fields.get("words", "").strip())
 
 
+def _approve_device(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    return c.ApproveDevice(**who, device=_text(fields, "device"), words=fields.get("words", "").strip())
+
+
 def _start_count(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
     return c.StartCount(**who, whole=fields.get("whole") == "true", deck_id=fields.get("deck_id", "").strip())
 
@@ -216,6 +220,7 @@ _BUILDERS: Final[Mapping[str, Builder]] = {
     "load_shoe": _load,
     "verify_deck": _verify,
     "withdraw_shoe": _withdraw,
+    "approve_device": _approve_device,
     "start_count": _start_count,
     "end_count": _end_count,
     "type_count": _type_count,

@@ -25,6 +25,7 @@ ROOMS: Final = (
     Room("/audit", "record.title", ("view_audit",)),
     Room("/staff", "staff.title", ("view_staff",)),
     Room("/procedure", "procedure.title", ("view_pit",)),
+    Room("/devices", "devices.title", ("view_devices",)),
     Room("/technician", "technician.title", ("view_technician",)),
 )
 """Every room of the menu, in its order."""

@@ -202,6 +202,14 @@ class ServiceDevice(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ApproveDevice(Command):
+    """This device, as it told itself to be, may stand at the table: somebody has looked at it."""
+
+    device: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OrderDevice(Command):
     """Have a device do something, and say why: kept before it is sent."""
 
@@ -304,7 +312,7 @@ class Tick:
 PersonCommand = (
     TakeTable | DeclineRelief | StandDown | PlanRotation |
     AskCorrection | ApproveCorrection | DeclineCorrection |
-    AllowPayTable | ChangeTable | OrderDevice | StartCount | EndCount | TypeCount
+    AllowPayTable | ChangeTable | OrderDevice | StartCount | EndCount | TypeCount | ApproveDevice
     | OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | VerifyDeck | WithdrawShoe
     | StartRound | OpenBetting | CloseBetting | DeclareResult | ConfirmFeltClear
     | FreezeTable | CallPit | AnswerCall | ReleaseTable | ServiceDevice

@@ -15,6 +15,7 @@ from studio.tables import command as c
 from studio.tables import dealing, relieving, ruling
 from studio.tables import event as e
 from studio.tables.acting import name_actor
+from studio.tables.approving import approve_device
 from studio.tables.carrying import resume, settle_incident
 from studio.tables.changing import change_table
 from studio.tables.compensating import decide_compensation
@@ -108,6 +109,7 @@ _OBEY: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
     c.OpenTable: dealing.open_table,
     c.AllowPayTable: allow_pay_table,
     c.ChangeTable: change_table,
+    c.ApproveDevice: approve_device,
     c.StartCount: start_count,
     c.EndCount: end_count,
     c.TypeCount: type_count,

@@ -15,6 +15,7 @@ from studio.jackpot import PotTerms
 from studio.money import Rates
 from studio.rounds import AnyFact
 from studio.tables.acting_event import PersonActed as PersonActed
+from studio.tables.approve_event import DeviceApproved as DeviceApproved
 from studio.tables.change_event import TableChanged as TableChanged
 from studio.tables.config import TableConfig
 from studio.tables.correction_event import BetsResettled as BetsResettled
@@ -273,7 +274,7 @@ class FeltCleared(Event, frozen=True, kw_only=True, tag=True):
 AnyEvent = (
     ReliefAsked | ReliefDeclined | DealerStoodDown | RotationPlanned |
     CorrectionAsked | CorrectionLapsed | CorrectionApproved | PotTakenBack | BetsResettled | RoundResettled |
-    TableChanged | CountStarted | CardCounted | CountEnded |
+    DeviceApproved | TableChanged | CountStarted | CardCounted | CountEnded |
     PayTableAllowed | DeviceServiced | PersonActed
     | TableConfigured | TableOpened | TableClosed | TablePaused | TableResumed | DealerChanged | TableFrozen
     | TableReleased | PitCalled | PitAnswered | TableRestarted | ObservationRecorded | DeckApproved | DeckRefused

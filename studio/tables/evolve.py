@@ -76,7 +76,7 @@ def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
             | e.TableRestarted() | e.TableConfigured() | e.PayTableAllowed() | e.TableChanged()
         ):  # fmt: skip
             return _evolve_table(state, event, at_ms)
-        case e.DeviceLost() | e.DeviceBack() | e.DeviceProved():
+        case e.DeviceLost() | e.DeviceBack() | e.DeviceProved() | e.DeviceApproved():
             return evolve_device(state, event)
         case e.DeviceOrdered() | e.DeviceServiced() | e.PersonActed():
             return state

@@ -22,7 +22,16 @@ def evolve_device(state: TableState, event: e.AnyEvent) -> TableState:
         case e.DeviceProved(device=device):
             known = Identity(event.plug, event.serial, event.model, event.firmware, event.deck_profile)
             return _with(state, device, replace(_presence(state, device), known=known, proved=True))
+        case e.DeviceApproved(device=device):
+            presence = _presence(state, device)
+            known = Identity(event.plug, event.serial, event.model, event.firmware, _profile_of(presence))
+            return _with(state, device, replace(presence, approved=(*presence.approved, known)))
     raise IllegalEventError(f"{type(event).__name__} is no event of a device.")
+
+
+def _profile_of(presence: Presence) -> str:
+    """The decks it is set for are nothing that is approved: it is told as it is."""
+    return presence.known.deck_profile if presence.known else ""
 
 
 def show(state: TableState, seen: ports.AnyObservation, at_ms: int) -> TableState:

@@ -39,13 +39,15 @@ class Identity:
 class Presence:
     """A device of the table: as it is `known`, and as it has `shown` itself since its link came up, at `since_ms`.
 
-    `proved`: it is the one known, by its own proof or a person's word.
+    `proved`: it is the one known, by its own proof or a person's word. `approved`: what may stand here, as somebody
+    looked at it; one of them that comes back after another proves itself by its serial.
     """
 
     known: Identity | None = None
     shown: Identity | None = None
     since_ms: int = 0
     proved: bool = False
+    approved: tuple[Identity, ...] = ()
 
 
 class Verdict(enum.StrEnum):
@@ -61,7 +63,7 @@ def judge(presence: Presence) -> Verdict:
     known, shown = presence.known, presence.shown
     if shown is None:
         return Verdict.WAIT
-    if known is None:
+    if known is None or (shown.serial and is_approved(presence, shown)):
         return Verdict.SAME
     if known.serial:
         if not shown.serial:
@@ -70,6 +72,15 @@ def judge(presence: Presence) -> Verdict:
     if NO_PLUG in (shown.plug, known.plug):
         return Verdict.UNPROVED
     return Verdict.SAME if known.plug == shown.plug else Verdict.OTHER
+
+
+def is_approved(presence: Presence, found: Identity) -> bool:
+    """Somebody has approved exactly this: by serial, model and firmware; without a serial, by where it is plugged."""
+    return any(_what(one) == _what(found) for one in presence.approved)
+
+
+def _what(one: Identity) -> tuple[str, ...]:
+    return (one.model, one.serial, one.firmware) if one.serial else (one.plug,)
 
 
 def came_up(presence: Presence, seen: LinkUp, *, camera: bool, at_ms: int) -> Presence:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from studio.tables.identity import Presence, is_approved
 from studio.tables.state import TableState
 from studio.views.shape import DeviceView
 
@@ -36,4 +37,11 @@ def _device(state: TableState, part: str, id: str) -> DeviceView:
         serial=known.serial if known else "",
         firmware=known.firmware if known else "",
         plug=known.plug if known else "",
+        approval=_approval(presence),
     )
+
+
+def _approval(presence: Presence | None) -> str:
+    if presence is None or not presence.approved:
+        return "none"
+    return "good" if presence.known and is_approved(presence, presence.known) else "changed"

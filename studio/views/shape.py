@@ -194,6 +194,8 @@ class DeviceView:
     serial: str = ""
     firmware: str = ""
     plug: str = ""
+    approval: str = "none"
+    """`none`, `good`, or `changed` where what stands there is not as it was approved."""
 
 
 @dataclass(frozen=True, slots=True)

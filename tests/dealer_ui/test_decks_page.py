@@ -154,3 +154,16 @@ def test_a_deck_the_register_does_not_know_is_not_counted_in(house: House) -> No
     house.links()
     refused = ask(visit(house), house, "start_count", whole="true", deck_id="mine", pin="2222")
     assert refused.json["key"] == "deck_unregistered"
+
+
+def test_the_register_of_devices_shows_each_approves_it_and_tells_its_life(house: House) -> None:
+    house.links()
+    visitor = visit(house)
+    assert "not approved yet" in visitor.get("/devices").get_data(as_text=True)
+    assert ask(visitor, house, "approve_device", device="shoe", words="", pin="2222").json["key"] == "approval_words"
+    assert ask(visitor, house, "approve_device", device="shoe", words="Seal whole.", pin="2222").status_code == 200
+    page = visitor.get(f"/devices/{TABLE}/shoe").get_data(as_text=True)
+    assert "was approved by Petra: Seal whole." in page
+    assert visitor.get(f"/devices/{TABLE}/toaster").status_code == 404
+    assert visitor.get("/devices/none/shoe").status_code == 404
+    assert visit(house, "1001", "1111").get("/devices").status_code == 403
