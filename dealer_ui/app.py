@@ -20,6 +20,7 @@ from dealer_ui.audit import route as audit
 from dealer_ui.audit import search_route as record
 from dealer_ui.auth import API_PREFIX, guard_app
 from dealer_ui.console import Console
+from dealer_ui.dealer import relief
 from dealer_ui.dealer import route as dealer
 from dealer_ui.decks import route as decks
 from dealer_ui.display import route as display
@@ -33,6 +34,7 @@ from dealer_ui.procedure import route as procedure
 from dealer_ui.report import route as report
 from dealer_ui.screen import Screen
 from dealer_ui.sessions import Sessions
+from dealer_ui.shift import route as shift
 from dealer_ui.staff import route as staff
 from dealer_ui.stream import Seats
 from dealer_ui.technician import act_route, device_route, register
@@ -87,6 +89,8 @@ def create_app(
         decks.routes(console),
         game_route.routes(console),
         staff.routes(console),
+        relief.routes(console),
+        shift.routes(console),
         *blueprints,
     ):
         app.register_blueprint(blueprint)

@@ -100,6 +100,7 @@ def _with_name(console: Console, fields: Fields) -> Fields:
 def _with_times(console: Console, fields: Fields) -> Fields:
     """The turns of a plan, told in minutes from now (`in_min`, one a dealer), as the times they come to."""
     timed, now = fields.copy(), console.house.now_ms()
+    timed.poplist("seen")  # a plan holds whatever card was dealt meanwhile
     minutes = fields.getlist("in_min")
     if not all(re.fullmatch(r"[0-9]{0,4}", one) for one in minutes):
         raise RefusedError("not_a_number", "Write a whole number as minutes.")

@@ -14,7 +14,7 @@ from studio.people.papering import all_sign_ins
 from studio.people.record import read_staff, write_staff
 from studio.people.signing_in import Attempt, confirm_pin, sign_in, sign_out
 from studio.people.staff import StaffRegister, evolve_staff
-from studio.people.staff_event import AnyStaffEvent
+from studio.people.staff_event import AnyStaffEvent, StaffSignedIn
 from studio.people.staffing import NewStaff, add_staff
 
 FIRST: Final = Actor("system", "the first set-up", frozenset({"admin"}))
@@ -83,6 +83,15 @@ class StaffDesk:
             return (SignInEnded(at_ms=now, id=staff_id, station=station, why=why),)
 
         self.change(ended)
+
+    def take_station(self, staff_id: str, station: str) -> None:
+        """Somebody whose PIN was just confirmed is signed in here; whoever was is not any more."""
+
+        def taken(register: StaffRegister, now: int) -> tuple[AnyStaffEvent, ...]:
+            left = self._forgotten(station, register.actor(staff_id), now)
+            return *left, StaffSignedIn(at_ms=now, id=staff_id, station=station)
+
+        self.change(taken)
 
     def actor(self, staff_id: str) -> Actor:
         return self.register.actor(staff_id)

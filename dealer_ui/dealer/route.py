@@ -15,6 +15,7 @@ from dealer_ui.console import Console
 from dealer_ui.dealer.menu import menu_of
 from dealer_ui.house import House, window_s_of
 from dealer_ui.screen import Asked, Screen
+from dealer_ui.seat_look import on_break, pulse, seat_of
 from studio.errors import RefusedError
 from studio.procedures import RULING_BY_KEY, Approval
 from studio.views.shape import ButtonView, IncidentView, TableView
@@ -77,6 +78,8 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
     holding = [incident for incident in view.incidents if incident.holds]
     return view.seq, {
         "view": view,
+        "seat": seat_of(asked.house, view),
+        "resting": asked.viewer is not None and on_break(asked.house, asked.viewer.id),
         "first": holding[0] if holding else None,
         "more": max(0, len(holding) - 1),
         "grave": any(incident.kind in GRAVE for incident in holding),
@@ -95,7 +98,7 @@ def _stands_aside(button: ButtonView) -> bool:
     return name in COMMANDS and name not in _OWN_PLACE | _NEED_FIELDS
 
 
-SCREEN: Final = Screen("dealer", ("view_dealer",), draw)
+SCREEN: Final = Screen("dealer", ("view_dealer",), draw, pulse=pulse)
 
 
 def routes(console: Console) -> Blueprint:

@@ -22,6 +22,7 @@ from dealer_ui.pit.row import about_of, rows_of
 from dealer_ui.pit.trouble import trouble_of
 from dealer_ui.pit.way import REASONS, laid_card, ways
 from dealer_ui.screen import Asked, Screen
+from dealer_ui.seat_look import pulse, seat_of
 from studio.cards import DECK
 from studio.people import Role
 from studio.pit import PREPARED
@@ -35,6 +36,7 @@ def draw_table(asked: Asked) -> tuple[int, Mapping[str, Any]]:
     rows = [row for row in rows_of(asked.house) if asked.table in row.cause.tables]
     return view.seq, {
         "view": view,
+        "seat": seat_of(asked.house, view),
         "rows": rows,
         "about": partial(about_of, asked.house, asked.language),
         "prepared": PREPARED,
@@ -52,7 +54,7 @@ def draw_table(asked: Asked) -> tuple[int, Mapping[str, Any]]:
     }
 
 
-TABLE: Final = Screen("pit_table", ("view_pit",), draw_table)
+TABLE: Final = Screen("pit_table", ("view_pit",), draw_table, pulse=pulse)
 
 
 def routes(console: Console) -> Blueprint:

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from dealer_ui.config import StudioConfig, TableSection
+from dealer_ui.duty import Duty
 from dealer_ui.pit.desk import PitDesk
 from dealer_ui.pit.telling import told_at
+from dealer_ui.shift_desk import ShiftDesk
 from dealer_ui.technician.port import NoBench
 from studio import ports
 from studio.cards import Card, Sealer
@@ -52,6 +54,8 @@ BETS = ("player1_win", "player1_lose", "player1_tie", "player1_three_knights", "
 
 
 class FakeRegister:
+    people: Mapping[str, Any] = {}
+
     people: Mapping[str, Any] = {}
 
     def with_role(self, role: str) -> tuple[Actor, ...]:
@@ -98,6 +102,8 @@ class FakeFloor:
         self._views = {view.table: view for view in views}
         self._answers: dict[str, int] = {}
         self.staff = FakeDesk()
+        self.duty = Duty(self.now_ms)
+        self.shifts = ShiftDesk(lambda unit: 1, self.now_ms)
         self.config = StudioConfig(
             tables=tuple(TableSection(key=view.table, title=view.title, game=view.game) for view in views)
         )
