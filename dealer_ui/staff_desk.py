@@ -113,6 +113,9 @@ class StaffDesk:
         self._tell(events)
         return events
 
+    def now_ms(self) -> int:
+        return self._now_ms()
+
     @property
     def hasher(self) -> PinHasher:
         return self._hasher
