@@ -37,8 +37,8 @@ def routes(console: Console, screens: Sequence[Screen]) -> Blueprint:
             return screen.open_to(console.sessions.find(token, active=False))
 
         def told() -> Sequence[Mapping[str, Any]]:
-            hears = asked.viewer is not None and asked.viewer.may("hear_alarms")
-            return urgent(asked.house, asked.language) if hears else ()
+            hears = screen.actions and asked.viewer is not None and asked.viewer.may("hear_alarms")
+            return urgent(asked.house, asked.language) if hears else ()  # a public screen tells of no alarm
 
         stream = Stream(console.artist, screen, asked, console.monotonic, console.closing, still, told)
         response = Response(iter(stream), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})

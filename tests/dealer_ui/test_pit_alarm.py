@@ -240,15 +240,18 @@ def test_after_half_a_minute_it_is_told_to_everybody_who_hears_alarms_and_that_i
     floor.staff.register.people = {}  # type: ignore[misc]
 
 
-@pytest.mark.parametrize(("badge", "hears"), [("petra", True), ("ada", True), ("tom", False)])
-def test_every_station_of_whoever_hears_alarms_is_told(badge: str, hears: bool) -> None:
+@pytest.mark.parametrize(
+    ("badge", "path", "hears"),
+    [("petra", "pit_table/t1", True), ("ada", "technician", True), ("tom", "technician", False),
+     ("petra", "display/t1", False)],
+)  # fmt: skip
+def test_every_station_of_whoever_hears_alarms_is_told_and_no_public_screen(badge: str, path: str, hears: bool) -> None:
     floor = many(1, replace(held(BETTING, DROPPED[0]), table="t1"))
     pit = watch(floor)
     pit.step()
     floor.clock_ms += ESCALATE_MS
     pit.step()
-    path = "/stream/pit_table/t1" if badge == "petra" else "/stream/technician"
-    with Visitor(app_over(floor), badge).client.get(path) as answer:
+    with Visitor(app_over(floor), badge).client.get(f"/stream/{path}") as answer:
         body = b"".join(piece for piece, _ in zip(answer.response, range(3), strict=False))
     (beat,) = [data for name, data in events(body) if name == "beat"][:1]
     urgent = [(one["id"], one["says"], one["where"]) for one in beat.get("urgent", ())]
