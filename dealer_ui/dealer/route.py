@@ -14,8 +14,10 @@ from dealer_ui.command_form import COMMANDS
 from dealer_ui.console import Console
 from dealer_ui.dealer.menu import menu_of
 from dealer_ui.house import House, window_s_of
+from dealer_ui.pit.way import REASONS, Way, ways
 from dealer_ui.screen import Asked, Screen
 from dealer_ui.seat_look import on_break, pulse, seat_of
+from studio.cards import DECK
 from studio.errors import RefusedError
 from studio.procedures import RULING_BY_KEY, Approval
 from studio.views.shape import ButtonView, IncidentView, TableView
@@ -27,6 +29,8 @@ GRAVE: Final = frozenset(
 
 SHOE_REASONS: Final = ("device_fault", "card_damaged", "dealer_error", "other")
 """What a dealer may name as the reason of a shoe's error, one tap each [EV2]."""
+
+CARDS: Final = tuple((str(card), card.sign) for card in reversed(DECK))
 
 _OWN_PLACE: Final = frozenset({"freeze", "freeze_table", "call_pit", "report_incident"})
 """Commands whose buttons stand in a place of their own."""
@@ -43,6 +47,13 @@ def rulings(incident: IncidentView) -> tuple[str, ...]:
     if incident.approval != Approval.DEALER:
         return ways
     return tuple(way for way in ways if way == incident.ruling or RULING_BY_KEY[way].approval == Approval.DEALER)
+
+
+def asks(view: TableView, incident: IncidentView) -> tuple[Way, ...]:
+    """The ways that take two people: with one pit boss on the floor the dealer asks, and the pit boss approves."""
+    return tuple(
+        way for way in ways(view, incident) if way.approval == Approval.TWO_PEOPLE and way.takes in ("", "card")
+    )
 
 
 def name_of(house: House, staff_id: str) -> str:
@@ -89,6 +100,9 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "frozen_name": name_of(asked.house, view.frozen_by),
         "rulings": rulings,
         "shoe_reasons": SHOE_REASONS,
+        "asks": asks(view, holding[0]) if holding else (),
+        "reasons": REASONS,
+        "cards": CARDS,
         "command_name": command_name,
     }
 

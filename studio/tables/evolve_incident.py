@@ -26,6 +26,8 @@ def evolve_incident(state: TableState, event: e.AnyEvent, at_ms: int) -> TableSt
         case e.IncidentClosed(id=id):
             closed = state.incident(id)
             following = closed if closed is not None and _goes_on(closed) else state.following
+            if closed is not None and closed.kind == "deck_unverified":  # a machine still at work has its time anew
+                state = replace(state, machine=replace(state.machine, since_ms=at_ms))
             return replace(state, incidents=tuple(one for one in state.incidents if one.id != id), following=following)
         case e.ExceptionRecorded():
             return state

@@ -27,6 +27,18 @@ SPOILS_THE_SHUFFLE: Final = frozenset({"misread", "reverse", "double_feed", "dec
 """Alarms that say something of the cards under way; the others are the machine's own."""
 
 
+STALLED_AFTER_MS: Final = 180_000
+"""A shuffle takes half a minute; a machine that says nothing new for so long has stopped."""
+
+
+def tell_stalled(draft: Draft) -> None:
+    """A machine that shuffles or counts without an end verifies nothing: the pit is asked what to do [EV6]."""
+    state, machine = draft.state, draft.state.machine
+    at_work = machine.state in ("shuffling", "verifying") and state.links.get(state.config.shuffler, False)
+    if at_work and draft.at_ms - machine.since_ms >= STALLED_AFTER_MS:
+        _ask(draft)
+
+
 def watch_shuffler(draft: Draft, before: TableState, seen: ports.AnyObservation) -> None:
     """`before`: the table as it was before the machine spoke."""
     match seen:

@@ -21,6 +21,7 @@ from studio.tables.seeing import (
     place_of,
     unconfirmed,
 )
+from studio.tables.shuffling import tell_stalled
 from studio.tables.state import Round, Seen, Slot
 
 
@@ -29,6 +30,7 @@ def tick(draft: Draft) -> None:
     _lapse(draft)
     lapse_correction(draft)
     late_proofs(draft)
+    tell_stalled(draft)
     for incident in draft.state.incidents:
         if incident.ruled:
             settle_incident(draft, incident)

@@ -216,3 +216,17 @@ def test_an_unknown_table_is_a_plain_page() -> None:
     answer = Visitor(app_over(FakeFloor(IDLE)), "dora").client.get("/dealer/nowhere", headers={"Accept": "text/html"})
     assert answer.status_code == 404
     assert "There is no such page" in answer.text
+
+
+def test_with_one_pit_boss_the_dealer_asks_for_what_takes_two_people() -> None:
+    unread = incident("unread_card", row="HG14", ruling="reread_all", options=("reread_all", "void_round"),
+                      approval="two_people")  # fmt: skip
+    page = page_of(held(DEALING, unread))
+    form = page[page.index(f'id="form-rule_incident-{unread.id}-ask"') :]
+    assert 'name="reason_code"' in form
+    assert 'name="pin"' in form
+    assert 'name="ruling" value="reread_all"' in form
+
+
+def test_what_a_pit_boss_rules_alone_the_dealer_is_not_offered() -> None:
+    assert "-ask" not in page_of(held(DEALING, incident()))

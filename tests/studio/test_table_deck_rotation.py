@@ -413,3 +413,16 @@ def test_whatever_the_machine_says_no_deck_is_dealt_that_was_not_found_good(word
                 case str():
                     state(table, word)
             assert set(table.state.approved).isdisjoint({table.state.deck.id} if table.state.deck else ())
+
+
+def test_a_shuffler_that_shuffles_without_an_end_asks_the_pit_and_again_only_after_its_time(table: Bench) -> None:
+    state(table, "loading", "shuffling")
+    table.wait(178)
+    assert table.state.incidents == ()
+    table.wait(2)
+    assert [(one.kind, one.row) for one in table.state.incidents] == [("deck_unverified", "EV6")]
+    table.rule("reshuffle", PIT)
+    table.wait(60)
+    assert table.state.incidents == ()
+    table.wait(130)
+    assert [one.kind for one in table.state.incidents] == ["deck_unverified"]
