@@ -34,10 +34,13 @@ from studio.errors import BadInputError
 
 KINDS: Final = (
     "deposit", "withdraw", "reserve", "post", "return", "void", "reverse_post", "reverse_return",
-    "seed", "feed", "unfeed", "claim", "reset", "leftover", "share", "compensate", "exchange", "exchange_back",
+    "seed", "feed", "unfeed", "claim", "reset", "leftover", "share", "compensate", "exchange", "exchange_back", "carry",
     "advance", "repay", "write_off",
 )  # fmt: skip
 """Every kind of transfer there is."""
+
+CARRIED_ACCOUNT: Final = "house:carried"
+"""Through it balances come from an archive into the database that follows; then it is empty again."""
 
 AMOUNT_MINOR_MAX: Final = 10**15
 """No single amount is larger; a balance of thousands of them still fits SQLite's 64 bits."""

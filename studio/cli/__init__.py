@@ -7,6 +7,7 @@ from typing import Final
 import click
 
 from studio.cli import (
+    archive,
     backup,
     care,
     doctor,
@@ -32,6 +33,7 @@ commands: Final[tuple[click.Command, ...]] = (
     doctor.command,
     care.command,
     report.command,
+    archive.command,
     backup.command,
     backup.restore_command,
     backup.rehearsal_command,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Final
 
 from studio.care.backup import copy_database
 from studio.errors import BadInputError, StorageError
@@ -12,8 +13,9 @@ from studio.journal import Reader, Store
 from studio.journal.schema import UNREADABLE
 from studio.proof.audit import verify
 from studio.tables.event import TableConfigured
+from studio.tables.evolve import evolve
 from studio.tables.record import read_body
-from studio.tables.runtime import TableRuntime
+from studio.tables.state import TableState
 
 Seconds = Callable[[], float]
 
@@ -39,23 +41,20 @@ def rehearse(db: Path, copy: Path, now_s: Seconds) -> Iterator[tuple[str, float]
     yield f"It is verified: {verdict.rounds} rounds, {verdict.events} rows of the journal.", now_s() - began_s
     began_s = now_s()
     with Reader.open(copy) as reader:
-        tables = [_folded(reader, key) for (key,) in reader.read(_TABLES, ())]
+        tables = [key for (key,) in reader.read(TABLES, ()) if folded(reader, key)]
     yield f"Its tables come up as they stood: {', '.join(tables) or 'there are none'}.", now_s() - began_s
 
 
-_TABLES = "SELECT DISTINCT \"table\" FROM journal WHERE kind = 'TableConfigured' ORDER BY 1"
+TABLES: Final = "SELECT DISTINCT \"table\" FROM journal WHERE kind = 'TableConfigured' ORDER BY 1"
 
 
-def _folded(reader: Reader, key: str) -> str:
-    """Fold a table from its first row on, as a start does."""
+def folded(reader: Reader, key: str) -> tuple[TableState, int]:
+    """Fold a table from its first row on, as a start does; gives its newest time too."""
     configured = None
     for row in reader.events(table=key, kinds=("TableConfigured",)):
         configured = read_body(row.body).event
     assert isinstance(configured, TableConfigured)
-
-    def refuse(unit: object) -> None:
-        raise AssertionError("a rehearsal commits nothing")
-
-    runtime = TableRuntime(configured.config, refuse, lambda state, book, seq: None)  # type: ignore[arg-type]
-    runtime.restore(reader.events(table=key), lambda id: None)
-    return key
+    state, at_ms = TableState(configured.config), 0
+    for row in reader.events(table=key):
+        state, at_ms = evolve(state, read_body(row.body).event, row.at_ms), row.at_ms
+    return state, at_ms

@@ -10,10 +10,13 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
+from studio.care.archive import goes_on_from
 from studio.care.signing import read_public_keys
 from studio.care.witness import Testimony, ask_itself, ask_witness
 from studio.errors import BadInputError
 from studio.journal import Reader
+from studio.journal.chain import WrongRow
+from studio.journal.reader import origin
 from studio.journal.walk import measure
 from studio.proof.audit import Verdict, verify
 
@@ -24,12 +27,19 @@ _EVERY = 500
 @click.command("verify")
 @click.argument("db", type=click.Path(path_type=Path), metavar="DB")
 @click.option("--witness", type=click.Path(path_type=Path), metavar="FILE", help="Hold it against a witness' file.")
+@click.option("--archive", "archived", type=click.Path(path_type=Path), metavar="FILE", help="The archive it follows.")
 @click.option("--public-key", metavar="KEY", help="The key that signs here, or a file of such keys, one a line.")
 @click.option("--progress", is_flag=True, help="With --json: also a line with the percentage as it changes.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def command(
-    ctx: click.Context, db: Path, witness: Path | None, public_key: str | None, progress: bool, as_json: bool
+def command(  # noqa: PLR0913 - one parameter an option
+    ctx: click.Context,
+    db: Path,
+    witness: Path | None,
+    archived: Path | None,
+    public_key: str | None,
+    progress: bool,
+    as_json: bool,
 ) -> None:
     """Check a database: the chains, the ledger, and every settlement again from the facts.
 
@@ -45,15 +55,36 @@ def command(
             wrong = testimony.first_wrong if testimony else None
             if verdict.ok:
                 verdict = replace(verdict, first_wrong=wrong or (ask_itself(reader, keys) if keys else None))
+            if verdict.ok and archived is not None:
+                verdict = replace(verdict, first_wrong=_across(db, archived))
+            follows = origin(reader, "journal").seq
     except BadInputError as error:
         if as_json:
             click.echo(json.dumps({"error": str(error)}, ensure_ascii=False))
             ctx.exit(1)
         raise click.ClickException(str(error)) from None
     click.echo(json.dumps(verdict.plain(), ensure_ascii=False) if as_json else _words(verdict))
-    if testimony is not None and verdict.ok and not as_json:
-        click.echo(_witnessed(testimony, trusted=bool(keys)))
+    if verdict.ok and not as_json:
+        if testimony is not None:
+            click.echo(_witnessed(testimony, trusted=bool(keys)))
+        if follows:
+            click.echo(_following(follows, archived))
     ctx.exit(0 if verdict.ok else 1)
+
+
+def _across(db: Path, archived: Path) -> WrongRow | None:
+    """The first wrong row of the archive, or why the two are not one history."""
+    before = verify(archived)
+    if before.first_wrong is not None:
+        return replace(before.first_wrong, sentence=f"In the archive: {before.first_wrong.sentence}")
+    why = goes_on_from(db, archived)
+    return WrongRow("archive", 0, why) if why else None
+
+
+def _following(seq: int, archived: Path | None) -> str:
+    if archived is not None:
+        return f"It goes on from {archived}, which is sound as well: one history."
+    return f"It goes on from an archive that ends at row {seq}: name that with --archive to check across both."
 
 
 def _told(db: Path) -> Verdict:
@@ -100,7 +131,7 @@ def _words(verdict: Verdict) -> str:
     if verdict.first_wrong is None:
         return f"All is as it was written, and every settlement comes out the same: {counts}."
     wrong = verdict.first_wrong
-    if wrong.table in ("witness", "checkpoint"):
+    if wrong.table in ("witness", "checkpoint", "archive"):
         return f"{wrong.sentence}\nLooked through: {counts}."
     where = f"Row {wrong.seq} of the {wrong.table}" if wrong.seq else f"The {wrong.table}"
     return f"{where} is wrong. {wrong.sentence}\nLooked through: {counts}."

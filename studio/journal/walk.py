@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from studio.journal.booking import read_origin
 from studio.journal.reader import Posting, connect_read_only
 from studio.journal.schema import require_current
 from studio.money import Transfer
@@ -60,7 +61,7 @@ def corrected_rounds(path: str | Path) -> frozenset[str]:
 def steps(connection: sqlite3.Connection) -> Iterator[Step]:
     """Every step this connection sees; nobody writes over it meanwhile."""
     ledger = connection.execute(_LEDGER)
-    got = 0
+    got = read_origin(connection, "ledger").seq
     for seq, at_ms, kind, body, ledger_seq in connection.execute(_JOURNAL):
         postings = tuple(_posting(row) for row in ledger.fetchmany(ledger_seq - got)) if ledger_seq > got else ()
         got = ledger_seq

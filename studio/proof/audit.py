@@ -18,6 +18,7 @@ from studio.journal.walk import Step, corrected_rounds, measure, walk
 from studio.ports import AnyObservation
 from studio.proof import deck_audit
 from studio.proof.account_ledger import AccountLedger, is_repaid_by_deposit
+from studio.proof.carried_audit import check_carried
 from studio.proof.deck_audit import DeckAudit
 from studio.proof.people_audit import PeopleAudit
 from studio.proof.pit_audit import PitAudit
@@ -106,9 +107,12 @@ class _Floor:
     def take(self, step: Step) -> None:
         self._pots.next_row()
         self._accounts.take(step.postings)
+        if step.kind == "BooksOpened":
+            check_carried(step)
         for posting in step.postings:
             self._pots.move(posting)
-            self._move(posting)
+            if step.kind != "BooksOpened":
+                self._move(posting)
         self._tell(step)
         self._pots.need_nothing_left()
 

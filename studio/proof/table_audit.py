@@ -95,6 +95,8 @@ class TableAudit:
         match event:
             case e.TableConfigured(config=config):
                 self._config = config
+            case e.TableCarried(rounds=rounds):
+                self._rounds = rounds
             case e.ShoeLoaded():
                 self._cards.new_shoe()
             case e.TableFrozen():

@@ -16,6 +16,7 @@ from studio.money import Rates
 from studio.rounds import AnyFact
 from studio.tables.acting_event import PersonActed as PersonActed
 from studio.tables.approve_event import DeviceApproved as DeviceApproved
+from studio.tables.carried_event import TableCarried as TableCarried
 from studio.tables.change_event import TableChanged as TableChanged
 from studio.tables.config import TableConfig
 from studio.tables.correction_event import BetsResettled as BetsResettled
@@ -272,6 +273,7 @@ class FeltCleared(Event, frozen=True, kw_only=True, tag=True):
 
 
 AnyEvent = (
+    TableCarried |
     ReliefAsked | ReliefDeclined | DealerStoodDown | RotationPlanned |
     CorrectionAsked | CorrectionLapsed | CorrectionApproved | PotTakenBack | BetsResettled | RoundResettled |
     DeviceApproved | TableChanged | CountStarted | CardCounted | CountEnded |

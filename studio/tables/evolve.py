@@ -73,7 +73,7 @@ def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
             e.TableOpened() | e.TableClosed() | e.DealerChanged() | e.ReliefAsked() | e.ReliefDeclined()
             | e.DealerStoodDown() | e.RotationPlanned()
             | e.TablePaused() | e.TableResumed() | e.TableFrozen() | e.TableReleased() | e.PitCalled() | e.PitAnswered()
-            | e.TableRestarted() | e.TableConfigured() | e.PayTableAllowed() | e.TableChanged()
+            | e.TableRestarted() | e.TableConfigured() | e.TableCarried() | e.PayTableAllowed() | e.TableChanged()
         ):  # fmt: skip
             return _evolve_table(state, event, at_ms)
         case e.DeviceLost() | e.DeviceBack() | e.DeviceProved() | e.DeviceApproved():
@@ -114,7 +114,7 @@ def _evolve_table(state: TableState, event: e.AnyEvent, at_ms: int) -> TableStat
             return replace(state, pit_called_by=name)
         case e.PitAnswered():
             return replace(state, pit_called_by="")
-        case e.TableRestarted() | e.TableConfigured() | e.PayTableAllowed() | e.TableChanged():
+        case e.TableRestarted() | e.TableConfigured() | e.TableCarried() | e.PayTableAllowed() | e.TableChanged():
             return evolve_config(state, event)
     return evolve_seat(state, event, at_ms)
 

@@ -20,6 +20,8 @@ def evolve_config(state: TableState, event: e.AnyEvent) -> TableState:
             return replace(state, config=config, pay_table_allowed_by=allowed)
         case e.TableChanged(by_name=name, preset=preset):
             return replace(state, changed_by=name if preset else "", preset=preset)
+        case e.TableCarried(rounds=rounds, shoes=shoes, incidents=incidents):
+            return replace(state, rounds=rounds, shoes=shoes, incident_count=incidents)
         case e.PayTableAllowed(by_name=name):
             return replace(state, pay_table_allowed_by=name)
         case e.TableRestarted():

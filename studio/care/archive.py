@@ -1,0 +1,172 @@
+"""The only place that closes a year: the database becomes an archive, whole, and a new one goes on from its head.
+
+Nothing is deleted in place. The archive is a copy that ends with `YearClosed` and a checkpoint; the new database begins
+with its heads as the origin of both chains, the balances as transfers, and what the desks and tables need to go on.
+Both are proved before either gets its name; until then the database is as it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from studio.care.backup import DATABASE, copy_database, sync, write_manifest
+from studio.care.checkpoint import Heads, checkpoints, heads, sign
+from studio.care.event import CARE_KINDS, BooksOpened, YearClosed, entry_of
+from studio.care.signing import Signer
+from studio.errors import BadInputError, InvariantError, StorageError
+from studio.journal import Entry, Reader, Store, Unit, Writer
+from studio.journal.booking import LEDGER_BOUND
+from studio.journal.reader import connect_read_only
+from studio.money import CARRIED_ACCOUNT, Transfer
+
+Carry = Callable[[Reader], Sequence[Entry]]
+"""What the tables need to go on, told by those who know tables; `BadInputError` while one is not at rest."""
+
+Prove = Callable[[Path], None]
+"""`BadInputError` when the database is not sound."""
+
+_DESKS: Final = 'SELECT seq, at, kind, CAST(body AS BLOB) FROM journal WHERE "table" IS NULL AND kind <> ? ORDER BY seq'
+_BALANCES: Final = "SELECT account, currency, amount FROM balance WHERE amount <> 0 ORDER BY account, currency"
+_OPEN: Final = "SELECT account FROM balance WHERE amount <> 0 AND (account LIKE 'escrow:%' OR account LIKE 'prize:%')"
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """Who closes which year, and when."""
+
+    year: int
+    by: str
+    at_ms: int
+    studio: str
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """Where the archive lies, where the old file was put aside, and from which heads the new database goes on."""
+
+    folder: Path
+    aside: Path
+    heads: Heads
+    accounts: int
+
+
+def archive(db: Path, into: Path, closing: Closing, signer: Signer, carry: Carry, prove: Prove) -> Archived:
+    """Close the year; the studio must be stopped. `BadInputError` or `StorageError` leave the database as it was."""
+    folder, aside = into / f"{db.stem}-{closing.year}", db.with_name(f"{db.name}.until-{closing.year}")
+    part, following = folder.with_name(f"{folder.name}.part"), db.with_name(f"{db.name}.next")
+    for path in (folder, aside, part):
+        if path.exists():
+            raise BadInputError("It is there already: name another folder, or put it away.", where=str(path))
+    _clear(following)
+    try:
+        with Store.open(db):  # nobody else writes meanwhile
+            part.mkdir(parents=True)
+            copy_database(db, part / DATABASE)
+            ended = _end(part / DATABASE, closing, signer)
+            prove(part / DATABASE)
+            accounts = _begin(following, part / DATABASE, ended, closing, carry)
+            prove(following)
+            write_manifest(part, closing.at_ms, {"journal": list(ended.journal), "ledger": list(ended.ledger)})
+            sync(part)
+        part.rename(folder)
+        db.rename(aside)
+        following.rename(db)
+        sync(db.parent)
+    except (OSError, sqlite3.Error, StorageError) as error:
+        raise StorageError(f"The year was not closed ({error}); {db} is as it was.") from error
+    finally:
+        _clear(following)
+        if part.exists():
+            for path in part.iterdir():
+                path.unlink()
+            part.rmdir()
+    return Archived(folder, aside, ended, accounts)
+
+
+def goes_on_from(db: Path, archived: Path) -> str:
+    """Why `db` is not what follows this archive, in a sentence; empty when it is."""
+    with Reader.open(archived) as before, contextlib.closing(connect_read_only(db)) as connection:
+        found = dict(connection.execute("SELECT chain, hash FROM origin").fetchall())
+        rows = dict(connection.execute("SELECT chain, seq FROM origin").fetchall())
+        for chain, head in (("journal", before.head()), ("ledger", before.ledger_head())):
+            if (rows.get(chain), found.get(chain)) != tuple(head):
+                return (
+                    f"The {chain} goes on from row {rows.get(chain, 0)}, and the archive ends at row {head.seq}: the two"
+                    " are not of one history, or one of them was cut."
+                )
+    return ""
+
+
+def _end(copy: Path, closing: Closing, signer: Signer) -> Heads:
+    """The last facts of the archive: that the year is closed, and a checkpoint of it."""
+    with _quiet_store(copy) as store, store.reader() as reader:
+        [unsettled] = reader.read(f"SELECT ({_OPEN} LIMIT 1)", ())[0]
+        if unsettled:
+            raise BadInputError(f"Money still lies in {unsettled}: finish that round first.")
+        writer = Writer(store)
+        writer.commit(Unit(entries=(entry_of(YearClosed(year=closing.year, at_ms=closing.at_ms, by=closing.by)),)))
+        last = max(checkpoints(reader), key=lambda one: one.number, default=None)
+        signed = sign(signer, heads(reader), last, studio=closing.studio, at_ms=closing.at_ms, why="archive")
+        writer.commit(Unit(entries=(entry_of(signed),)))
+        writer.close()
+        return heads(reader)
+
+
+def _begin(following: Path, archived: Path, ended: Heads, closing: Closing, carry: Carry) -> int:
+    """The new database: its chains go on from the archive's last rows. Gives how many balances it carries."""
+    with _quiet_store(following) as store, Reader.open(archived) as before:
+        store.connection.executemany(
+            "INSERT INTO origin (chain, seq, hash) VALUES (?, ?, ?)",
+            [("journal", *ended.journal), ("ledger", *ended.ledger)],
+        )
+        balances = before.read(_BALANCES, ())
+        opened = BooksOpened(
+            year=closing.year, at_ms=closing.at_ms, accounts=len(balances), journal_seq=ended.journal.seq,
+            journal_hash=ended.journal.hash, ledger_seq=ended.ledger.seq, ledger_hash=ended.ledger.hash,
+        )  # fmt: skip
+        moved = tuple(_carried(closing.year, *balance) for balance in balances)
+        writer = Writer(store)
+        writer.commit(Unit(entries=(entry_of(opened),), transfers=moved))
+        writer.commit(Unit(entries=(*_of_desks(before), *carry(before))))
+        writer.close()
+    return len(balances)
+
+
+def _carried(year: int, account: str, currency: str, amount_minor: int) -> Transfer:
+    debit, credit = (CARRIED_ACCOUNT, account) if amount_minor > 0 else (account, CARRIED_ACCOUNT)
+    return Transfer(f"carried:{year}", f"{account} {currency}", "carry", debit, credit, abs(amount_minor), currency)
+
+
+def _of_desks(before: Reader) -> Iterator[Entry]:
+    """What belongs to no table (staff, shifts, decks, the pit's book), word for word, and the last checkpoint."""
+    last = max(checkpoints(before), key=lambda one: one.number, default=None)
+    for _, at_ms, kind, body in before.read(_DESKS, (LEDGER_BOUND,)):
+        if kind not in CARE_KINDS:
+            yield Entry(kind, at_ms, body)
+    if last is not None:
+        yield entry_of(last)
+
+
+@contextlib.contextmanager
+def _quiet_store(path: Path) -> Iterator[Store]:
+    """Open for writing, and leave nothing beside the file."""
+    with Store.open(path) as store:
+        yield store
+        [mode] = store.connection.execute("PRAGMA journal_mode = DELETE").fetchone()
+        if mode != "delete":
+            raise InvariantError("The new database is read by somebody already.")
+    for end in ("keys", "lock"):
+        path.with_name(f"{path.name}.{end}").unlink(missing_ok=True)
+    sync(path)
+
+
+def _clear(path: Path) -> None:
+    for end in ("", "-wal", "-shm", ".keys", ".lock"):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(f"{path}{end}")

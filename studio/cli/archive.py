@@ -1,0 +1,64 @@
+"""The only place for `studio archive`: a year closed and archived whole, and a new database that goes on from it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from studio.care.archive import Closing, archive
+from studio.care.checkpoint import checkpoints
+from studio.care.signing import signer_in
+from studio.cli.rehearsing import TABLES, folded
+from studio.errors import BadInputError, StorageError
+from studio.journal import Entry, Reader
+from studio.proof.audit import verify
+from studio.tables.event import TableCarried, TableConfigured
+from studio.tables.record import kind_of, write_body
+
+
+@click.command("archive")
+@click.argument("db", type=click.Path(path_type=Path), metavar="DB")
+@click.argument("year", type=click.IntRange(2000, 9999), metavar="YEAR")
+@click.option("--to", "into", required=True, type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER")
+@click.option("--by", required=True, metavar="NAME", help="Who closes the year.")
+def command(db: Path, year: int, into: Path, by: str) -> None:
+    """Close YEAR: DB becomes an archive in FOLDER, and a new DB goes on from its head with all balances.
+
+    The studio must be stopped and every table closed. The archive and the new database are verified before either
+    counts; the old file stays beside DB until you put it away.
+    """
+    try:
+        with Reader.open(db) as reader:
+            studio = next((one.studio for one in checkpoints(reader)), "")
+        closing = Closing(year, by, time.time_ns() // 1_000_000, studio)
+        made = archive(db, into, closing, signer_in(db), carried, _prove)
+    except (BadInputError, StorageError) as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(f"{year} is closed: {made.folder} holds it up to row {made.heads.journal.seq} of the journal.")
+    click.echo(f"{db} goes on from there with {made.accounts} balances. The old file is {made.aside}.")
+    click.echo(f"Check both at any time: studio verify {db} --archive {made.folder / 'studio.db'}")
+
+
+def carried(reader: Reader) -> Sequence[Entry]:
+    """What each table needs to go on; `BadInputError` while one is not at rest."""
+    return tuple(entry for (key,) in reader.read(TABLES, ()) for entry in _of_table(reader, key))
+
+
+def _of_table(reader: Reader, key: str) -> Iterator[Entry]:
+    state, at_ms = folded(reader, key)
+    if state.status != "closed" or state.incidents or state.cases or (state.round is not None and not state.round.over):
+        raise BadInputError(f"Table {key} is not at rest: finish its round, its incidents and its cases, and close it.")
+    for event in (
+        TableConfigured(config=state.config),
+        TableCarried(rounds=state.rounds, shoes=state.shoes, incidents=state.incident_count),
+    ):
+        yield Entry(kind_of(event), at_ms, write_body(key, "", event))
+
+
+def _prove(db: Path) -> None:
+    verdict = verify(db)
+    if verdict.first_wrong is not None:
+        raise BadInputError(f"It would not be sound: {verdict.first_wrong.sentence}", where=str(db))
