@@ -97,8 +97,8 @@ def goes_on_from(db: Path, archived: Path) -> str:
         for chain, head in (("journal", before.head()), ("ledger", before.ledger_head())):
             if (rows.get(chain), found.get(chain)) != tuple(head):
                 return (
-                    f"The {chain} goes on from row {rows.get(chain, 0)}, and the archive ends at row {head.seq}: the two"
-                    " are not of one history, or one of them was cut."
+                    f"The {chain} goes on from row {rows.get(chain, 0)}, and the archive ends at row {head.seq}:"
+                    " the two are not of one history, or one of them was cut."
                 )
     return ""
 
