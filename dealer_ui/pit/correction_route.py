@@ -60,9 +60,9 @@ def routes(console: Console) -> Blueprint:
     found = Blueprint("correction", __name__)
 
     @found.route("/pit/<table>/round/<round>/correct", methods=["GET", "POST"])
-    @needs("resettle_round")
+    @needs("ask_two_people")
     def correct(table: str, round: str) -> Response:
-        console.asked(table)
+        _need_place(console, table, "resettle_round")
         try:
             dossier = _dossier(console, table, round)
         except RefusedError:
@@ -81,14 +81,15 @@ def routes(console: Console) -> Blueprint:
         return console.plain("correction/form.html", 409 if refused else 200, **shown)
 
     @found.get("/pit/<table>/correction")
-    @needs("view_pit")
+    @needs("view_pit", "ask_two_people")
     def waiting(table: str) -> Response:
+        _need_place(console, table, "view_pit")
         return _waiting(console, table, "")
 
     @found.post("/pit/<table>/correction")
-    @needs("approve_two_people")
+    @needs("ask_two_people")
     def answer(table: str) -> Response:
-        console.asked(table)
+        _need_place(console, table, "approve_two_people")
         asked = console.house.view(table).correction
         try:
             if asked is None or asked.id != request.form.get("correction"):
@@ -108,6 +109,13 @@ def routes(console: Console) -> Blueprint:
         return redirect(f"/pit/{table}/round/{asked.round}", 303)
 
     return found
+
+
+def _need_place(console: Console, table: str, action: str) -> None:
+    """Whoever may do this, and the dealer of the table, who asks where there is one pit boss alone on the floor."""
+    asked = console.asked(table)
+    if not signed_in().may(action) and signed_in().id != asked.house.view(table).dealer:
+        abort(403)
 
 
 def _dossier(console: Console, table: str, round: str) -> Dossier:

@@ -6,7 +6,7 @@ What is approved is what was shown: the second person's approval is refused when
 from __future__ import annotations
 
 from studio.errors import RefusedError
-from studio.people import need_fresh_pin, need_right
+from studio.people import check_first_person, need_fresh_pin, need_right
 from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.correction import Correction
@@ -21,7 +21,8 @@ ROW = "resettle"
 
 def ask_correction(draft: Draft, command: c.AskCorrection) -> None:
     """The first person: exactly this, with what it changes, for a minute."""
-    need_right(command.actor, "ask_two_people")
+    deals = command.actor.id == draft.state.dealer
+    check_first_person(command.actor, pit_bosses_on_floor=command.pit_bosses, is_dealer_of_table=deals)
     need_fresh_pin(command.actor, draft.at_ms)
     _need_free(draft)
     words = command.words.strip()

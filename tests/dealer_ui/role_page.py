@@ -21,10 +21,10 @@ GET  /dealer/<table>                            DP
 GET  /pit                                       PA
 GET  /pit/<table>                               PA
 GET  /pit/<table>/round/<round>                 PA
-GET  /pit/<table>/round/<round>/correct         P
-POST /pit/<table>/round/<round>/correct         P
-GET  /pit/<table>/correction                    PA
-POST /pit/<table>/correction                    P
+GET  /pit/<table>/round/<round>/correct         DP
+POST /pit/<table>/round/<round>/correct         DP
+GET  /pit/<table>/correction                    DPA
+POST /pit/<table>/correction                    DP
 GET  /pit/pictures                              PA
 POST /pit/act                                   DPATX
 GET  /decks                                     PAX

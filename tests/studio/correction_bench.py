@@ -35,10 +35,10 @@ def previewed(table: Bench, *facts: e.Righting, void: bool = False) -> Weighed:
 
 def ask(table: Bench, *facts: e.Righting, void: bool = False, round: str = "", **given: object) -> None:
     usual: dict[str, object] = {
-        "dossier": table.dossier(round), "facts": facts, "void": void, "reason_code": "dealer_error",
-        "words": "Misread.",
+        "actor": table.pin(PIT), "dossier": table.dossier(round), "facts": facts, "void": void,
+        "reason_code": "dealer_error", "words": "Misread.",
     }  # fmt: skip
-    table.do(c.AskCorrection, table.pin(PIT), **{**usual, **given})
+    table.do(c.AskCorrection, **{**usual, **given})  # type: ignore[arg-type]
 
 
 def approve(table: Bench, *, round: str = "", **given: object) -> None:

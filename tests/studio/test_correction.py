@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from correction_bench import BETS, approve, ask, correct, dealt, moved, previewed, replaced
-from table_bench import CONFIG, DEALER, PIT, PIT_TOO, Bench, bench
+from table_bench import CONFIG, DEALER, PIT, PIT_TOO, Bench, bench, replace
 
 from studio.errors import RefusedError
 from studio.journal import Unit
@@ -164,6 +164,17 @@ def test_an_approval_needs_pit_rights_a_pin_and_what_was_asked(
         approve(settled, **change)
     assert refused.value.key == key
     assert settled.rows("CorrectionApproved") == []
+
+
+def test_the_tables_dealer_asks_where_one_pit_boss_is_alone_on_the_floor(settled: Bench) -> None:
+    for pit_bosses, actor, key in ((2, DEALER, "pit_asks"), (1, replace(DEALER, id="d9"), "not_allowed")):
+        with pytest.raises(RefusedError) as refused:
+            ask(settled, void=True, actor=settled.pin(actor), pit_bosses=pit_bosses)
+        assert refused.value.key == key
+    ask(settled, void=True, actor=settled.pin(DEALER), pit_bosses=1)
+    approve(settled)
+    settled.pay()
+    assert settled.balance() == 10_000
 
 
 def test_a_request_lapses_after_a_minute(settled: Bench) -> None:

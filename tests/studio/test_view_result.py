@@ -42,3 +42,26 @@ def test_a_game_without_one_winner_has_no_past_to_tell() -> None:
     results.take(e.RoundSettled(bets=0, stake_minor=0, returns_minor=0, digest=""), 0)
     assert results.past().winners == ()
     assert results.past().missed == {"player1_win": 0}
+
+
+def resettled(number: int, winner: str, before: str, *, void: bool = False) -> e.RoundResettled:
+    outcome = {} if void else {"winner": winner, "won": [winner]}
+    return e.RoundResettled(
+        round=f"r{number}", number=number, revision=1, void=void, outcome=outcome,
+        before={"winner": before, "won": [before]}, bets=1, stake_minor=0, returns_minor=0, digest="",
+    )  # fmt: skip
+
+
+def test_a_corrected_round_counts_as_corrected_and_still_says_what_was_told_first() -> None:
+    results = Results(bets=BETS)
+    for number, winner in enumerate(("shark", "king", "king"), 1):
+        play(results, number, winner)
+    results.take(resettled(2, "draw", "king"), 0)
+    assert results.past().winners == ("shark", "draw", "king")
+    assert results.past().missed == {"shark": 2, "king": 0, "draw": 1}
+    [_, corrected, _] = results.last(3)
+    assert (corrected.corrected, corrected.before["winner"], corrected.outcome["winner"]) == (True, "king", "draw")
+    results.take(resettled(2, "", "draw", void=True), 0)
+    [_, voided, _] = results.last(3)
+    assert (voided.voided, voided.before["winner"]) == (True, "king")
+    assert results.past().missed == {"shark": 1, "king": 0, "draw": 2}
