@@ -27,6 +27,8 @@ from studio.reports.shift import ShiftSpan, shifts
 
 ROWS_SHOWN: Final = 400
 """So many rows of a table stand on the page; its file has them all."""
+COLUMNS_UPRIGHT: Final = 10
+"""A report with a wider table is printed across."""
 _SHIFTS_MS: Final = 21 * 24 * 3_600_000
 """The shifts of so long are offered; of an older one, its days."""
 
@@ -90,6 +92,7 @@ class _Pages:
             speaker=speaker,
             drawings={sheet.key: _drawing(sheet, speaker) for sheet in report.sheets},
             rows_shown=ROWS_SHOWN,
+            wide=any(len(sheet.columns) > COLUMNS_UPRIGHT for sheet in report.sheets),
             offered=self._offered(),
             zone=str(self._desk.day.zone),
             made=speaker.moment(now_ms),

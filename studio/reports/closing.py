@@ -18,6 +18,7 @@ from studio.reports.shape import Chart, Column, Drawing, Money, Note, Report, Ro
 _OF_BETTORS: Final = {
     "deposit": "deposits", "withdraw": "withdrawals", "reserve": "stakes", "void": "voids", "return": "returns",
     "reverse_return": "clawed_back", "share": "jackpot", "compensate": "compensated",
+    "advance": "receivables", "repay": "receivables", "write_off": "receivables",
 }  # fmt: skip
 _MONEY: Final = (
     "deposits",
@@ -28,6 +29,7 @@ _MONEY: Final = (
     "clawed_back",
     "jackpot",
     "compensated",
+    "receivables",
     "other",
 )
 _POT: Final = {
@@ -43,6 +45,8 @@ _HOUSE: Final = {
     "post": "stakes", "reverse_post": "stakes", "return": "returns", "reverse_return": "returns", "feed": "jackpot",
     "unfeed": "jackpot", "compensate": "compensated",
 }  # fmt: skip
+_OWED: Final = {"advance": "advanced", "repay": "repaid", "write_off": "written_off"}
+_OWED_MONEY: Final = ("advanced", "repaid", "written_off", "other")
 _HOUSE_MONEY: Final = ("stakes", "returns", "jackpot", "compensated", "other")
 
 
@@ -93,10 +97,12 @@ def make(asked: Asked) -> Report:
     books, period = _Books(asked), asked.period
     wanted = asked.choice.operator
     operators = [side for side in books.sides("bettor") if wanted in ("", side.owner)]
+    owing = [side for side in books.sides("receivable") if wanted in ("", side.owner)]
     sheets = (
         _sheet("operators", "operator", books, operators, _OF_BETTORS, _MONEY, _picture("stakes", "returns")),
         _sheet("house", "table", books, _of_tables(books, asked), _HOUSE, _HOUSE_MONEY, None),
         _sheet("pots", "pot", books, books.sides("pot"), _POT, _POT_MONEY, None),
+        _sheet("receivables", "operator", books, owing, _OWED, _OWED_MONEY, None),
         _others(books),
         _agreement(asked, books),
     )
@@ -136,7 +142,7 @@ def _sheet(  # noqa: PLR0913 - one line of the report's own list each
 def _others(books: _Books) -> Sheet:
     """All else that holds money: the operators' own side, receivables, open rounds, exchanges, the pots' purses."""
     rows: list[Row] = []
-    sides = books.sides(*(books.sorts() - {"bettor", "pot", "house"}))
+    sides = books.sides(*(books.sorts() - {"bettor", "pot", "house", "receivable"}))
     sides += [side for side in books.sides("house") if "/" in side.owner]
     for side in sides:
         cells = (books.opening[side], books.by_kind[side].total(), books.closing[side], books.difference(side))

@@ -39,7 +39,7 @@ _COMING_AND_GOING: Final = (
 _MACHINES: Final = tuple(one.__name__ for family in (AnyObservation, AnyFact) for one in get_args(family))
 SILENT: Final = frozenset((*_MONEY_AND_CARDS, *_COMING_AND_GOING, *_MACHINES))
 
-PERSON_FIELDS: Final = ("by", "asked_by", "approved_by", "reported_by", "beside", "signed_by", "witness_by")
+PERSON_FIELDS: Final = ("by", "asked_by", "approved_by", "reported_by", "beside", "typed_by")
 NO_PERSON: Final = frozenset({"", "camera", "shoe", "shuffler", "system", "clock", "the system", "nobody"})
 """What stands in such a field where no person is meant; the devices of a table by their own names beside these."""
 
@@ -148,7 +148,7 @@ def by_act(found: list[Act]) -> Sheet:
     counted = Counter((one.what, one.detail if one.what == "ExceptionRecorded" else "") for one in found)
     rows: list[Cells] = [(what, detail, times) for (what, detail), times in counted.most_common()]
     columns = (Column("act", Sort.KEY, "report.act"), Column("detail", Sort.KEY, "ruling"), Column("count", Sort.COUNT))
-    return Sheet("by_act", columns, rows, chart=Chart(Drawing.BARS, "act", "count"))
+    return Sheet("by_act", columns, rows, chart=Chart(Drawing.BARS, "act", "count", colour="detail"))
 
 
 def _by_person(asked: Asked, found: list[Act]) -> Sheet:

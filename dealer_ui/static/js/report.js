@@ -53,7 +53,7 @@ function frame(told, language, width) {
 }
 
 function bars(told, language, width) {
-  const points = told.points.slice(0, BARS_MAX).map((point) => ({ ...point, name: [point[told.across], point[told.colour]].filter((part, at, all) => part !== undefined && all.indexOf(part) === at).join(" · ") }));
+  const points = told.points.slice(0, BARS_MAX).map((point) => ({ ...point, name: [point[told.across], point[told.colour]].filter((part, at, all) => part && all.indexOf(part) === at).join(" · ") }));
   const longest = Math.max(...points.map((point) => String(point.name).length));
   const keys = [told.up, ...told.series.filter((name) => told.sorts[name] === told.sorts[told.up])];
   const rows = points.flatMap((point) => keys.map((key, at) => ({ name: point.name, value: point[key] ?? 0, at, key: told.labels[key] })));
