@@ -95,7 +95,7 @@ def _choices(house: House, rule: str, name: str) -> Sequence[str]:
     match name:
         case "name":
             return STREAMS
-        case "role":
+        case "role" | "part":
             return ROLES
         case "digest":
             return [file.stem for file in evidence(house)]
