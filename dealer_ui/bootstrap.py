@@ -26,6 +26,7 @@ from dealer_ui.api import blueprint
 from dealer_ui.app import create_app
 from dealer_ui.care.caretaker import Caretaker
 from dealer_ui.care.setting_up import caretaker_of
+from dealer_ui.care.snapshot_shelf import SnapshotShelf
 from dealer_ui.clock import SteadyClock
 from dealer_ui.config import StudioConfig, TableSection
 from dealer_ui.deck_desk import DECK_KINDS
@@ -49,6 +50,7 @@ from devices.shoe.idle_lock import IdleLock
 from devices.supervisor import Supervisor
 from devices.technician.workbench import Post, Workbench
 from studio.cards import ByteSource, Sealer
+from studio.care.signing import signer_beside
 from studio.games import find_game
 from studio.journal import Reader, Receipt, Store, Unit, Writer
 from studio.people import Argon2PinHasher
@@ -233,7 +235,9 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
         floor.use_clock(clock.now_ms)
         floor.pit.restore(reader.events(kinds=PIT_KINDS))
         bring_people(floor, reader)
-        care = caretaker_of(floor, database, secrets.token_bytes, reader)
+        signer = signer_beside(database, secrets.token_bytes)
+        shelf = SnapshotShelf(database, signer)
+        care = caretaker_of(floor, signer, shelf, reader)
         floor.decks.restore(reader.events(kinds=DECK_KINDS))
         results = {table.key: _results(reader, table.key, find_game(table.game).bets) for table in config.tables}
     workers: list[TableWorker] = []
@@ -241,7 +245,7 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
     for table in config.tables:
         followers = Followers()
         named = config.table_config(table)
-        runtime = _restored(named, _telling(floor, followers), writer, store, results[table.key])
+        runtime = _restored(named, _telling(floor, followers), writer, store, results[table.key], shelf)
         resolved = floor.proved(as_changed(named, runtime.state))
         worker = TableWorker(runtime, resolved, clock.now_ms, tick_s=tick_s)
         floor.add_table(worker, results[table.key], parts.frames.get(table.key))
@@ -319,7 +323,9 @@ def _telling(floor: Floor, followers: Followers) -> Publish:
     return publish
 
 
-def _restored(config: TableConfig, publish: Publish, writer: Writer, store: Store, results: Results) -> TableRuntime:
+def _restored(
+    config: TableConfig, publish: Publish, writer: Writer, store: Store, results: Results, shelf: SnapshotShelf
+) -> TableRuntime:
     """The table as the journal left it."""
 
     def commit(unit: Unit) -> Receipt:
@@ -331,7 +337,9 @@ def _restored(config: TableConfig, publish: Publish, writer: Writer, store: Stor
 
     runtime = TableRuntime(config, commit, publish, results.take, dossier_of)
     with store.reader() as reader:
-        runtime.restore(reader.events(table=config.key), store.keyring.lookup)
+        since = shelf.read(reader, config.key)
+        rows = reader.events(after_seq=since[1] if since else 0, table=config.key)
+        runtime.restore(rows, store.keyring.lookup, since)
     return runtime
 
 

@@ -1,0 +1,116 @@
+"""Snapshots: a start with one is a start without one, and one in doubt counts for nothing."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from table_bench import BURNS, DEAL, PIT, Bench
+
+from studio.cards import DECK
+from studio.care.signing import Signer
+from studio.errors import BadInputError
+from studio.journal import Row
+from studio.tables.durable import DurableTable, Folded
+from studio.tables.snapshot import fold_on, read_snapshot, write_snapshot
+from studio.tables.state import TableState
+
+SIGNER = Signer.of(bytes(range(32)))
+
+
+@pytest.fixture(scope="module")
+def night() -> tuple[Bench, list[Row]]:
+    """Settled rounds, a void one with its incident, one still open with bets."""
+    table = Bench()
+    table.open().deposit(500_000)
+    cards = [card for card in DECK if card not in DEAL and card not in BURNS]
+    for number, (burns, deal) in enumerate(((BURNS, DEAL), (cards[:4], cards[4:16]), (BURNS, DEAL))):
+        table.start(burns).betting(("player1_tie", 1000), ("player2_win", 500)).deal(*deal)
+        table.finish()
+        table.clear()
+        if number == 1:
+            table.load("deck-2")
+    table.start(cards[:4]).betting(("player3_lose", 700))
+    table.report("malfunction", PIT)
+    table.rule("void_round", PIT)
+    table.pay()
+    table.clear()
+    table.load("deck-3")
+    table.start(cards[4:8]).betting(("player1_tie", 900))
+    with table.store.reader() as reader:
+        return table, list(reader.events(table="t1"))
+
+
+def restored(table: Bench, rows: list[Row], since: Folded | None = None) -> DurableTable:
+    found = DurableTable(table.config, lambda unit: 1 / 0, lambda *told: None, lambda *told: None)  # type: ignore[arg-type, return-value]
+    found.restore((row for row in rows if since is None or row.seq > since[1]), table.store.keyring.lookup, since)
+    return found
+
+
+def through(folded: Folded) -> Folded:
+    """Written and read again."""
+    found, hash = read_snapshot(write_snapshot(folded, "h", SIGNER), "t1", SIGNER.public_key)
+    assert hash == "h"
+    return found
+
+
+def test_a_start_from_any_snapshot_is_the_start_from_the_first_row(night: tuple[Bench, list[Row]]) -> None:
+    table, rows = night
+    whole = restored(table, rows)
+    begun = (TableState(table.config), 0)
+    seen = set()
+    for end in range(0, len(rows), 7):
+        since = fold_on(begun, rows[:end])
+        seen.add(since[1])
+        quick = restored(table, rows, through(since))
+        assert (quick.state, quick.seq, quick.at_ms) == (whole.state, whole.seq, whole.at_ms)
+        assert (quick.book.round, quick.book.bets, quick.book.by_bet) == (
+            whole.book.round, whole.book.bets, whole.book.by_bet
+        )  # fmt: skip
+    assert len(seen) > 2
+
+
+def test_folding_on_in_steps_is_folding_at_once(night: tuple[Bench, list[Row]]) -> None:
+    table, rows = night
+    once = fold_on((TableState(table.config), 0), rows)
+    steps: Folded = (TableState(table.config), 0)
+    for end in range(1, len(rows) + 1, 40):
+        steps = fold_on(through(steps), [row for row in rows[:end] if row.seq > steps[1]])
+    assert steps[1] <= once[1]
+    assert fold_on(steps, [row for row in rows if row.seq > steps[1]]) in (once, steps)
+
+
+def test_no_key_of_a_sealed_card_is_in_a_snapshot(night: tuple[Bench, list[Row]]) -> None:
+    table, rows = night
+    live = (table.state, rows[-1].seq)
+    data = write_snapshot(live, "h", SIGNER)
+    held = [seal for seal in (table.state.deck.sealed if table.state.deck else ()) if seal.has_key]
+    assert held
+    assert not any(seal.publish_key() in data for seal in held)
+
+
+def test_every_changed_byte_and_every_doubt_throws_it_away(night: tuple[Bench, list[Row]]) -> None:
+    table, rows = night
+    data = write_snapshot(fold_on((TableState(table.config), 0), rows), "h", SIGNER)
+    chance = random.Random(5)
+    for at in [chance.randrange(len(data)) for _ in range(200)]:
+        with pytest.raises(BadInputError):
+            read_snapshot(data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :], "t1", SIGNER.public_key)
+    for wrong, table_key, key in (
+        (data[: len(data) // 2], "t1", SIGNER.public_key),
+        (b"", "t1", SIGNER.public_key),
+        (data, "t2", SIGNER.public_key),
+        (data, "t1", Signer.of(bytes(32)).public_key),
+    ):
+        with pytest.raises(BadInputError):
+            read_snapshot(wrong, table_key, key)
+
+
+def test_a_snapshot_of_another_version_of_the_program_counts_for_nothing(
+    night: tuple[Bench, list[Row]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, rows = night
+    data = write_snapshot(fold_on((TableState(table.config), 0), rows), "h", SIGNER)
+    monkeypatch.setattr("studio.tables.snapshot.program", lambda: "another")
+    with pytest.raises(BadInputError, match="another version"):
+        read_snapshot(data, "t1", SIGNER.public_key)
