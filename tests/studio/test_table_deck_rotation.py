@@ -378,7 +378,7 @@ def test_only_the_last_decks_are_remembered(table: Bench) -> None:
 
 def test_no_event_of_a_deck_has_room_for_its_order() -> None:
     for kind in (e.DeckApproved, e.DeckRefused, e.ShoeLoaded):
-        assert set(kind.__struct_fields__) <= {"deck_id", "count", "verdict", "by", "words"}
+        assert set(kind.__struct_fields__) <= {"deck_id", "count", "verdict", "by", "words", "out"}
 
 
 WORDS = st.lists(
