@@ -21,7 +21,7 @@ from studio.tables.state import TableState
 
 _OF_THE_DEALER: Final = (
     c.StartRound, c.OpenBetting, c.CloseBetting, c.DeclareResult, c.LoadShoe, c.ConfirmFeltClear, c.RuleIncident,
-    c.OverrideCard,
+    c.OverrideCard, c.AskCorrection,
 )  # fmt: skip
 """What a dealer does at his own table only; freezing, reporting and calling the pit are anybody's."""
 
@@ -50,6 +50,8 @@ def admit(command: c.PersonCommand, state: TableState, people: People, now_ms: i
             _need_not_barred(register, state.dealer)
         case c.ApproveRuling(incident=id):
             _need_asker(register, state, id)
+        case c.ApproveCorrection() if state.correction is not None and state.correction.asked_by in register.people:
+            register.actor(state.correction.asked_by)
     if isinstance(command, _OF_THE_DEALER) and not actor.may("rule_pit"):
         _need_own_table(actor, state)
         return replace(command, pit_bosses=people.pit_bosses_on_floor())
