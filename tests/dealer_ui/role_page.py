@@ -25,6 +25,15 @@ GET  /pit/<table>/round/<round>/correct         DP
 POST /pit/<table>/round/<round>/correct         DP
 GET  /pit/<table>/correction                    DPA
 POST /pit/<table>/correction                    DP
+GET  /pit/<table>/game                          P
+POST /pit/<table>/game                          P
+GET  /pit/complaints                            PA
+GET  /staff                                     PAX
+GET  /staff/<id>                                PAX
+POST /staff                                     PX
+GET  /audit                                     PAX
+GET  /audit/state                               PAX
+POST /audit/verify                              PAX
 GET  /pit/pictures                              PA
 POST /pit/act                                   DPATX
 GET  /decks                                     PAX
@@ -71,6 +80,9 @@ GET  /api/v1/bettors/<bettor>/rakeback          key
 GET  /api/v1/bettors/<bettor>/record            key
 GET  /api/v1/bettors/<bettor>/record/<round>    key
 POST /api/v1/bettors/<bettor>/withdrawals       key
+GET  /api/v1/bettors/<bettor>/complaints        key
+POST /api/v1/bettors/<bettor>/complaints        key
+GET  /api/v1/complaints/<client_id>             key
 GET  /api/v1/tables                             key
 GET  /api/v1/tables/<table>                     key
 POST /api/v1/tables/<table>/bets                key
@@ -78,7 +90,7 @@ POST /api/v1/tables/<table>/decisions           key
 GET  /api/v1/tables/<table>/results             key
 GET  /api/v1/tables/<table>/stream              key
 """
-STREAMS = {"dealer": "DP", "pit": "PA", "pit_table": "PA", "display": "all", "technician": "PTX",
+STREAMS = {"dealer": "DP", "pit": "PA", "pit_table": "PA", "complaints": "PA", "display": "all", "technician": "PTX",
            "technician-shoe": "PTX", "technician-shuffler": "PTX", "technician-camera": "PTX"}  # fmt: skip
 """The live streams, all behind `/stream/<name>/<table>`."""
 
@@ -86,7 +98,8 @@ ASKED = """
 open_table P · close_table P · pause_table P · resume_table P · change_dealer P · answer_call P · release_table P
 approve_ruling P · decline_ruling P · withdraw_shoe P · verify_deck P · decide_compensation P · allow_pay_table X
 start_round DP · open_betting DP · close_betting DP · declare_result DP · confirm_felt_clear DP · load_shoe DP
-rule_incident DP · override_card DP · report_incident DPT · freeze_table DPATX · call_pit DPATX
+take_table D · decline_relief P · plan_rotation P · rule_incident DP · override_card DP · report_incident DPT
+freeze_table DPATX · call_pit DPATX
 """
 """The commands of a table, all behind `/table/<table>/command`."""
 

@@ -84,7 +84,7 @@ def address(rule: str, *, stream: str = "") -> str:
     given = {
         "table": TABLE, "round": f"{TABLE}-0000001", "digest": "a" * 64, "role": "shoe", "token": "no-such-page",
         "bettor": "ann", "client_id": "k1", "bet": "x", "path:filename": "console.css", "path:anything": "lost",
-        "name": stream, "deck": "deck-1", "kind": "incidents", "sheet": "1",
+        "name": stream, "deck": "deck-1", "kind": "incidents", "sheet": "1", "id": "d1",
     }  # fmt: skip
     for name, value in given.items():
         rule = rule.replace(f"<{name}>", value)
@@ -162,9 +162,7 @@ def test_a_form_of_another_site_or_without_its_token_gets_through_no_door(matrix
 
 @pytest.mark.parametrize("name", sorted(STREAMS))
 def test_a_stream_is_seated_for_its_roles_alone(matrix: Matrix, name: str) -> None:
-    path = "/stream/pit" if name == "pit" else f"/stream/{name}/{TABLE}"
-    if name == "technician":
-        path = "/stream/technician"
+    path = f"/stream/{name}" if name in ("pit", "technician", "complaints") else f"/stream/{name}/{TABLE}"
     for letter, client in matrix.clients.items():
         status, _ = matrix.status(client, "GET", path)
         allowed = STREAMS[name] == "all" or letter in STREAMS[name]

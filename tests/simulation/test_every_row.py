@@ -75,14 +75,17 @@ def _options_of(game: str, practice: Practice) -> tuple[str, ...]:
 
 
 def cases() -> Iterator[object]:
-    """Quick: each recipe once, at one game, its options in turn; at the other games, and the other options, long."""
+    """Quick: each row once, at one game, its options in turn; at the other games, by other recipes and options, long."""
+    rows: set[tuple[str, int, str]] = set()
     for number, practice in enumerate((*PRACTICES, *MORE)):
         first = KNIGHTS if KNIGHTS in practice.games else practice.games[0]
+        another = (practice.row, practice.branch, practice.kind) in rows
+        rows.add((practice.row, practice.branch, practice.kind))
         for game in practice.games:
             options = _options_of(game, practice)
             quick = options[number % len(options)]
             for ruling in options if game == first else options[:1]:
-                marks = () if (game, ruling) == (first, quick) else (pytest.mark.long,)
+                marks = () if (game, ruling, another) == (first, quick, False) else (pytest.mark.long,)
                 name = f"{practice.key}-{ruling}-{game}"
                 yield pytest.param(practice, game, ruling, marks=marks, id=name)
 

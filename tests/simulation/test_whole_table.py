@@ -213,7 +213,7 @@ def _profile(examples: int, steps: int) -> settings:
 
 
 class TestWholeTable(WholeTable.TestCase):  # type: ignore[misc,name-defined]
-    settings = _profile(12, 15)
+    settings = _profile(8, 14)
 
 
 @pytest.mark.long
