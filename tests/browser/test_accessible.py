@@ -33,6 +33,7 @@ from running_studio import TABLE, House
 from sealed_search import STAFF, sign_up
 from waitress.server import create_server
 
+from studio.reports import KINDS, Kind
 from studio.views import TableView
 
 pytestmark = pytest.mark.browser
@@ -54,6 +55,8 @@ NOT_A_PAGE = (
     "/play/",
 )
 """Pictures, streams and downloads."""
+NOT_HERE = ("/decks/<deck>", "/technician/<table>/camera/calibrate")
+"""This house has no register of decks yet, and its camera is none that looks: the page says so."""
 
 
 def wrong_on(page: Page) -> list[str]:
@@ -191,7 +194,17 @@ def address_of(rule: str) -> str:
 @pytest.mark.parametrize(("rule", "who"), _pages())
 def test_a_page_of_the_house_breaks_no_rule(served: Served, rule: str, who: str) -> None:
     page = served.page(LETTERS[who[0]])
-    page.goto(served.address + address_of(rule))
+    answer = page.goto(served.address + address_of(rule))
+    assert answer is not None
+    assert answer.status == (404 if rule in NOT_HERE else 200)
+    assert wrong_on(page) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.key)
+def test_a_report_breaks_no_rule_on_screen(served: Served, kind: Kind) -> None:
+    page = served.page("pit_boss")
+    page.goto(f"{served.address}/reports/{kind.key}")
     assert wrong_on(page) == []
 
 

@@ -75,7 +75,7 @@ def _options_of(game: str, practice: Practice) -> tuple[str, ...]:
 
 
 def cases() -> Iterator[object]:
-    """Quick: each row once, at one game, its options in turn; at the other games, by other recipes and options, long."""
+    """Quick: each row once, at one game, its options in turn; other games, recipes and options, long."""
     rows: set[tuple[str, int, str]] = set()
     for number, practice in enumerate((*PRACTICES, *MORE)):
         first = KNIGHTS if KNIGHTS in practice.games else practice.games[0]
