@@ -138,11 +138,11 @@ def _check_round(dossier: Dossier) -> None:
 
 def _outcome(game: Game, dossier: Dossier, facts: Sequence[Righting]) -> Any:
     every = (*dossier.round.facts, *facts)
+    if facts:
+        _check_counts(game, every)  # before it is played: no hand can be read that holds a card twice
     standing = play(game.script(dossier.round.rules), every)
     if not isinstance(standing, Finished):
         raise RefusedError("misfit", f"{_why(standing)} {VOID_FITS}")
-    if facts:
-        _check_counts(game, every)
     return standing.outcome
 
 
