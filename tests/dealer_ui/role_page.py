@@ -28,6 +28,15 @@ POST /pit/<table>/correction                    DP
 GET  /pit/<table>/game                          P
 POST /pit/<table>/game                          P
 GET  /pit/complaints                            PA
+GET  /shift                                     PAX
+POST /shift                                     P
+POST /break                                     DP
+GET  /dealer/<table>/relief                     all
+POST /dealer/<table>/relief                     all
+GET  /devices                                   PATX
+GET  /devices/<table>/<part>                    PATX
+GET  /procedure                                 DPATX
+GET  /procedure/<kind>                          DPATX
 GET  /staff                                     PAX
 GET  /staff/<id>                                PAX
 POST /staff                                     PX
@@ -98,6 +107,7 @@ ASKED = """
 open_table P · close_table P · pause_table P · resume_table P · change_dealer P · answer_call P · release_table P
 approve_ruling P · decline_ruling P · withdraw_shoe P · verify_deck P · decide_compensation P · allow_pay_table X
 start_round DP · open_betting DP · close_betting DP · declare_result DP · confirm_felt_clear DP · load_shoe DP
+start_count P · type_count P · end_count DP · approve_device PT
 take_table D · decline_relief P · plan_rotation P · rule_incident DP · override_card DP · report_incident DPT
 freeze_table DPATX · call_pit DPATX
 """

@@ -45,6 +45,8 @@ BETS = {
 }
 ANEW = ("RoundStarted", "RedealOrdered", "ShoeLoaded")
 """From here on cards are hidden that may have lain open before."""
+OF_THE_PAST = ("CorrectionAsked", "CorrectionApproved", "RoundResettled", "ExceptionRecorded")
+"""These name cards of rounds long over, and what people have typed."""
 BETTORS = ("ann", "bob", "cem")
 STAKES_MINOR = (100, 333, 2_501)
 PEOPLE = {"dealer": DEALER, "pit": PIT[0], "second": PIT[1]}
@@ -244,7 +246,7 @@ class Table:
         rows = list(self._reader.events(after_seq=self._seq))
         down = {str(one.card) for one in self._lying(CardFace.DOWN)} & self.hidden
         anew = max((n for n, row in enumerate(rows) if row.kind in ANEW), default=0)
-        shown, body = repr(view), b"\n".join(row.body for row in rows[anew:]).decode()
+        shown, body = repr(view), b"\n".join(row.body for row in rows[anew:] if row.kind not in OF_THE_PAST).decode()
         for card in down:
             assert f"'{card}'" not in shown, "a face-down card is on the screen"
             assert f'"{card}"' not in body, "a face-down card is in the journal"
