@@ -19,6 +19,9 @@ def drawing_of(sheet: Sheet, speaker: Speaker) -> dict[str, Any] | None:
     chart = sheet.chart
     if chart is None or not sheet.rows:
         return None
+    up = sheet.place(chart.up)
+    if not any(_is_something(row[up]) for row in sheet.rows):
+        return None
     names = [chart.across, chart.up, *chart.series, *filter(None, (chart.facet, chart.colour))]
     columns = {name: sheet.columns[sheet.place(name)] for name in names}
     return {
@@ -34,6 +37,10 @@ def drawing_of(sheet: Sheet, speaker: Speaker) -> dict[str, Any] | None:
     }
 
 
+def _is_something(cell: Cell) -> bool:
+    return bool(cell.amount_minor if isinstance(cell, Money) else cell)
+
+
 def _label(column: Column, speaker: Speaker) -> str:
     """The head of the column, with its unit where that is not in every figure."""
     head = speaker.head(column)
@@ -46,6 +53,8 @@ def _points(
     places = {name: sheet.place(name) for name in columns}
     facets: set[str] = set()
     for row in sheet.rows[:POINTS_MAX]:
+        if row[places[chart.up]] is None:
+            continue  # not known is not nothing
         point = {name: _value(row[place], columns[name], speaker) for name, place in places.items()}
         if chart.facet:
             facets.add(str(point[chart.facet]))

@@ -114,7 +114,7 @@ def _matters(own: Sequence[ShiftSpan]) -> Sheet:
 
 def _heads(reader: Reader, period: Period) -> Sheet:
     """The last rows before the span and at its end: with them nobody can take a row away unseen."""
-    columns = (Column("chain", Sort.KEY, "report.chain"), Column("moment", Sort.KEY, "report.end"),
+    columns = (Column("chain", Sort.KEY, "report.chain_name"), Column("moment", Sort.KEY, "report.end"),
                Column("seq", Sort.COUNT), Column("hash"))  # fmt: skip
     first, ledger_first = head_at(reader, period.after_seq), ledger_head_at(reader, period.ledger_after)
     rows = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,14 @@ from fake_floor import DEALING, NOW_MS, FakeFloor
 from flask import Flask
 
 import studio.reports
-from dealer_ui.language import LANGUAGES, read_catalogue
+from dealer_ui.language import LANGUAGES, Languages, read_catalogue
 from dealer_ui.report import route
+from dealer_ui.report.cell import Speaker
+from dealer_ui.report.drawing import drawing_of
 from studio.journal import IN_MEMORY, Entry, Store, Unit, Writer
 from studio.reports import KINDS, Asked, cut
 from studio.reports.csv_sheet import MARK
+from studio.reports.shape import Chart, Column, Drawing, Sheet, Sort
 from studio.tables import event as e
 from studio.tables.record import write_body
 
@@ -125,3 +129,13 @@ def test_a_second_report_waits_its_turn_and_is_then_sent_away(app: Flask) -> Non
     with desk._turn, pytest.raises(RefusedError, match="Another report"):
         desk.make(find_kind("table"), floor.reader(), period, Choice())
     assert desk.make(find_kind("table"), floor.reader(), period, Choice()).kind == "table"
+
+
+def test_what_is_not_known_is_not_drawn_as_nothing() -> None:
+    columns = (Column("device"), Column("up_share", Sort.SHARE))
+    chart = Chart(Drawing.BARS, "device", "up_share")
+    speaker = Speaker(Languages().speak("en"), UTC)
+    known = drawing_of(Sheet("devices", columns, [("shoe", None), ("camera", 0.5)], chart=chart), speaker)
+    assert known is not None
+    assert [point["device"] for point in known["points"]] == ["camera"]
+    assert drawing_of(Sheet("devices", columns, [("shoe", None)], chart=chart), speaker) is None
