@@ -47,8 +47,10 @@ def draw_table(ticket: Ticket, asked: Asked) -> tuple[int, Mapping[str, Any]]:
     house, view = asked.house, asked.house.view(ticket.table)
     boxes = player_boxes(view)
     headline = headline_of(view.status, view.held, view.round_stage, view.phase)
-    lines = pay_table(view.game, view.rules, {}, view.limits)
     reader = house.reader()
+    purse = purse_of(reader, ticket)
+    own = purse is not None and purse.currency in view.currencies
+    lines = pay_table(view.game, view.rules, {}, view.currencies[purse.currency] if purse and own else view.limits)
     return view.seq, {
         "view": view,
         "headline": headline,
@@ -59,7 +61,8 @@ def draw_table(ticket: Ticket, asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "road_columns": COLUMNS,
         "clash": clash_of(view, lines, result=headline in RESULT),
         "played": _played(reader, ticket, view.round),
-        "purse": purse_of(reader, ticket),
+        "purse": purse,
+        "limits_in": purse.currency if purse and own else view.bets.currency,
         "bet_name": bet_name,
     }
 

@@ -323,3 +323,13 @@ def test_older_rounds_are_a_page_further(client: FlaskClient, floor: Floor) -> N
     rest = look(client, older)
     assert rest.count("/record/t1-r") == 2
     assert "Older rounds" not in rest
+
+
+def test_the_limits_are_shown_to_a_bettor_in_his_own_currency(client: FlaskClient, floor: Floor) -> None:
+    floor.show(limits={bet: (100, 100_000) for bet in BETS}, currencies={"JPY": {bet: (170, 160_000) for bet in BETS}})
+    assert "€1.00 – €1,000.00" in look(client, page_for(client))
+    deposit = {"client_id": "j", "amount": 5_000, "currency": "JPY"}
+    client.post("/api/v1/bettors/jun/deposits", headers=NORTH, json=deposit)
+    page = look(client, page_for(client, "jun"))
+    assert "¥170 – ¥160,000" in page
+    assert "€1.00 – €1,000.00" not in page
