@@ -1,7 +1,7 @@
 """The only place for the register of devices: what stands where, approved by whom, and the life of each.
 
 GET /devices                    every device of every table
-GET /devices/<table>/<part>     one device: what it is, and what happened to it
+GET /devices/<table>/<role>     one device: what it is, and what happened to it
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ def routes(console: Console) -> Blueprint:
             "devices/page.html", tables=[house.view(table) for table in house.tables], drivers=_drivers(house)
         )
 
-    @found.get("/devices/<table>/<part>")
+    @found.get("/devices/<table>/<role>")
     @needs("view_devices")
-    def one(table: str, part: str) -> Response:
+    def one(table: str, role: str) -> Response:
         if table not in console.house.tables:
             abort(404)
         view = console.house.view(table)
-        device = next((device for device in view.devices if device.part == part), None)
+        device = next((device for device in view.devices if device.part == role), None)
         if device is None:
             abort(404)
         life = _life(console, table, device.id)

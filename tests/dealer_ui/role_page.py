@@ -48,6 +48,10 @@ POST /pit/act                                   DPATX
 GET  /decks                                     PAX
 POST /decks                                     PX
 GET  /decks/<deck>                              PAX
+GET  /pit/<table>/game                          P
+POST /pit/<table>/game                          P
+GET  /devices                                   PATX
+GET  /devices/<table>/<role>                    PATX
 GET  /reports                                   PAX
 GET  /reports/<kind>                            PAX
 GET  /reports/<kind>/<sheet>.csv                PAX
@@ -106,6 +110,7 @@ STREAMS = {"dealer": "DP", "pit": "PA", "pit_table": "PA", "complaints": "PA", "
 ASKED = """
 open_table P · close_table P · pause_table P · resume_table P · change_dealer P · answer_call P · release_table P
 approve_ruling P · decline_ruling P · withdraw_shoe P · verify_deck P · decide_compensation P · allow_pay_table X
+start_count P · type_count P · end_count DP · approve_device PT
 start_round DP · open_betting DP · close_betting DP · declare_result DP · confirm_felt_clear DP · load_shoe DP
 start_count P · type_count P · end_count DP · approve_device PT
 take_table D · decline_relief P · plan_rotation P · rule_incident DP · override_card DP · report_incident DPT

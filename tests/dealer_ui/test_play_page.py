@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from api_fake_floor import KEYS, NORTH, SOUTH, FakeFloor
 from console_visitor import events
-from fake_floor import box
+from fake_floor import FakeDesk, box
 from flask import Flask
 from flask.testing import FlaskClient
 
 from dealer_ui.api import blueprint
 from dealer_ui.app import create_app
-from dealer_ui.config import OperatorSection, StudioConfig, TableSection
+from dealer_ui.config import OperatorSection, RatesSection, StudioConfig, TableSection
 from dealer_ui.language import LANGUAGES
 from dealer_ui.play import route as play
 from dealer_ui.play.ticket import A_BETTOR_MAX, BURST, STREAMS_MAX, Tickets
@@ -50,7 +50,7 @@ class Floor(FakeFloor):
             for name, frames in (("north", (FRAME,)), ("south", ()), ("lapsed", ()))
         },
     )
-    staff = None
+    staff: Any = FakeDesk()
 
 
 @pytest.fixture
@@ -326,10 +326,13 @@ def test_older_rounds_are_a_page_further(client: FlaskClient, floor: Floor) -> N
 
 
 def test_the_limits_are_shown_to_a_bettor_in_his_own_currency(client: FlaskClient, floor: Floor) -> None:
+    rates = RatesSection(date="2026-01-31", worth={"JPY": "0.0061"})
+    floor.config = floor.config.model_copy(update={"rates": rates})
     floor.show(limits={bet: (100, 100_000) for bet in BETS}, currencies={"JPY": {bet: (170, 160_000) for bet in BETS}})
     assert "€1.00 – €1,000.00" in look(client, page_for(client))
     deposit = {"client_id": "j", "amount": 5_000, "currency": "JPY"}
-    client.post("/api/v1/bettors/jun/deposits", headers=NORTH, json=deposit)
+    told = client.post("/api/v1/bettors/jun/deposits", headers=NORTH, json=deposit)
+    assert told.status_code == 200, told.get_json()
     page = look(client, page_for(client, "jun"))
     assert "¥170 – ¥160,000" in page
     assert "€1.00 – €1,000.00" not in page
