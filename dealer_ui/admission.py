@@ -17,7 +17,7 @@ from studio.people import Actor, Role, day_of, need_papers
 from studio.people.staff import Staff, StaffRegister
 from studio.tables import command as c
 from studio.tables.dealer_event import PlannedTurn
-from studio.tables.state import TableState
+from studio.tables.state import Status, TableState
 
 _OF_THE_DEALER: Final = (
     c.StartRound, c.OpenBetting, c.CloseBetting, c.DeclareResult, c.LoadShoe, c.ConfirmFeltClear, c.RuleIncident,
@@ -97,5 +97,7 @@ def _need_asker(register: StaffRegister, state: TableState, incident_id: str) ->
 
 
 def _need_own_table(actor: Actor, state: TableState) -> None:
-    if state.dealer and state.dealer != actor.id:
-        raise RefusedError("not_your_table", f"{state.dealer_name} deals at this table. Take it over first.")
+    vacant = not state.dealer and state.status is not Status.CLOSED
+    if vacant or (state.dealer and state.dealer != actor.id):
+        who = state.dealer_name or "Nobody"
+        raise RefusedError("not_your_table", f"{who} deals at this table. Take it over first.")

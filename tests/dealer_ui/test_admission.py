@@ -14,7 +14,7 @@ from studio.people.staff import Staff, StaffRegister
 from studio.tables import command as c
 from studio.tables.config import TableConfig
 from studio.tables.dealer_event import PlannedTurn
-from studio.tables.state import TableState
+from studio.tables.state import Status, TableState
 
 NOW = 1_767_225_600_000  # 2026-01-01
 DAY = 86_400_000
@@ -120,3 +120,11 @@ def test_how_many_pit_bosses_are_here_is_the_floors_word_not_the_screens() -> No
 
 def test_no_round_starts_under_a_dealer_who_is_barred() -> None:
     assert refusal(house(replace(staff("d1"), barred="x")), c.StartRound(actor=PIT)) == "barred"
+
+
+def test_at_a_table_whose_dealer_was_stood_down_no_other_dealer_goes_on_before_he_has_taken_it() -> None:
+    vacant = replace(STATE, status=Status.OPEN, dealer="", dealer_name="")
+    with pytest.raises(RefusedError) as refused:
+        admit(c.OpenBetting(actor=HANA), vacant, house(GOOD), NOW)
+    assert refused.value.sentence == "Nobody deals at this table. Take it over first."
+    assert admit(c.OpenBetting(actor=PIT), vacant, house(GOOD), NOW)
