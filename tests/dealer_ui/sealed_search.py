@@ -10,7 +10,7 @@ from typing import Any
 
 from running_studio import API_KEY, TABLE, House
 
-from studio.cards import Card, parse_cards
+from studio.cards import DECK, Card, parse_cards
 from studio.people import Pin
 from studio.people.staffing import NewStaff
 from studio.procedures.incident import KINDS as INCIDENTS
@@ -123,9 +123,24 @@ def first_of(answer: Any) -> str:
     return b"".join(next(words) for _ in range(3)).decode()
 
 
+EVERY_CARD = tuple(
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        r'{"card": "(?P<card>[2-9TJQKA][cdhs])", "strays": [^}]*}',
+        r"<tr><td>(?P<card>[2-9TJQKA][cdhs])</td>",
+        r"^(?P<card>[2-9TJQKA][cdhs]),",
+    )
+)
+"""How a report on cards lists each of the 52 alike, whatever was dealt: drawn, in its table, in its file."""
+
+
 def without_choices(page: str) -> str:
     """A form in which any of the 52 cards can be chosen, or one is an example, says nothing of the felt."""
-    return re.sub(r'<option[^>]*>[^<]*</option>|placeholder="[^"]*"', "", page)
+    page = re.sub(r'<option[^>]*>[^<]*</option>|placeholder="[^"]*"', "", page)
+    for every in EVERY_CARD:
+        if {found.group("card") for found in every.finditer(page)} == set(map(str, DECK)):
+            page = every.sub("", page)
+    return page
 
 
 def files(house: House) -> Iterator[tuple[str, bytes]]:
