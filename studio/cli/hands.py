@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from studio.errors import BadInputError
-from studio.games.phh import HandHistory, in_file_units, play_phh, read_phhs
+
+if TYPE_CHECKING:
+    from studio.games.phh import HandHistory
 
 
 @click.command("hands")
@@ -33,6 +35,8 @@ def command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
 
 
 def _played(file: str) -> Iterator[dict[str, Any]]:
+    from studio.games.phh import read_phhs  # PokerKit takes a quarter of a second, which no other verb should wait
+
     try:
         for history in read_phhs(_text(file)):
             yield {"file": file, "variant": history.variant, "finishing_stacks": _stacks(history)}
@@ -50,6 +54,8 @@ def _text(file: str) -> str:
 
 
 def _stacks(history: HandHistory) -> list[int | float]:
+    from studio.games.phh import in_file_units, play_phh
+
     return [in_file_units(stack, history.scale) for stack in play_phh(history).stacks]
 
 

@@ -48,7 +48,7 @@ class Argon2PinHasher:
 
     A PIN is short: whoever has the hashes tries all of them in minutes. `pepper`, kept beside the database and
     never in it, makes the hashes worthless without it. One check takes about 50 ms; `cost` 1 and `memory_kib` 8
-    are for tests only.
+    are for PINs that everybody knows: in tests, and in the demo.
     """
 
     def __init__(self, *, pepper: bytes = b"", cost: int = 2, memory_kib: int = 32 * 1024) -> None:

@@ -34,7 +34,6 @@ POST /break                                     DP
 GET  /dealer/<table>/relief                     all
 POST /dealer/<table>/relief                     all
 GET  /devices                                   PATX
-GET  /devices/<table>/<part>                    PATX
 GET  /procedure                                 DPATX
 GET  /procedure/<kind>                          DPATX
 GET  /staff                                     PAX

@@ -25,6 +25,8 @@ STAFF = (
 )  # fmt: skip
 STREAMS = ("dealer", "pit", "display", "technician", "audit")
 ROLES = ("shoe", "shuffler", "camera")
+ALIKE = ("/reports", "/audit", "/procedure", "/staff", "/decks", "/devices", "/shift", "/evidence")
+"""Pages that say the same to everybody who may look: an auditor and an administrator do."""
 _SKIPPED = ("/static/", "/api/v1/<path:anything>")
 
 
@@ -56,8 +58,12 @@ def told(house: House, *, token: str = "") -> Iterator[tuple[str, str]]:
         visitors.append((role, client, {}))
     for path in paths(house, token):
         for who, client, headers in visitors:
+            if path.startswith(ALIKE) and who not in ("auditor", "admin"):
+                continue
             page = _got(client, path, headers)
             yield f"{path} for {who}", page
+            if who == "admin":
+                continue
             for link in sorted(set(re.findall(r'href="([^"]+\.csv[^"]*)"', page))):
                 yield f"{link} for {who}", _got(client, unescape(link), headers)
     runtime = house.studio.workers[0].runtime
@@ -100,7 +106,7 @@ def _choices(house: House, rule: str, name: str) -> Sequence[str]:
         case "digest":
             return [file.stem for file in evidence(house)]
         case "kind":
-            return [kind.key for kind in (REPORTS if rule.startswith("/reports/") else INCIDENTS)]
+            return [kind.key for kind in REPORTS] if rule.startswith("/reports/") else [INCIDENTS[0].key]
         case "id":
             return list(house.floor.staff.register.people)
         case "deck":
@@ -120,7 +126,8 @@ def first_of(answer: Any) -> str:
     if not answer.is_streamed or answer.mimetype != "text/event-stream":
         return str(answer.get_data(as_text=True))
     words = iter(answer.response)
-    return b"".join(next(words) for _ in range(3)).decode()
+    told = 2 if answer.request.path.startswith("/api/") else 3  # before it waits for its next beat
+    return b"".join(next(words) for _ in range(told)).decode()
 
 
 EVERY_CARD = tuple(
