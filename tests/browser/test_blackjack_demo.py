@@ -62,6 +62,7 @@ def choose(desk: BettorDesk, view: TableView, number: int) -> None:
     assert answer.status == "accepted", answer
 
 
+@pytest.mark.long
 def test_a_round_of_blackjack_is_dealt_by_clicking(
     running: RunningDemo, bettors: BettorDesk, chromium: Browser
 ) -> None:

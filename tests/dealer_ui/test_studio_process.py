@@ -155,7 +155,9 @@ def test_a_database_in_use_and_a_place_without_one_are_said(tmp_path: Path) -> N
     assert "The database cannot be opened there: No such file or directory." in done.stderr
 
 
-@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT], ids=lambda told: told.name)
+@pytest.mark.parametrize(
+    "told", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)], ids=lambda told: told.name
+)
 def test_a_demo_with_people_and_open_screens_ends_within_five_seconds(tmp_path: Path, told: signal.Signals) -> None:
     with StudioProcess.demo(tmp_path / "demo.db", "--auto", "--speed", "20") as studio:
         studio.until("three-knights-1", status="open")

@@ -44,6 +44,7 @@ def test_the_house_decks_are_read_whole_and_without_a_wrong_card(reader, design)
     assert count.refused <= 6
 
 
+@pytest.mark.long
 def test_decks_nobody_has_seen_are_read_without_a_wrong_card(reader):
     count = NOBODY
     for seed in range(12):
