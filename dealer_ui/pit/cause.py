@@ -18,7 +18,12 @@ from studio.views.shape import IncidentView, TableView
 TOGETHER_MS: Final = 10_000
 """Incidents of one table that open within it belong together."""
 
-WORDS: Final = ("disk", "floor", "held", "frozen", "incident", "called", "device", "correction", "case", "complaint")
+WITNESS_LATE_MS: Final = 60_000
+"""A witness that refuses for so long is worth a look; before, it is only asked again."""
+
+WORDS: Final = (
+    "disk", "floor", "held", "frozen", "incident", "called", "device", "witness", "correction", "case", "complaint",
+)  # fmt: skip
 """What an alarm may be, the worst first; keys of the catalogue (`alarm.<word>`)."""
 
 _OF_A_LINK: Final = frozenset({"device_lost", "video_lost"})
@@ -37,6 +42,7 @@ def causes_of(house: House) -> tuple[Cause, ...]:
             )
     found += _corrections(house)
     found += _cases(house)
+    found += _witnesses(house)
     return (*found, *_complaints(house))
 
 
@@ -162,6 +168,15 @@ def _cases(house: House) -> Iterator[Cause]:
         for case in house.view(table).cases:
             if not case.pays:
                 yield Cause(f"case:{case.round}", "case", (table,), case.round)
+
+
+def _witnesses(house: House) -> Iterator[Cause]:
+    """Witnesses that have not taken a checkpoint for too long; of an address its host only, it may hold a key."""
+    desk = house.checkpoints
+    for behind in desk.behind if desk is not None else ():
+        if house.now_ms() - behind.since_ms >= WITNESS_LATE_MS:
+            name = _host_of(behind.witness) or behind.witness
+            yield Cause(f"witness:{name}", "witness", (), name)
 
 
 def _complaints(house: House) -> Iterator[Cause]:

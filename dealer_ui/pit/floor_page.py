@@ -18,7 +18,7 @@ SOUNDS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("disk", "floor", "held", "frozen"), "held"),
     **dict.fromkeys(("incident", "correction", "case", "complaint"), "asked"),
     "called": "called",
-    "device": "device",
+    **dict.fromkeys(("device", "witness"), "device"),
 }
 """What each alarm sounds like."""
 

@@ -12,11 +12,16 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from console_visitor import Visitor, app_over
+from fake_floor import IDLE, STAFF, FakeFloor
 from running_studio import PIT, House
 
 from dealer_ui.care.caretaker import Caretaker, checkpoint_duty
 from dealer_ui.care.checkpoint_desk import KINDS, CheckpointDesk
 from dealer_ui.care.witness import FileWitness, UrlWitness, Witness, WitnessError, reachable, witnesses
+from dealer_ui.pit.alarm_desk import acknowledge
+from dealer_ui.pit.cause import WITNESS_LATE_MS
+from dealer_ui.pit.watch import PitWatch
 from studio.care.checkpoint import read_line
 from studio.care.signing import Signer
 from studio.care.witness import ask_witness
@@ -109,6 +114,37 @@ def test_a_deaf_witness_is_asked_less_and_less_often_and_gets_all_in_the_end(off
     assert ([read_line(line).number for line in deaf.told], office.desk.behind) == ([1, 2], ())
     [standing] = office.desk.standings
     assert (standing.taken, standing.waiting, standing.taken_at_ms) == (2, 0, office.now)
+
+
+def test_a_witness_that_refuses_for_a_minute_is_an_alarm_in_the_pit_until_it_has_taken_all(
+    office: Office, deaf: Deaf
+) -> None:
+    deaf.name = "https://witness.example/north?key=secret"
+    desk = CheckpointDesk(office.commit, lambda: office.held, lambda: office.now, signer=Signer.of(bytes(32)),
+                          witnesses=(deaf,))  # fmt: skip
+    floor = FakeFloor(IDLE)
+    floor.checkpoints = desk  # type: ignore[assignment]
+    watch = PitWatch(floor)  # type: ignore[arg-type]
+
+    def pass_ms(ms: int) -> list[str]:
+        office.now += ms
+        floor.clock_ms = office.now
+        desk.deliver()
+        watch.step()
+        return [alarm.word for alarm in floor.pit.book.alarms.values()]
+
+    desk.sign("start")
+    assert pass_ms(0) == []
+    assert pass_ms(WITNESS_LATE_MS - 1) == [], "it is only asked again"
+    assert pass_ms(1) == ["witness"]
+    page = Visitor(app_over(floor), "paul").page("/pit")
+    assert "A witness takes no checkpoints: witness.example" in page
+    assert "secret" not in page
+    assert "secret" not in str(floor.kept[-1])
+    assert acknowledge(floor.pit, STAFF["paul"], "A-1")
+    assert pass_ms(1) == ["witness"], "acknowledged is not cleared"
+    deaf.listening = True
+    assert pass_ms(600_000) == []
 
 
 def test_what_a_witness_never_took_is_owed_after_a_restart(office: Office, deaf: Deaf, tmp_path: Path) -> None:
