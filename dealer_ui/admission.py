@@ -12,7 +12,7 @@ from typing import Final, Protocol
 import msgspec
 
 from studio.errors import RefusedError
-from studio.games import find_game
+from studio.games import GAMES, find_game
 from studio.people import Actor, Role, day_of, need_papers
 from studio.people.staff import Staff, StaffRegister
 from studio.tables import command as c
@@ -43,6 +43,8 @@ def admit(command: c.PersonCommand, state: TableState, people: People, now_ms: i
             return replace(command, dealer_name=may_deal(register, dealer, state.config.game, now_ms).name)
         case c.TakeTable():
             may_deal(register, actor.id, state.config.game, now_ms)
+        case c.ChangeTable(game=game):
+            _need_certified_for(register, state, game, now_ms)
         case c.PlanRotation(turns=turns):
             named = tuple(_named(turn, register, state.config.game) for turn in turns)
             return replace(command, turns=named)
@@ -56,6 +58,13 @@ def admit(command: c.PersonCommand, state: TableState, people: People, now_ms: i
         _need_own_table(actor, state)
         return replace(command, pit_bosses=people.pit_bosses_on_floor())
     return command
+
+
+def _need_certified_for(register: StaffRegister, state: TableState, game: str, now_ms: int) -> None:
+    """An open table gets another game only under a dealer who may deal it; whether there is such a game the table says."""
+    changes = game != state.config.game and any(one.key == game for one in GAMES)
+    if changes and state.dealer and state.status is not Status.CLOSED:
+        may_deal(register, state.dealer, game, now_ms)
 
 
 def may_deal(register: StaffRegister, staff_id: str, game: str, at_ms: int) -> Staff:

@@ -128,3 +128,29 @@ def test_at_a_table_whose_dealer_was_stood_down_no_other_dealer_goes_on_before_h
         admit(c.OpenBetting(actor=HANA), vacant, house(GOOD), NOW)
     assert refused.value.sentence == "Nobody deals at this table. Take it over first."
     assert admit(c.OpenBetting(actor=PIT), vacant, house(GOOD), NOW)
+
+
+def change(game: str) -> c.ChangeTable:
+    return c.ChangeTable(
+        actor=PIT, preset="", game=game, rules={}, limits={}, window_s=20, reason_code="r", words="w"
+    )  # fmt: skip
+
+
+def test_an_open_table_gets_another_game_only_under_a_dealer_certified_for_it() -> None:
+    table = replace(STATE, status=Status.OPEN)
+    dana = staff("d1", paper("licence"), paper("three_knights"))
+    with pytest.raises(RefusedError, match="D1 has no certificate for Blackjack") as refused:
+        admit(change("blackjack"), table, house(dana), NOW)
+    assert "let another one deal" in refused.value.sentence
+    both = house(staff("d1", paper("licence"), paper("three_knights"), paper("blackjack")))
+    assert admit(change("blackjack"), table, both, NOW)
+    with pytest.raises(RefusedError, match="ran out"):
+        admit(change("blackjack"), table, both, NOW + 200 * DAY)
+
+
+def test_limits_a_closed_table_and_one_without_a_dealer_ask_for_no_certificate() -> None:
+    table, people = replace(STATE, status=Status.OPEN), house(staff("d1"))
+    assert admit(change("three_knights"), table, people, NOW)
+    assert admit(change("blackjack"), replace(table, status=Status.CLOSED), people, NOW)
+    assert admit(change("blackjack"), replace(table, dealer="", dealer_name=""), people, NOW)
+    assert admit(change("no-such-game"), table, people, NOW)  # the table refuses it, with its own sentence
