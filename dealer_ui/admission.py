@@ -61,7 +61,7 @@ def admit(command: c.PersonCommand, state: TableState, people: People, now_ms: i
 
 
 def _need_certified_for(register: StaffRegister, state: TableState, game: str, now_ms: int) -> None:
-    """An open table gets another game only under a dealer who may deal it; whether there is such a game the table says."""
+    """An open table gets another game only under a dealer who may deal it; one there is not the table refuses."""
     changes = game != state.config.game and any(one.key == game for one in GAMES)
     if changes and state.dealer and state.status is not Status.CLOSED:
         may_deal(register, state.dealer, game, now_ms)
