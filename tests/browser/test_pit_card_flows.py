@@ -158,7 +158,7 @@ def test_a_decks_life_from_receipt_to_destruction_by_two_people(house: PicturedH
     came_to(page, "in_shoe")
     house.do(c.WithdrawShoe, PIT, reason_code="other", words="worn")
     page.reload()
-    press(page, f"details:has({form_of('withdraw')}) summary")
+    press(page, "details:has([name=act][value=withdraw]) summary")
     because(page, form_of("withdraw"), "worn", PETRA[1])
     write(page, f"{form_of('withdraw')} [name=place]", "safe")
     press(page, f"{form_of('withdraw')} button")
