@@ -22,6 +22,9 @@ from dealer_ui.auth import COOKIE
 from dealer_ui.command_door import ACTIONS
 from dealer_ui.command_form import COMMANDS
 from dealer_ui.pit.door import ACTS
+from studio.people import Pin
+from studio.people.papering import bar_staff
+from studio.people.staffing import NewStaff
 
 ROLES = {"D": "dealer", "P": "pit_boss", "A": "auditor", "T": "technician", "X": "admin"}
 EVERYBODY = "DPATX"
@@ -260,3 +263,61 @@ def test_nobody_approves_what_he_asked_for_and_a_dealer_approves_nothing(tmp_pat
         own = matrix.ask(pit, "approve_ruling", incident=incident.id, pin="2222")
         assert (own.status_code, own.json["key"]) == (409, "same_person")
         assert [one.asked_by for one in house.view.incidents] == ["p1"]
+
+
+# --- who is barred, and who only looks ------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def barred(matrix: Matrix) -> FlaskClient:
+    """Somebody with every role, signed in, and barred while he was."""
+    desk = matrix.house.floor.staff
+    desk.add(NewStaff("b1", "5001", "b1", tuple(ROLES.values()), Pin("5555")))
+    client = matrix.app.test_client()
+    assert client.post("/sign-in", data={"badge": "5001", "pin": "5555"}).status_code == 303
+    assert matrix.status(client, "GET", "/staff")[0] == 200
+    admin = desk.actor("a1").with_pin(desk.now_ms())
+    desk.change(lambda register, now: (bar_staff(register, "b1", reason="Under inquiry.", by=admin, now_ms=now),))
+    return client
+
+
+@pytest.mark.parametrize(("method", "rule"), STAFF_DOORS)
+def test_who_is_barred_gets_through_no_door_though_he_was_in_and_holds_every_role(
+    matrix: Matrix, barred: FlaskClient, method: str, rule: str
+) -> None:
+    assert is_refused(matrix.status(barred, method, address(rule)))
+
+
+def test_who_is_barred_asks_for_nothing_and_signs_in_nowhere(matrix: Matrix, barred: FlaskClient) -> None:
+    for command in MAY_ASK:
+        assert matrix.ask(barred, command).status_code in DENIED, command
+    for act in MAY_ACT:
+        assert barred.post("/pit/act", json={"act": act}).status_code in DENIED, act
+    again = matrix.app.test_client()
+    assert again.post("/sign-in", data={"badge": "5001", "pin": "5555"}).status_code == 401
+    assert is_refused(matrix.status(again, "GET", "/"))
+
+
+def test_an_auditor_may_stop_the_house_and_call_for_the_pit_and_nothing_else(matrix: Matrix) -> None:
+    assert {name for name, who in MAY_ASK.items() if "A" in who} == {"freeze_table", "call_pit"}
+    assert {name for name, who in MAY_ACT.items() if "A" in who} == {"freeze_floor"}
+    doors = {rule for (method, rule), who in DOORS.items() if method == "POST" and "A" in who}
+    assert doors == {"/sign-out", "/audit/verify", "/pit/act", "/table/<table>/command"}
+
+
+def test_an_auditor_who_tries_every_form_of_the_house_changes_nothing(matrix: Matrix) -> None:
+    auditor, before = matrix.clients["A"], _facts(matrix)
+    for (method, rule), who in DOORS.items():
+        if method == "POST" and who != "key" and rule not in ("/sign-out", "/sign-in"):
+            told = matrix.status(auditor, "POST", address(rule))
+            assert told[0] < 500, rule
+            heard = rule in ("/audit/verify", "/pit/act", "/table/<table>/command")
+            assert heard or told[0] in (*DENIED, 409) or is_refused(told), (rule, told)
+    for command in set(MAY_ASK) - {"freeze_table", "call_pit"}:
+        assert matrix.ask(auditor, command).status_code == 403, command
+    assert _facts(matrix) == before
+
+
+def _facts(matrix: Matrix) -> list[tuple[int, str]]:
+    """What is in the journal; that somebody was refused is no change."""
+    return [(row.seq, row.kind) for row in matrix.house.floor.reader().events() if "Refused" not in row.kind]
