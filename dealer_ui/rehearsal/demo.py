@@ -95,6 +95,7 @@ class DemoOptions:
     port: int = 8000
     bettors: int = 20
     shoe: str = "angel_eye"
+    window_s: float = 15.0
 
 
 @dataclass(slots=True)
@@ -318,7 +319,7 @@ def _config(options: DemoOptions, api_key: str) -> StudioConfig:
                 shoe=ids["shoe"],
                 shuffler=ids["shuffler"],
                 camera=ids["camera"],
-                window_s=15 / options.speed,
+                window_s=options.window_s / options.speed,
                 unsure_after_s=max(1.5, 3.0 / options.speed),
                 pot=POT if find_game(game).pot_bet else "",
             )

@@ -22,6 +22,8 @@ from dealer_ui.rehearsal.interface import Bet, Interface
 pytestmark = pytest.mark.browser
 
 SPEED = 8.0
+WINDOW_S = 600
+"""Bets stay open until the dealer closes them, however slow the machine is."""
 TABLE = "three-knights-1"
 BETTORS = ("anna", "budi", "chie")
 DEPOSIT_MINOR = 50_000
@@ -57,7 +59,9 @@ class RunningDemo:
     """A demo without any simulated person but whoever opens the table, served on a port of its own."""
 
     def __init__(self, folder: Path, game: str = "three_knights", speed: float = SPEED) -> None:
-        self.demo = build_demo(DemoOptions((game,), folder / "demo.db", seed=11, speed=speed))
+        self.demo = build_demo(
+            DemoOptions((game,), folder / "demo.db", seed=11, speed=speed, window_s=WINDOW_S * speed)
+        )
         self._server = create_server(self.demo.studio.app, host="127.0.0.1", port=0, threads=32)
         self.port: int = self._server.effective_port
         self.demo.start()

@@ -1,0 +1,21 @@
+"""What axe finds wrong on a page: the rules of WCAG 2.2 AA."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+AXE = (Path(__file__).parent / "vendor" / "axe-core" / "axe.min.js").read_text()
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+LANGUAGES = ("en", "ja", "id")
+
+
+def wrong_on(page: Page) -> list[str]:
+    """What axe finds wrong on the page as it stands: rule, and the first elements that break it."""
+    page.evaluate(AXE)
+    found: Any = page.evaluate(
+        "rules => axe.run(document, {runOnly: rules, resultTypes: ['violations']}).then(told => told.violations)", RULES
+    )
+    return [f"{one['id']}: {'; '.join(node['html'][:120] for node in one['nodes'][:3])}" for one in found]
