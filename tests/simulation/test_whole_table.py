@@ -217,9 +217,9 @@ class TestWholeTable(WholeTable.TestCase):  # type: ignore[misc,name-defined]
 
 
 @pytest.mark.long
-@pytest.mark.timeout(3600)
+@pytest.mark.timeout(900)
 class TestWholeTableForLong(WholeTable.TestCase):  # type: ignore[misc,name-defined]
-    settings = _profile(600, 40)
+    settings = _profile(60, 30)
 
 
 # --- that the machine has teeth -------------------------------------------------------------------------
