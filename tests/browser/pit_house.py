@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from playwright.sync_api import Browser, Page
 from running_studio import House
-from test_accessible import Served
+from served_house import Served
 from test_keyboard import go_to
 
 from dealer_ui.evidence import EvidenceFolder

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from held_to_axe import wrong_on
 from pit_house import PAVEL, PETRA, PicturedHouse, Pit, because, choose, press, write
 from playwright.sync_api import Browser, Page
 from running_studio import TABLE
-from test_accessible import wrong_on
 
 from studio.proof.audit import verify
 from studio.tables import command as c

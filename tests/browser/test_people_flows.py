@@ -11,9 +11,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from held_to_axe import wrong_on
 from playwright.sync_api import Browser, Page, expect
 from running_studio import BURNS, TABLE, House
-from test_accessible import Served, wrong_on
+from served_house import Served
 from test_keyboard import go_to
 
 from dealer_ui.rehearsal.papers import give_papers

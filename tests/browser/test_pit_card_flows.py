@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from held_to_axe import wrong_on
 from pit_house import DANA, PAVEL, PETRA, PicturedHouse, Pit, because, choose, press, write
 from playwright.sync_api import Browser, Page
 from running_studio import DEAL, PIT, TABLE
-from test_accessible import wrong_on
 
 from dealer_ui.config import DecksSection, LimitSection, PresetSection
 from studio.cards import Card
