@@ -1,0 +1,90 @@
+"""Hands written in the PHH notation: read back they finish alike, and nothing in them was not shown."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from dealt_hand import VARIANTS, DealtHand, random_terms
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pokerkit import HandHistory
+
+from studio.cards import Card
+from studio.errors import BadInputError
+from studio.games.phh import play_phh, read_phh
+from studio.rounds import CardDealt, CardReplaced, Revealed
+from studio.rounds.hand_history import PlayedHand, read_hand
+from studio.rounds.phh_text import Heading, write_phh
+
+HEADING = Heading(hand="t1-0000007", table="t1", at_ms=1_767_225_600_000, currency="EUR")
+SEEDS = st.integers(0, 2**32)
+
+
+def written(dealt: DealtHand, own: dict[str, tuple[Card, ...]] | None = None) -> str:
+    return write_phh(read_hand(dealt.variant, dealt.terms, dealt.facts, own), HEADING)
+
+
+def dealt_from(key: str, seed: int) -> DealtHand:
+    rng = random.Random(seed)
+    return DealtHand(VARIANTS[key], random_terms(key, rng), rng)
+
+
+@given(st.sampled_from(sorted(VARIANTS)), SEEDS)
+@settings(max_examples=60, deadline=None)
+def test_a_written_hand_finishes_alike_when_it_is_read_back_here_and_by_pokerkit(key: str, seed: int) -> None:
+    dealt = dealt_from(key, seed)
+    for own in ({}, {seat: tuple(cards) for seat, cards in dealt.hole.items()}):
+        text = written(dealt, own)
+        assert play_phh(read_phh(text)).stacks == dealt.outcome.stacks, text
+        *_, last = HandHistory.loads(text)
+        assert tuple(last.stacks) == dealt.outcome.stacks, text
+        assert not last.status
+
+
+@given(st.sampled_from(sorted(VARIANTS)), SEEDS)
+@settings(max_examples=60, deadline=None)
+def test_no_card_stands_in_a_written_hand_that_nobody_showed(key: str, seed: int) -> None:
+    dealt = dealt_from(key, seed)
+    open_cards = {card for fact in dealt.facts if isinstance(fact, Revealed) for card in fact.faces}
+    open_cards |= set(dealt.board)
+    viewer = dealt.terms.seats[0]
+    assert cards_in(written(dealt)) == {str(card) for card in open_cards}
+    own = {str(card) for card in dealt.hole[viewer]}
+    assert cards_in(written(dealt, {viewer: tuple(dealt.hole[viewer])})) == {str(card) for card in open_cards} | own
+
+
+def cards_in(text: str) -> set[str]:
+    words = re.findall(r"(?:[2-9TJQKA][cdhs])+", text.partition("actions = ")[2].partition("]")[0])
+    return {word[at : at + 2] for word in words for at in range(0, len(word), 2)}
+
+
+def test_a_hand_says_who_sat_where_and_when_it_was_dealt() -> None:
+    dealt = dealt_from("nlh", 3)
+    heading = Heading(
+        hand="t1-0000007", table="t1", at_ms=1_767_225_600_000, currency="EUR",
+        players={dealt.terms.seats[0]: 'north/"ann"'},
+    )  # fmt: skip
+    history = HandHistory.loads(write_phh(read_hand(dealt.variant, dealt.terms, dealt.facts), heading))
+    assert (history.hand, history.table, history.time_zone) == ("t1-0000007", "t1", "UTC")
+    assert (history.year, history.month, history.day, str(history.time)) == (2026, 1, 1, "00:00:00")
+    assert history.seats == [int(seat.removeprefix("seat")) for seat in dealt.terms.seats]
+    assert history.players == ['north/"ann"', *dealt.terms.seats[1:]]
+    assert history.finishing_stacks == list(dealt.outcome.stacks)
+    assert history.user_defined_fields == {"_amounts": "minor units of EUR"}
+
+
+def test_a_hand_is_written_once_it_is_over() -> None:
+    dealt = dealt_from("plo", 5)
+    with pytest.raises(BadInputError, match="The hand is not over"):
+        read_hand(dealt.variant, dealt.terms, dealt.facts[:-1])
+
+
+def test_a_corrected_card_is_written_as_it_was_corrected() -> None:
+    dealt = next(dealt for seed in range(99) if len((dealt := dealt_from("nlh", seed)).board) == 5)
+    river = [fact for fact in dealt.facts if isinstance(fact, CardDealt) and fact.box == "board"][-1]
+    right = dealt.burned[0]
+    facts = [*dealt.facts, CardReplaced(id=river.card.id, face=right, source="manual")]
+    hand: PlayedHand = read_hand(dealt.variant, dealt.terms, facts)
+    assert f'"d db {right}"' in write_phh(hand, HEADING)
