@@ -1,0 +1,6 @@
+"""Simulated players of the poker room: what one sees, what it is worth, and what each temperament makes of it."""
+
+from dealer_ui.rehearsal.poker.sight import Sight
+from dealer_ui.rehearsal.poker.temperament import TEMPERAMENTS, Choice, Temperament, choose
+
+__all__ = ["TEMPERAMENTS", "Choice", "Sight", "Temperament", "choose"]
