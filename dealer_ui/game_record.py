@@ -14,27 +14,15 @@ from studio.games import find_game
 from studio.games.script import Decide
 from studio.journal import Reader
 from studio.journal.played import Played, place_at, played_in, rounds_played, rows_naming
-from studio.rounds import AnyFact, CardDealt, Revealed, corrected
+from studio.rounds import CardDealt, Revealed, corrected
 from studio.settlement.rakeback import fee_minor
 from studio.tables import event as e
 from studio.tables.conduct import Conduct
+from studio.tables.dealt import facts_of
 from studio.tables.record import read_body
 
 _COURSE: Final = frozenset(
     {"RoundStarted", "RedealOrdered", "ResultDeclared", "RoundSettled", "RoundVoided", "RoundResettled"}
-)
-_CARDS: Final = frozenset(
-    {
-        "CardDealt",
-        "Revealed",
-        "CardReplaced",
-        "CardMoved",
-        "HandsSwapped",
-        "CardRemoved",
-        "RedealOrdered",
-        "CorrectionApproved",
-        "RoundResettled",
-    }
 )
 _BY_NAME: Final = ("BetsPlaced", "DecisionsTaken")
 _FOR_ALL: Final = ("DecisionsClosed",)
@@ -178,21 +166,9 @@ def _after(course: Course, event: e.AnyEvent, at_ms: int) -> Course:
 
 def _open_cards(reader: Reader, round: str) -> Mapping[str, tuple[str, ...]]:
     """Box to the faces that lie open in it; a card still face down has none."""
-    facts: list[AnyFact] = []
-    approved: Sequence[AnyFact] = ()
-    for row in reader.events(round=round, kinds=_CARDS):
-        match read_body(row.body).event:
-            case e.RedealOrdered():
-                facts.clear()
-            case e.CorrectionApproved(facts=righted):
-                approved = righted
-            case e.RoundResettled():
-                facts.extend(approved)
-            case e.FactStood(fact=fact):
-                facts.append(fact)
     boxes: dict[str, dict[int, str]] = {}
     dealt: dict[str, list[int]] = {}
-    for fact in corrected(facts):
+    for fact in corrected(facts_of(reader, round)):
         match fact:
             case CardDealt(box=box, place=place, face=face):
                 dealt.setdefault(box, []).append(place)

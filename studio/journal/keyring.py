@@ -11,7 +11,7 @@ from __future__ import annotations
 import mmap
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -72,18 +72,7 @@ class FileKeyring:
         os.fdatasync(self._file)
 
     def lookup(self, id: str) -> bytes | None:
-        check_id(id)
-        size = os.fstat(self._file).st_size
-        if size == 0:
-            return None
-        needle = f"\n{id} ".encode()
-        with mmap.mmap(self._file, size, prot=mmap.PROT_READ) as held:
-            at = held.rfind(needle)
-            if at < 0 and held[: len(needle) - 1] != needle[1:]:
-                return None
-            start = at + len(needle)
-            end = held.find(b"\n", start)
-            return bytes.fromhex(held[start : end if end >= 0 else size].decode())
+        return _find(self._file, id)
 
     def close(self) -> None:
         os.close(self._file)
@@ -93,6 +82,34 @@ class FileKeyring:
         if size and os.pread(self._file, 1, size - 1) != b"\n":
             os.write(self._file, b"\n")
             os.fsync(self._file)
+
+
+def read_keys(path: Path, ids: Collection[str]) -> dict[str, bytes]:
+    """Those keys of the file that are in it, by their ids; the file is only read, also beside a running studio."""
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError as error:
+        raise BadInputError(f"The key file cannot be read: {error.strerror}.", where=str(path)) from error
+    try:
+        found = ((id, _find(file, id)) for id in ids)
+        return {id: key for id, key in found if key is not None}
+    finally:
+        os.close(file)
+
+
+def _find(file: int, id: str) -> bytes | None:
+    check_id(id)
+    size = os.fstat(file).st_size
+    if size == 0:
+        return None
+    needle = f"\n{id} ".encode()
+    with mmap.mmap(file, size, prot=mmap.PROT_READ) as held:
+        at = held.rfind(needle)
+        if at < 0 and held[: len(needle) - 1] != needle[1:]:
+            return None
+        start = at + len(needle)
+        end = held.find(b"\n", start)
+        return bytes.fromhex(held[start : end if end >= 0 else size].decode())
 
 
 def check_id(id: str) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from studio.cards import Card, Sealer
 from studio.errors import BadInputError, InvariantError
 from studio.journal import Entry, Store, Unit, Writer
-from studio.journal.keyring import FileKeyring, MemoryKeyring
+from studio.journal.keyring import FileKeyring, MemoryKeyring, read_keys
 
 KEYS = [(f"{number:016x}", bytes((number,)) * 32) for number in range(20)]
 
@@ -140,3 +140,16 @@ def test_keys_are_kept_before_the_commit(tmp_path: Path) -> None:
         writer.commit(Unit(entries=(Entry("CardDealt", 1, b"{}"),), keys=(("id1", b"k" * 32),)))
         watched.close()
     assert seen == [(b"k" * 32, 0)]
+
+
+def test_keys_are_read_beside_a_running_studio_without_touching_the_file(path: Path, keyring: FileKeyring) -> None:
+    keyring.append(KEYS[:3])
+    before = path.read_bytes(), path.stat().st_mtime_ns
+    assert read_keys(path, [KEYS[1][0], "ffff"]) == dict(KEYS[1:2])
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+
+
+def test_a_key_file_that_is_not_there_is_named_and_not_made(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match="cannot be read"):
+        read_keys(tmp_path / "none.keys", ["00"])
+    assert not list(tmp_path.iterdir())
