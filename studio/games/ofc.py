@@ -63,7 +63,6 @@ def describe(outcome: OpenFaceOutcome) -> dict[str, Any]:
 
 def _describe(outcome: OpenFaceOutcome, seat: str, board: Board) -> dict[str, Any]:
     score = outcome.boards[seat]
-    rows = {
-        row: {"cards": [str(card) for card in board[row]], "name": STANDARD.describe(score.values[row])} for row in ROWS
-    }
+    names = {row: STANDARD.describe(value) for row, value in score.values.items()}
+    rows = {row: {"cards": [str(card) for card in board[row]], "name": names.get(row, "")} for row in ROWS}
     return {**rows, "fouled": score.fouled, "royalties": score.royalties, "fantasy": score.fantasy}

@@ -40,12 +40,16 @@ class OpenFaceRules:
 
 @dataclass(frozen=True, slots=True)
 class BoardScore:
-    """One seat's board: the value of each row, whether it is fouled, its royalties, and its next fantasy in cards."""
+    """One seat's board: the value of each row, whether it is fouled, its royalties, and its next fantasy in cards.
+
+    `dead`: the seat was away before it saw a card, and has no board [OF-11].
+    """
 
     values: Mapping[str, int]
     fouled: bool
     royalties: int
     fantasy: int
+    dead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +117,27 @@ _FANTASY: Final = {"Q": 14, "K": 15, "A": 16}
 _FANTASY_TRIPS: Final = 17
 
 
+FOUL: Final = "foul"
+DEAD: Final = "dead"
+
+
 def score_boards(
-    boards: Mapping[str, Board], rules: OpenFaceRules, in_fantasy: frozenset[str] = frozenset()
+    boards: Mapping[str, Board],
+    rules: OpenFaceRules,
+    in_fantasy: frozenset[str] = frozenset(),
+    out: Mapping[str, str] = MappingProxyType({}),
 ) -> OpenFaceOutcome:
-    """Every seat against every other; `BadInputError` where the boards are no finished hand."""
-    _check(boards)
-    scores = {seat: score_board(board, rules, in_fantasy=seat in in_fantasy) for seat, board in boards.items()}
+    """Every seat against every other; `BadInputError` where the boards are no finished hand.
+
+    `out` are seats that did not finish theirs in time: `foul`, or `dead` for one that never saw a card [OF-11].
+    """
+    _check(boards, out)
+    scores = {
+        seat: BoardScore({}, fouled=True, royalties=0, fantasy=0, dead=out[seat] == DEAD)
+        if seat in out
+        else score_board(board, rules, in_fantasy=seat in in_fantasy)
+        for seat, board in boards.items()
+    }
     between = {(a, b): _between(scores[a], scores[b]) for a, b in combinations(boards, 2)}
     points = dict.fromkeys(boards, 0)
     for (a, b), won in between.items():
@@ -128,7 +147,12 @@ def score_boards(
 
 
 def _between(one: BoardScore, other: BoardScore) -> int:
-    """What the first board wins of the second: a point a row, a scoop three more, royalties beside [OF-4 to OF-7]."""
+    """What the first board wins of the second: a point a row, a scoop three more, royalties beside [OF-4 to OF-7].
+
+    A dead hand costs three points; boards that are both out, fouled or dead, win nothing of each other [OF-11].
+    """
+    if one.dead or other.dead:
+        return len(ROWS) * (int(other.fouled) - int(one.fouled))
     royalties = one.royalties - other.royalties
     if one.fouled or other.fouled:
         return royalties + (len(ROWS) + SCOOP) * (int(other.fouled) - int(one.fouled))
@@ -172,7 +196,7 @@ _ROYALTIES: Final = {
 }
 
 
-def _check(boards: Mapping[str, Board]) -> None:
+def _check(boards: Mapping[str, Board], out: Mapping[str, str]) -> None:
     if not SEATS_MIN <= len(boards) <= SEATS_MAX:
         raise BadInputError(
             f"Open-Face Chinese is played by {SEATS_MIN} or {SEATS_MAX} seats: {len(boards)} are given."
@@ -181,7 +205,7 @@ def _check(boards: Mapping[str, Board]) -> None:
         if set(board) != set(ROWS):
             raise BadInputError(f"The rows of {seat} are {', '.join(board) or 'missing'}: give {', '.join(ROWS)}.")
         for row, count in ROWS.items():
-            if len(board[row]) != count:
+            if len(board[row]) != count and seat not in out:
                 raise BadInputError(f"The {row} row of {seat} has {len(board[row])} cards: it takes {count}.")
     seen = Counter(card for board in boards.values() for row in board.values() for card in row)
     if twice := [card for card, times in seen.items() if times > 1]:

@@ -1,8 +1,8 @@
 """The only place for the words a rulebook is written in: the steps a script yields, and what a game is.
 
 A script is a generator. It yields the step the dealer owes next and is sent what happened: for `Deal` the
-card (an opaque handle when it lies face down), for `Turn` the choice, for `Reveal` the faces, for `OpenBets` and
-`Decide` the boxes that were taken in the window, where a deal depends on them; every other step is sent None.
+card (an opaque handle when it lies face down), for `Turn` the choice, for `Reveal` and `Lay` the faces, for `OpenBets`
+and `Decide` the boxes that were taken in the window, where a deal depends on them; every other step is sent None.
 What it returns is the outcome, from which alone the pay table works.
 """
 
@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from studio.cards import Card
+from studio.games.placing import Placing
 from studio.ports import CardFace
 
 
@@ -53,7 +54,9 @@ class Turn:
     """One box's choice, which changes the deal; the script is sent the choice.
 
     `default` is what the box does when nobody chooses in time. At the poker room's tables: `owed_minor` is what a call
-    costs; `to_minor`, from and to what a seat may bet or raise, and then the script is sent `(option, to)`.
+    costs; `to_minor`, from and to what a seat may bet or raise, and then the script is sent `(option, to)`; `placing`,
+    how a street may be set, and then the script is sent `(option, rows)`. `away` is what the box does instead of
+    `default` where nobody has looked at any card of it.
     """
 
     box: str
@@ -62,6 +65,8 @@ class Turn:
     default: str = ""
     to_minor: tuple[int, int] | None = None
     owed_minor: int = 0
+    placing: Placing | None = None
+    away: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +76,28 @@ class Reveal:
     box: str
 
 
+Laying = tuple[int, str, int]
+"""The place of a card in its box, then the zone and the place it is laid to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """Down cards of `box` are laid face up `to` other zones, those in the places `away` given up as they lie.
+
+    The script is sent the faces, in the order of `to`. The box is bare then, and dealt to from its first place again.
+    """
+
+    box: str
+    to: tuple[Laying, ...]
+    away: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Shuffle:
     """The cards are shuffled before the next step."""
 
 
-Step = Burn | OpenBets | Deal | Decide | Turn | Reveal | Shuffle
+Step = Burn | OpenBets | Deal | Decide | Turn | Reveal | Lay | Shuffle
 
 Script = Generator[Step, Any, Any]
 

@@ -8,7 +8,7 @@ from studio.cards import Card, SealedCard
 from studio.errors import BadInputError, SealedError
 from studio.ports import AnyObservation
 from studio.proof.wrong import wrong
-from studio.rounds import AnyFact, CardBurned, CardDealt, Revealed, corrected
+from studio.rounds import AnyFact, CardBurned, CardDealt, Laid, Revealed, corrected
 
 
 class CardAudit:
@@ -37,6 +37,8 @@ class CardAudit:
                 check_key(card, key, face, seq)
             case Revealed():
                 check_reveal(fact, before, seq)
+            case Laid():
+                check_laid(fact, before, seq)
 
     def check_card(self, card: SealedCard, seq: int) -> None:
         """The card is, cipher for cipher, one a device reported; a burn card nobody read has no cipher at all."""
@@ -77,3 +79,18 @@ def check_reveal(revealed: Revealed, facts: Sequence[AnyFact], seq: int) -> None
             wrong(seq, f"The reveal of {revealed.box} tells another face than the one people had entered.")
         else:
             _opened(fact.card, key, seq)
+
+
+def check_laid(laid: Laid, facts: Sequence[AnyFact], seq: int) -> None:
+    """Every published key of cards that were laid opens the one dealt to that place to the face told."""
+    down: dict[int, CardDealt] = {}
+    for fact in corrected(facts):
+        match fact:
+            case CardDealt(box=box, place=place) if box == laid.box:
+                down[place] = fact
+            case Laid(box=box) if box == laid.box:
+                down.clear()
+    if not len(laid.to) == len(laid.faces) == len(laid.keys) or not {place for place, _, _ in laid.to} <= set(down):
+        wrong(seq, f"What was laid of {laid.box} does not name a card dealt to it.")
+    for (place, _, _), key, face in zip(laid.to, laid.keys, laid.faces, strict=True):
+        check_key(down[place].card, key, face, seq)

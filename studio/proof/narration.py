@@ -13,6 +13,7 @@ from studio.cards import Card, SealedCard
 from studio.money import format_minor
 from studio.ports import CardFace
 from studio.procedures import KIND_BY_KEY, RULING_BY_KEY
+from studio.proof.place import box_name, place_name, told_of_choice, told_of_laid
 from studio.rounds import (
     AnyFact,
     CardBurned,
@@ -25,30 +26,13 @@ from studio.rounds import (
     HandsExchanged,
     HandsSwapped,
     HandVoided,
+    Laid,
     Revealed,
     Shuffled,
     WindowClosed,
 )
 from studio.tables import event as e
 from studio.tables.config import TableConfig
-
-
-def box_name(key: str) -> str:
-    """
-    >>> box_name("player1"), box_name("burn"), box_name("3a")
-    ('Player 1', 'Burn', 'Box 3a')
-    """
-    if key[:1].isdigit():
-        return f"Box {key}"
-    return re.sub(r"(?<=[a-z])(?=[0-9])", " ", key).capitalize()
-
-
-def place_name(zone: str, place: int) -> str:
-    """
-    >>> place_name("player1", 2), place_name("burn", 4)
-    ('Player 1, card 2', 'Burn card 4')
-    """
-    return f"Burn card {place}" if zone == "burn" else f"{box_name(zone)}, card {place}"
 
 
 class Narrator:
@@ -151,9 +135,10 @@ class Narrator:
                 return f"{self._place(id)} does not count any more."
             case Revealed(box=box, faces=faces):
                 return f"{box_name(box)} is revealed: {_signs(faces)}."
-            case Chose(box=box, option=option, by_default=by_default):
-                silent = f"Nobody chose for {box_name(box).lower()} in time: it is to {option}, as the rules say."
-                return silent if by_default else f"{box_name(box)} chooses to {option}."
+            case Laid():
+                return told_of_laid(fact)
+            case Chose():
+                return told_of_choice(fact)
             case CardPostponed(box=box, place=place):
                 return f"{place_name(box, place)} was missed and is given after all the others."
             case HandVoided(box=box):

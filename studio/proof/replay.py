@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from studio.errors import BadInputError
 from studio.journal import Reader, Row
 from studio.money import format_minor
-from studio.proof.narration import Narrator, place_name
+from studio.proof.narration import Narrator
+from studio.proof.place import place_name
 from studio.rounds import Awaiting, Finished
 from studio.tables import event as e
 from studio.tables.config import TableConfig

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
-from studio.games.script import Deal, Script, Step
+from studio.games.script import Deal, Lay, Script, Step
 
-Slot = tuple[str, int]
+Slot = tuple[str, int, int]
+"""A place of a box, and how often the box has been laid and dealt to again before."""
 
 
 class _BlankError(Exception):
@@ -30,13 +31,14 @@ class _Blank:
 class Course:
     """A script on its way. `late` are the places whose card comes late, `given` those cards that have come by now."""
 
-    __slots__ = ("_dealt", "_given", "_late", "_owed", "_script", "place")
+    __slots__ = ("_dealt", "_given", "_laid", "_late", "_owed", "_script", "place")
 
     def __init__(self, script: Script, late: AbstractSet[Slot], given: Mapping[Slot, object]) -> None:
         self._script = script
         self._late = late
         self._given = given
         self._dealt: dict[str, int] = {}
+        self._laid: dict[str, int] = {}
         self._owed: list[tuple[Deal, int]] = []
         self.place = 0
         """Where the card of the step goes that `go` gave last, if that deals one."""
@@ -59,12 +61,14 @@ class Course:
         step: Step = self._script.send(answer)
         while isinstance(step, Deal):
             self.place = self._dealt[step.box] = self._dealt.get(step.box, 0) + 1
-            slot = (step.box, self.place)
+            slot = (step.box, self.place, self._laid.get(step.box, 0))
             if slot not in self._late:
                 return step
             if slot not in self._given:
                 self._owed.append((step, self.place))
             step = self._script.send(self._given.get(slot, _Blank()))
+        if isinstance(step, Lay):
+            self._dealt[step.box], self._laid[step.box] = 0, self._laid.get(step.box, 0) + 1
         return step
 
     def _due(self) -> Step:

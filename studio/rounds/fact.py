@@ -48,12 +48,16 @@ class WindowClosed(Fact, frozen=True, kw_only=True, tag=True, omit_defaults=True
 
 
 class Chose(Fact, frozen=True, kw_only=True, tag=True, omit_defaults=True):
-    """One box's choice at a `Turn`; `by_default` when nobody chose in time. `to_minor`: what it bets or raises to."""
+    """One box's choice at a `Turn`; `by_default` when nobody chose in time. `to_minor`: what it bets or raises to.
+
+    `rows`: where each card of its street goes, in the order dealt, never by its face.
+    """
 
     box: str
     option: str
     by_default: bool = False
     to_minor: int = 0
+    rows: tuple[str, ...] = ()
 
 
 class Revealed(Fact, frozen=True, kw_only=True, tag=True):
@@ -62,6 +66,19 @@ class Revealed(Fact, frozen=True, kw_only=True, tag=True):
     box: str
     faces: tuple[Card, ...]
     keys: tuple[bytes, ...]
+
+
+class Laid(Fact, frozen=True, kw_only=True, tag=True, omit_defaults=True):
+    """Down cards of a box lie open in other zones: `to` names the place of each, then its zone and place from now on.
+
+    `faces` and published `keys` are in that order. The cards in the places `away` were given up, sealed for good.
+    """
+
+    box: str
+    to: tuple[tuple[int, str, int], ...]
+    faces: tuple[Card, ...]
+    keys: tuple[bytes, ...]
+    away: tuple[int, ...] = ()
 
 
 class Shuffled(Fact, frozen=True, kw_only=True, tag=True):
@@ -121,7 +138,7 @@ class HandVoided(Fact, frozen=True, kw_only=True, tag=True):
     zones: tuple[str, ...]
 
 
-PlainFact = CardBurned | CardDealt | WindowClosed | Chose | Revealed | Shuffled
+PlainFact = CardBurned | CardDealt | WindowClosed | Chose | Revealed | Laid | Shuffled
 Correction = CardReplaced | CardMoved | HandsSwapped | HandsExchanged | CardRemoved | CardPostponed | HandVoided
 AnyFact = PlainFact | Correction
 
@@ -137,11 +154,29 @@ def corrected(facts: Sequence[AnyFact]) -> tuple[PlainFact, ...]:
         if isinstance(fact, HandsExchanged):
             plain = _exchanged(plain, fact)
         elif isinstance(fact, _CORRECTIONS):
+            plain = _told_of_laid(plain, fact) if isinstance(fact, CardReplaced) else plain
             dealt = [(old.box, old.card.id) for old in plain if isinstance(old, CardDealt)]
             plain = [read for old in plain if (read := _apply(fact, old, dealt)) is not None]
         else:
             plain.append(fact)
     return tuple(plain)
+
+
+def _told_of_laid(plain: Sequence[PlainFact], wrong: CardReplaced) -> list[PlainFact]:
+    """Where the wrong card has been laid, its face is told anew there: a box is dealt to again once it was laid."""
+    at = next((n for n, fact in enumerate(plain) if isinstance(fact, CardDealt) and fact.card.id == wrong.id), None)
+    dealt = plain[at] if at is not None else None
+    if at is None or not isinstance(dealt, CardDealt):
+        return list(plain)
+    laid = next((n for n, fact in enumerate(plain) if n > at and isinstance(fact, Laid) and fact.box == dealt.box), -1)
+    told = plain[laid]
+    places = [place for place, _, _ in told.to] if isinstance(told, Laid) and laid > at else []
+    if dealt.place not in places:
+        return list(plain)
+    assert isinstance(told, Laid)
+    n = places.index(dealt.place)
+    righted = msgspec.structs.replace(told, faces=(*told.faces[:n], wrong.face, *told.faces[n + 1 :]))
+    return [*plain[:laid], righted, *plain[laid + 1 :]]
 
 
 def _exchanged(plain: Sequence[PlainFact], hands: HandsExchanged) -> list[PlainFact]:
@@ -181,6 +216,6 @@ def _apply(correction: Correction, fact: PlainFact, dealt: Sequence[tuple[str, s
             return None
         case HandVoided(box=box), WindowClosed(boxes=boxes):
             return msgspec.structs.replace(fact, boxes=tuple(one for one in boxes if one != box))
-        case HandVoided(zones=zones), CardDealt(box=box) | Chose(box=box) if box in zones:
+        case HandVoided(zones=zones), CardDealt(box=box) | Chose(box=box) | Laid(box=box) if box in zones:
             return None
     return fact

@@ -4,19 +4,21 @@ the audit and the "what if".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from studio.games.script import Burn, Deal, Decide, OpenBets, Reveal, Script, Shuffle, Step, Turn
+from studio.games.script import Burn, Deal, Decide, Lay, OpenBets, Reveal, Script, Shuffle, Step, Turn
 from studio.ports import CardFace
-from studio.rounds.course import Course
+from studio.rounds.course import Course, Slot
 from studio.rounds.fact import (
     AnyFact,
     CardBurned,
     CardDealt,
     CardPostponed,
     Chose,
+    Laid,
     PlainFact,
     Revealed,
     Shuffled,
@@ -60,9 +62,10 @@ Standing = Awaiting | Finished | Misfit
 def play(script: Script, facts: Sequence[AnyFact]) -> Standing:
     """Play the script over the facts, corrections applied; says what it awaits, what came out, or what misfits."""
     plain = corrected(facts)
-    late = frozenset((fact.box, fact.place) for fact in facts if isinstance(fact, CardPostponed))
-    given = {slot: _answer(fact) for fact in plain if isinstance(fact, CardDealt) if (slot := _slot(fact)) in late}
-    in_turn = [fact for fact in plain if not isinstance(fact, CardDealt) or _slot(fact) not in given]
+    late = frozenset(slot for slot, fact in _slots(facts) if slot is not None and isinstance(fact, CardPostponed))
+    slots = [slot for slot, _ in _slots(plain)]
+    given = {slot: _answer(fact) for slot, fact in zip(slots, plain, strict=True) if slot is not None and slot in late}
+    in_turn = [fact for slot, fact in zip(slots, plain, strict=True) if slot not in given]
     course = Course(script, late, given)
     burned = 0
     try:
@@ -86,8 +89,18 @@ def play(script: Script, facts: Sequence[AnyFact]) -> Standing:
     return Awaiting(step, burned, course.place if isinstance(step, Deal) else 0)
 
 
-def _slot(fact: CardDealt) -> tuple[str, int]:
-    return fact.box, fact.place
+def _slots(facts: Sequence[AnyFact]) -> Iterator[tuple[Slot | None, AnyFact]]:
+    """Each fact with the place it speaks of, told from the same place before the box was laid and dealt to again."""
+    laid: Counter[str] = Counter()
+    for fact in facts:
+        match fact:
+            case CardDealt(box=box, place=place) | CardPostponed(box=box, place=place):
+                yield (box, place, laid[box]), fact
+            case Laid(box=box):
+                laid[box] += 1
+                yield None, fact
+            case _:
+                yield None, fact
 
 
 def _fits(step: Step, fact: PlainFact, course: Course) -> bool:
@@ -100,13 +113,24 @@ def _fits(step: Step, fact: PlainFact, course: Course) -> bool:
             return fact.box == box and place == course.place
         case ((OpenBets() | Decide()), WindowClosed()):
             return True
-        case Turn(box=box, options=options), Chose(option=option, to_minor=to_minor):
-            return fact.box == box and option in options and _may_stake(step, option, to_minor)
+        case Turn(box=box), Chose():
+            return fact.box == box and _may_choose(step, fact)
         case Reveal(box=box), Revealed():
             return fact.box == box and len(fact.faces) == course.dealt(box)
+        case Lay(), Laid(faces=faces):
+            return (fact.box, fact.to, fact.away) == (step.box, step.to, step.away) and len(faces) == len(step.to)
         case Shuffle(), Shuffled():
             return True
     return False
+
+
+def _may_choose(turn: Turn, chose: Chose) -> bool:
+    """One of its options, or what it does when nobody chooses; with an amount, or rows, where it takes them."""
+    if chose.option not in turn.options:
+        return chose.by_default and chose.option in (turn.default, turn.away) and not (chose.to_minor or chose.rows)
+    if turn.placing is not None:
+        return turn.placing.refusal(chose.rows) is None and not chose.to_minor
+    return not chose.rows and _may_stake(turn, chose.option, chose.to_minor)
 
 
 def _may_stake(turn: Turn, option: str, to_minor: int) -> bool:
@@ -122,9 +146,11 @@ def _answer(fact: PlainFact) -> object:
             return card
         case CardDealt(face=face):
             return face
+        case Chose(option=option, rows=rows) if rows:
+            return option, rows
         case Chose(option=option, to_minor=to_minor):
             return (option, to_minor) if to_minor else option
-        case Revealed(faces=faces):
+        case Revealed(faces=faces) | Laid(faces=faces):
             return faces
         case WindowClosed(boxes=boxes):
             return boxes

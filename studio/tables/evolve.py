@@ -12,7 +12,7 @@ from fractions import Fraction
 from studio import ports
 from studio.cards import Card
 from studio.errors import IllegalEventError
-from studio.rounds import CardBurned, CardDealt, CardReplaced, Chose, HandVoided, Revealed, WindowClosed, play
+from studio.rounds import CardBurned, CardDealt, CardReplaced, Chose, HandVoided, Laid, Revealed, WindowClosed, play
 from studio.tables import event as e
 from studio.tables.evolve_box import stop_turn, with_boxes, with_takers, without_hand
 from studio.tables.evolve_case import evolve_case
@@ -239,6 +239,9 @@ def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> T
             return replace(state, round=round, deck=deck)
         case Revealed(box=box, faces=faces):
             opened = {fact.card.id for slot, fact in round.cards.items() if slot[0] == box}
+            return replace(state, round=round, deck=state.deck and _opened(state.deck, opened, faces))
+        case Laid(to=to, faces=faces):
+            opened = {round.cards[zone, place].card.id for _, zone, place in to}
             return replace(state, round=round, deck=state.deck and _opened(state.deck, opened, faces))
     return replace(state, round=round)
 

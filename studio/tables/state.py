@@ -15,7 +15,7 @@ import msgspec
 
 from studio.cards import Card, SealedCard
 from studio.games import find_game
-from studio.games.script import Burn, Deal, Decide, Game, OpenBets, Reveal, Shuffle, Turn
+from studio.games.script import Burn, Deal, Decide, Game, Lay, OpenBets, Reveal, Shuffle, Turn
 from studio.money import Rates
 from studio.ports import CardFace
 from studio.procedures.record import Records
@@ -25,6 +25,7 @@ from studio.rounds import (
     CardBurned,
     CardDealt,
     Finished,
+    Laid,
     PlainFact,
     Revealed,
     Standing,
@@ -222,7 +223,19 @@ def by_place(facts: Sequence[AnyFact]) -> dict[Slot, CardDealt | CardBurned]:
                 found["burn", place] = fact
             case Revealed():
                 _open(found, fact)
+            case Laid():
+                _lay(found, fact)
     return found
+
+
+def _lay(found: dict[Slot, CardDealt | CardBurned], laid: Laid) -> None:
+    """The cards that were laid are open ones in their new places, and the box is bare."""
+    for (place, zone, there), face, key in zip(laid.to, laid.faces, laid.keys, strict=True):
+        dealt = found.pop((laid.box, place))
+        assert isinstance(dealt, CardDealt)
+        found[zone, there] = msgspec.structs.replace(dealt, box=zone, place=there, face=face, key=key)
+    for place in laid.away:
+        del found[laid.box, place]
 
 
 def _open(found: dict[Slot, CardDealt | CardBurned], revealed: Revealed) -> None:
@@ -344,6 +357,7 @@ _PHASES = {
     Decide: "deciding",
     Turn: "deciding",
     Reveal: "revealing",
+    Lay: "revealing",
     Shuffle: "shuffling",
 }
 

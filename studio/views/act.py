@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from studio.games.script import Burn, Deal, Decide, OpenBets, Reveal, Shuffle, Turn
+from studio.games.script import Burn, Deal, Decide, Lay, OpenBets, Reveal, Shuffle, Turn
 from studio.ports import CardFace
 from studio.rounds import Awaiting, CardBurned, CardDealt, Finished
 from studio.tables.dealing import shoe_is_short, waiting_for_eyes
@@ -71,6 +71,8 @@ def _step_act(state: TableState, round: Round, now: Awaiting) -> Words:
             return Words("act.turn", {"box": f"box.{box}"})
         case Reveal(box=box):
             return Words("act.reveal", {"box": f"box.{box}"})
+        case Lay(box=box):
+            return Words("act.lay", {"box": f"box.{box}"})
         case Shuffle():
             return Words("act.shuffle")
 
