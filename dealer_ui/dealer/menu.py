@@ -50,6 +50,12 @@ def _which_box(variant: str, cards: int) -> Choice:
     return Choice("wrong_count", tuple(told), variant)
 
 
+_ONE_BOXED: Final = (
+    Answer("answer.boxed_card.drawn", (("with.count", "1"), ("with.drawn", "true"))),
+    Answer("answer.boxed_card.shoe", (("with.count", "1"), ("with.drawn", "false"))),
+)
+_BOXED: Final = Choice("boxed_card", (*_ONE_BOXED, Answer("answer.boxed_card.2", (("with.count", "2"),))))
+
 _CHOICES: Final = (
     _asks("dropped_card", "identified", "true", "false"),
     Choice("exposed_card"),
@@ -59,7 +65,7 @@ _CHOICES: Final = (
     _asks("wrong_order", "pattern", "reversed", "other"),
     _asks("wrong_count", "revealed", "true", "false"),
     Choice("burn_error"),
-    _asks("boxed_card", "count", "1", "2"),
+    _BOXED,
     Choice("unread_card"),
     Choice("cleared_early"),
     Choice("fouled_deck"),
@@ -88,7 +94,7 @@ _OF_BOXES: Final[Mapping[str, tuple[Choice, ...]]] = {
     "extra_card": (_EXTRA_OF_BOXES,),
     "wrong_order": (Choice("wrong_order", variant="dealer"),),  # [BJ6]
     "wrong_count": (_which_box("none", 0), _which_box("one", 1), _TOO_MANY),  # [BJ7] [BJ8] [HG7] [HG8]
-    "boxed_card": (Choice("boxed_card"),),  # [BJ1]
+    "boxed_card": (Choice("boxed_card", _ONE_BOXED),),  # [BJ1]
 }
 
 

@@ -97,7 +97,8 @@ _CARDS: Final[tuple[Practice, ...]] = (
     Practice("HG7", "wrong_count", (JACK,), "turn", (Say("wrong_count", "false", "many"),), "many"),
     Practice("HG8", "wrong_count", ONE_DECK, "dealing", (Say("wrong_count", "true"),)),
     Practice("HG8", "wrong_count", (JACK,), "turn", (Say("wrong_count", "true", "many"),), "many"),
-    Practice("HG9", "boxed_card", ONE_DECK, "card", (Say("boxed_card", "1"),)),
+    Practice("HG9", "boxed_card", ONE_DECK, "dealing", (Deal(), Say("boxed_card", "drawn"))),
+    Practice("HG9", "boxed_card", ONE_DECK, "dealing", (Say("boxed_card", "shoe"),), "shoe"),
     Practice("HG10", "boxed_card", ONE_DECK, "card", (Say("boxed_card", "2"),)),
     Practice("HG11", "fouled_deck", ONE_DECK, "late", (Err("slip_in"), Deal())),
     Practice("HG11", "fouled_deck", (JACK,), "dealing", (Say("fouled_deck"),), "reported"),
@@ -121,7 +122,8 @@ _CARDS: Final[tuple[Practice, ...]] = (
 )
 
 _BLACKJACK: Final[tuple[Practice, ...]] = (
-    Practice("BJ1", "boxed_card", (JACK,), "card", (Say("boxed_card"),)),
+    Practice("BJ1", "boxed_card", (JACK,), "dealing", (Deal(), Say("boxed_card", "drawn"))),
+    Practice("BJ1", "boxed_card", (JACK,), "dealing", (Say("boxed_card", "shoe"),), "shoe"),
     Practice("BJ2", "extra_card", (JACK,), "turn", (Lay("down"),)),
     Practice("BJ3", "extra_card", (JACK,), "turn", (Lay("up"),), branch=1),
     Practice("BJ4", "extra_card", (JACK,), "turn", (Say("extra_card", "refused", "boxes"),)),

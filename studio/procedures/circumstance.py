@@ -29,6 +29,7 @@ FLAGS: Mapping[str, str] = {
     "expected": "the device's configuration expects this error code",
     "action": "bettors have acted on these cards (poker room: substantial action)",
     "refused": "the box had refused a card (Blackjack)",
+    "drawn": "the boxed card has left the shoe already",
 }
 NUMBERS: Mapping[str, str] = {
     "count": "how many cards are concerned (unless given: 1, where the kind speaks of one card)",
@@ -124,6 +125,11 @@ def _read(name: str, value: object, boxes: tuple[str, ...]) -> Value:
 def names(boxes: Iterable[str]) -> tuple[str, ...]:
     """Every name a circumstance may have at a game with these boxes."""
     return (*FLAGS, *NUMBERS, *WORDS, *(f"{box}_cards" for box in boxes))
+
+
+def is_yes(value: object) -> bool:
+    """Whether this is one of the words for yes."""
+    return str(value).strip().lower() in _YES
 
 
 def _flag(name: str, value: object) -> bool:

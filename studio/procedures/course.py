@@ -33,6 +33,7 @@ MEND: Final[Mapping[str, tuple[Step, ...]]] = {
     "shuffler_jam": (
         Step("mend.jam", "Open the shuffler, take the stuck card out and close it.", Who.FLOOR, Sign.FREED),
     ),
+    "boxed_card": (Step("mend.boxed", "If the card is in the shoe still, draw it; lay it in no box.", Who.DEALER),),
     "camera_unsure": (
         Step("mend.square", "Square the card so that the camera sees it whole.", Who.DEALER, Sign.CONFIRMED),
     ),

@@ -152,8 +152,8 @@ class Narrator:
                 return f"{self._place(id)} is confirmed by {_who(by)}."
             case e.CardDoubted(id=id, why=why):
                 return f"{self._place(id)} is in doubt: {_WHY.get(why, why)}."
-            case e.ShoeMissed(box=box, place=place):
-                return f"{place_name(box, place)} is owed a reading."
+            case e.ShoeMissed() | e.ReadingWaived():
+                return _owed(event)
             case e.CardSetAside(card=card, why=why):
                 self._places[card.id] = f"the card set aside ({card.id})"
                 return f"A card is set aside, {self._named(card)}: {_ASIDE.get(why, why)}."
@@ -195,6 +195,11 @@ def _decisions(decisions: Sequence[e.Decision], bets: Sequence[e.PlacedBet], cur
         return
     counts = Counter(decision.option for decision in decisions)
     yield f"Decided: {', '.join(f'{count} {option}' for option, count in counts.items())}{staked}."
+
+
+def _owed(event: e.ShoeMissed | e.ReadingWaived) -> str:
+    owed = "a reading" if isinstance(event, e.ShoeMissed) else "no reading any more"
+    return f"{place_name(event.box, event.place)} is owed {owed}."
 
 
 def _incident(event: e.AnyEvent) -> Sequence[str]:

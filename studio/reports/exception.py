@@ -25,8 +25,8 @@ from studio.rounds import AnyFact
 
 _MONEY_AND_CARDS: Final = (
     "LedgerBound", "RoundStarted", "BetsOpened", "BetsPlaced", "DecisionsTaken", "DecisionsClosed", "CardDoubted",
-    "ShoeMissed", "CardSetAside", "CardDisposed", "PlaceAccepted", "BetsSettled", "RoundSettled", "BetsVoided",
-    "BetsResettled", "RoundResettled", "PotTakenBack",
+    "ShoeMissed", "ReadingWaived", "CardSetAside", "CardDisposed", "PlaceAccepted", "BetsSettled", "RoundSettled",
+    "BetsVoided", "BetsResettled", "RoundResettled", "PotTakenBack",
     "BetsReturned", "RoundRefunded", "FeltCleared", "PotSeeded", "PotFed", "PotWon", "PotReturned", "IncidentClosed",
     "CompensationOpened", "CompensationAssessed", "CompensationPaid", "DeviceLost", "DeviceBack", "TableRestarted",
     "TableConfigured", "RedealOrdered", "CutCardCame", "RulingLapsed", "CheckpointSigned", "CheckpointWitnessed",

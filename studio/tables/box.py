@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 from studio.cards import Card
 from studio.games.script import Game
+from studio.hands.blackjack import count
 from studio.rounds import CardDealt
 from studio.tables.state import Round
 
@@ -49,6 +50,11 @@ def cards_of(round: Round, box: str) -> tuple[Card, ...]:
     """The open cards in the place of a box, in the order dealt; those of its rows are not among them."""
     dealt = (round.cards[slot] for slot in sorted(round.cards) if slot[0] == box)
     return tuple(fact.face for fact in dealt if isinstance(fact, CardDealt) and fact.face is not None)
+
+
+def dealers_total(round: Round) -> int:
+    """The points of the dealer's open cards; 0 while he has none."""
+    return count(cards_of(round, "dealer")).points
 
 
 def paid_though_void(game: Game, round: Round, afterwards: Sequence[str], wrong: str) -> Mapping[str, Fraction]:

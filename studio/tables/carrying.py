@@ -24,7 +24,7 @@ from studio.tables.seeing import (
     place_of,
     unconfirmed,
 )
-from studio.tables.state import Incident, Slot, awaited
+from studio.tables.state import Incident, Slot, awaited, bets_closed
 from studio.tables.swapping import swap_hands
 
 Carrying = Callable[[Draft, Incident, tuple[str, ...], str], None]
@@ -94,6 +94,8 @@ def _continue(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: 
 def _discard(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
     """The card does not count: a loose one is disposed of, one that stands already is taken out of the deal."""
     _discard_loose(draft, incident)
+    if incident.kind == "boxed_card" and not incident.cards:
+        _discard_boxed(draft, incident)
     round = draft.round
     if round is None or not round.live:
         return  # a deal that is over keeps its cards
@@ -102,13 +104,25 @@ def _discard(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: s
             _take_out(draft, fact.card.id)
 
 
+def _discard_boxed(draft: Draft, incident: Incident) -> None:
+    """A boxed card without a reading yet: the one the shoe could not read, or the first out since it was told [HG9]."""
+    if draft.round is not None and (incident.box, incident.place) in draft.round.missed:
+        draft.emit(e.ReadingWaived(box=incident.box, place=incident.place))
+        return
+    since = (one for one in draft.state.undisposed if one.at_ms >= incident.opened_at_ms)
+    if (first := next(since, None)) is not None:
+        draft.emit(e.CardDisposed(id=first.sealed.id, to="discard"))
+
+
 def _take_out(draft: Draft, id: str) -> None:
     state, round = draft.state, draft.round
     assert round is not None
     removed = CardRemoved(id=id)
     if isinstance(play(state.game.script(round.rules), (*round.facts, removed)), Misfit):
         raise RefusedError(
-            "does_not_fit", "Other cards were dealt after this one, and it cannot be taken out any more."
+            "cards_after_it",
+            "Other cards were dealt after this one, and it cannot be taken out any more: report a malfunction and void "
+            "the round.",
         )
     draft.emit(e.FactStood(fact=removed))
 
@@ -200,6 +214,8 @@ def _void_hand(draft: Draft, incident: Incident, arguments: tuple[str, ...], by:
         return
     if not (boxes := tuple(box for box in round.boxes if box in wanted)):
         raise RefusedError("no_box", "Name the box whose hand is void: one with a bet.")
+    if not bets_closed(round):
+        raise RefusedError("bets_not_in", "Bets are still being taken, so no hand can be void: void the round instead.")
     if set(boxes) == set(round.boxes):
         _void_round(draft, incident, arguments, by)
     else:

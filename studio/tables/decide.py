@@ -12,7 +12,7 @@ from studio import ports
 from studio.errors import BadInputError, RefusedError
 from studio.people import need_fresh_pin, need_right
 from studio.tables import command as c
-from studio.tables import dealing, relieving, ruling
+from studio.tables import dealing, relieving, reporting, ruling
 from studio.tables import event as e
 from studio.tables.acting import name_actor
 from studio.tables.approving import approve_device
@@ -135,7 +135,7 @@ _OBEY: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
     c.ReleaseTable: _release,
     c.ServiceDevice: service_device,
     c.OrderDevice: order_device,
-    c.ReportIncident: ruling.report,
+    c.ReportIncident: reporting.report,
     c.RuleIncident: ruling.rule_incident,
     c.ApproveRuling: ruling.approve,
     c.DeclineRuling: ruling.decline,

@@ -192,6 +192,13 @@ class ShoeMissed(Event, frozen=True, kw_only=True, tag=True):
     reported: bool = False
 
 
+class ReadingWaived(Event, frozen=True, kw_only=True, tag=True):
+    """The card that was owed a reading at `box`, `place` does not count: the next one out of the shoe goes there."""
+
+    box: str
+    place: int
+
+
 class CardSetAside(Event, frozen=True, kw_only=True, tag=True):
     """A card came out that the script did not await. `why`: early, extra, held, idle."""
 
@@ -282,7 +289,7 @@ AnyEvent = (
     | TableReleased | PitCalled | PitAnswered | TableRestarted | ObservationRecorded | DeckApproved | DeckRefused
     | ShoeLoaded | ShoeWithdrawn | CutCardCame | DeviceLost | DeviceBack | RoundStarted | BetsOpened | BetsPlaced
     | DecisionsTaken | DecisionsClosed
-    | FactStood | CardConfirmed | CardDoubted | ShoeMissed | CardSetAside | CardDisposed | PlaceAccepted
+    | FactStood | CardConfirmed | CardDoubted | ShoeMissed | ReadingWaived | CardSetAside | CardDisposed | PlaceAccepted
     | RedealOrdered | ResultDeclared | BetsSettled | RoundSettled | RoundVoided | BetsVoided | RoundRefunded
     | FeltCleared | ProceduresInForce
     | IncidentOpened | RulingAsked | RulingLapsed | IncidentRuled | IncidentClosed | ExceptionRecorded

@@ -135,7 +135,7 @@ def _evolve_round(state: TableState, round: Round, event: e.AnyEvent, at_ms: int
             return replace(state, round=round)
         case e.FactStood():
             return _stand(state, round, event, at_ms)
-        case e.CardConfirmed() | e.CardDoubted() | e.ShoeMissed() | e.PlaceAccepted():
+        case e.CardConfirmed() | e.CardDoubted() | e.ShoeMissed() | e.ReadingWaived() | e.PlaceAccepted():
             return replace(state, round=_watch(round, event, at_ms))
         case e.RedealOrdered():
             return replace(state, round=_deal_again(state, round))
@@ -295,6 +295,9 @@ def _watch(round: Round, event: e.AnyEvent, at_ms: int) -> Round:
         case e.ShoeMissed(box=box, place=place, reported=reported):
             unread = round.unread | {(box, place)} if reported else round.unread
             return replace(round, missed={**round.missed, (box, place): at_ms}, unread=unread)
+        case e.ReadingWaived(box=box, place=place):
+            missed = {slot: since_ms for slot, since_ms in round.missed.items() if slot != (box, place)}
+            return replace(round, missed=missed, unread=round.unread - {(box, place)})
         case e.PlaceAccepted(id=id, zone=zone, place=place):
             return replace(round, accepted={**round.accepted, (zone, place): id})
     raise IllegalEventError(f"{type(event).__name__} says nothing of a card on the felt.")

@@ -13,7 +13,7 @@ from studio.procedures.in_force import in_force, records_in_force, version_in_fo
 from studio.procedures.rule import rule_by
 from studio.rounds import CardBurned, CardDealt, Finished
 from studio.tables import event as e
-from studio.tables.box import box_of
+from studio.tables.box import box_of, dealers_total
 from studio.tables.draft import Draft
 from studio.tables.state import Incident, Round, Slot, TableState, bets_are_in, phase_of
 
@@ -103,7 +103,8 @@ def tell(draft: Draft, kind: str, *, by: str, device: str = "", circumstances: C
 def implied(state: TableState) -> dict[str, str | int | bool]:
     """What the state of the round says: the cards of each box, whether the bets are in, whether the last card is out.
 
-    In a game dealt to boxes with a bet, a box that has no card yet is not spoken of; its rows count with it.
+    In a game dealt to boxes with a bet, a box that has no card yet is not spoken of; its rows count with it, and the
+    dealer's total is told with his cards.
     """
     round = state.round
     if round is None or not round.live:
@@ -112,6 +113,8 @@ def implied(state: TableState) -> dict[str, str | int | bool]:
     if state.game.boxes_of is None:
         dealt.update(dict.fromkeys(state.game.boxes, 0))
     counts = {f"{box}_cards": cards for box, cards in dealt.items()}
+    if state.game.boxes_of is not None and (total := dealers_total(round)):
+        counts["dealer_total"] = total
     return {**counts, "bets_in": bets_are_in(round), "moment": "last" if is_dealt(state, round) else "street"}
 
 

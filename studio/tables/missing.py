@@ -6,7 +6,7 @@ somebody was passed over, and which row it is follows from whom.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from studio.errors import RefusedError
 from studio.games.script import Deal
@@ -16,7 +16,7 @@ from studio.tables import event as e
 from studio.tables.box import zones_of
 from studio.tables.draft import Draft
 from studio.tables.incident import Circumstances
-from studio.tables.state import Incident, Round, Slot, TableState, awaited
+from studio.tables.state import Incident, Round, Slot, TableState, awaited, bets_closed
 
 _FIRST_TWO = 2
 
@@ -45,21 +45,48 @@ def _order(round: Round) -> Sequence[Slot]:
 
 
 def give_later(draft: Draft, incident: Incident) -> None:
-    """The card counts where it lies, and the place that was passed over gets its card after all the others.
-
-    Where no card lies wrong yet, the place that is due is the one passed over.
-    """
+    """The card counts where it lies, and the place that was passed over gets its card after all the others."""
     round = draft.round
     if round is None or not round.live:
         return
     facts = _as_it_lies(round, incident)
-    due = next((slot for slot, fact in round.cards.items() if _is_of(fact.card.id, incident)), None)
-    if due is None:
-        now = awaited(draft.state)
-        if now is None or not isinstance(now.step, Deal):
-            return
-        due = (now.step.box, now.place)
-    _stand(draft, (*facts, CardPostponed(box=due[0], place=due[1])))
+    lies = next((slot for slot, fact in round.cards.items() if _is_of(fact.card.id, incident)), None)
+    if (due := lies or _passed(draft.state, incident)) is not None:
+        _stand(draft, (*facts, CardPostponed(box=due[0], place=due[1])))
+
+
+def _passed(state: TableState, incident: Incident) -> Slot | None:
+    """Where no card lies wrong yet: the dealer's own place, or the second of the box that is named or that is due."""
+    if incident.kind == "wrong_order":
+        return "dealer", 1  # [BJ6]
+    if incident.box:
+        return incident.box, _FIRST_TWO  # [BJ8]
+    now = awaited(state)
+    deals = now is not None and isinstance(now.step, Deal) and now.place == _FIRST_TWO
+    return (now.step.box, now.place) if deals and now is not None and isinstance(now.step, Deal) else None
+
+
+def need_passed_over(state: TableState, found: Mapping[str, str]) -> None:
+    """Refuse to be told of a box without a card, or with one, that cannot be: it has no bet, or has its cards."""
+    told = {name.removesuffix("_cards"): cards for name, cards in found.items() if name.endswith("_cards")}
+    if not told and "count" not in found:
+        return
+    round = state.round
+    if round is None or not round.live or not bets_closed(round):
+        raise RefusedError("boxes_bare", "No card has been dealt to the boxes yet: tell it once they are dealt to.")
+    for box, cards in told.items():
+        if box != "dealer" and box not in round.boxes:
+            with_bets = ", ".join(round.boxes)
+            raise RefusedError(
+                "box_no_bet", f"No bet lies on box {box} in this round: choose one of {with_bets}.",
+                box=box, boxes=with_bets,
+            )  # fmt: skip
+        if cards == "1" and (box, _FIRST_TWO) in round.cards:
+            raise RefusedError(
+                "box_has_cards",
+                f"On the record box {box} has its second card: if that lies elsewhere, report a misplaced card.",
+                box=box,
+            )
 
 
 def void_hands(draft: Draft, incident: Incident, boxes: Sequence[str]) -> None:

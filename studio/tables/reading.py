@@ -171,17 +171,21 @@ def _reread(draft: Draft, card: SealedCard, device: str) -> None:
     if round is None or not round.live:
         return
     last = next((fact for fact in reversed(round.plain) if isinstance(fact, CardDealt | CardBurned)), None)
-    known = _known_face(last) if last is not None else None
-    if last is None or known is None or known is card.card():
+    aside = draft.state.loose[-1] if draft.state.loose else None
+    if aside is not None and _read_as(aside.sealed, card):
+        return
+    if aside is not None and aside.to in ("", "next", "next_burn"):  # the last card out is no fact yet
+        open_incident(draft, "conflicting_reread", by=device, cards=(aside.sealed.id,))
+        return
+    if last is None or not last.card.has_key or _read_as(last.card, card):
         return
     slot = (last.box, last.place) if isinstance(last, CardDealt) else ("burn", last.place)
     open_incident(draft, "conflicting_reread", by=device, cards=(last.card.id,), slot=slot)
 
 
-def _known_face(fact: CardDealt | CardBurned) -> Card | None:
-    if isinstance(fact, CardDealt) and fact.face is not None:
-        return fact.face
-    return fact.card.card() if fact.card.has_key else None
+def _read_as(first: SealedCard, again: SealedCard) -> bool:
+    """Whether the shoe says the same as at first, whatever a person has ruled of it since."""
+    return first.has_key and first.card() is again.card()
 
 
 def _foul(state: TableState, card: SealedCard) -> bool:

@@ -1,67 +1,22 @@
-"""The only place where people report and rule: who may, with whose approval, and what is written of it."""
+"""The only place where people rule: who may, with whose approval, and what is written of it."""
 
 from __future__ import annotations
 
 from studio.errors import RefusedError
 from studio.people import Actor, check_first_person, may, need_fresh_pin, need_right
-from studio.procedures import KIND_BY_KEY, Approval, Refund, Reporter, Ruling, effective_approval
+from studio.procedures import Approval, Refund, Ruling, effective_approval
 from studio.rounds import CardDealt, Finished, Revealed
 from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.carrying import carry_out, do_afterwards, settle_incident
 from studio.tables.draft import Draft
-from studio.tables.incident import open_incident, tell, tell_more
+from studio.tables.incident import open_incident
 from studio.tables.owing import unexplained
 from studio.tables.proving import is_awaited
 from studio.tables.seeing import open_face, open_or_due
 from studio.tables.state import Asked, Incident, TableState
 
 APPROVAL_VALID_MS = 60_000
-
-
-def report(draft: Draft, command: c.ReportIncident) -> None:
-    """Anybody at the table may report what only a person can see: one tap, no PIN."""
-    need_right(command.actor, "report_incident")
-    _check_report(draft.state, command)
-    if command.kind in _NOTED:
-        tell(draft, command.kind, by=command.actor.id, circumstances=dict(command.circumstances))
-        return
-    cards = tuple(one.sealed.id for one in draft.state.undisposed)
-    slot = (command.box, command.place)
-    if draft.round is not None and (fact := draft.round.cards.get(slot)):
-        cards = (fact.card.id,)
-    found = dict(command.circumstances)
-    known = next((one for one in draft.state.incidents if _same_trouble(one, command)), None)
-    if known is not None and found:
-        tell_more(draft, known, found, by=command.actor.id, slot=slot)
-        return
-    open_incident(draft, command.kind, by=command.actor.id, circumstances=found, cards=cards, slot=slot)
-
-
-def _same_trouble(incident: Incident, command: c.ReportIncident) -> bool:
-    """A device has noticed it, and nobody has ruled yet: what a person adds is told of that incident."""
-    noticed = incident.kind == command.kind and not incident.ruled and incident.asked is None
-    return noticed and bool(incident.cards) and command.box in ("", incident.box)
-
-
-def _check_report(state: TableState, command: c.ReportIncident) -> None:
-    if state.status == "closed":
-        raise RefusedError("closed", "The table is closed; open it before you report what happens on it.")
-    kind = KIND_BY_KEY.get(command.kind)
-    pit = not may(command.actor.roles, "rule_dealer") or may(command.actor.roles, "rule_pit")
-    reporters = {Reporter.DEALER, Reporter.PIT} if pit else {Reporter.DEALER}
-    if kind is None or not reporters & set(kind.reporters):
-        raise RefusedError("not_reported", "This is not for you to report; choose one of those shown, or call the pit.")
-    if command.kind in _VOIDS_THE_ROUND and (state.round is None or not state.round.live):
-        raise RefusedError(
-            "no_round", "No round is being dealt, so there is nothing to void; freeze the table instead."
-        )
-
-
-_NOTED = frozenset({"disconnected"})
-"""What changes nothing, and is ruled by its row at once [EV9, BJ12]."""
-
-_VOIDS_THE_ROUND = frozenset({"malfunction", "video_lost", "prize_lost"})
 
 
 def rule_incident(draft: Draft, command: c.RuleIncident) -> None:

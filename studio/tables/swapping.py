@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from studio.cards import Card
 from studio.errors import RefusedError
-from studio.rounds import CardBurned, CardDealt, CardMoved, HandsSwapped, Misfit, play
+from studio.rounds import CardBurned, CardDealt, CardMoved, HandsSwapped, Misfit, corrected, play
 from studio.rounds.fact import AnyFact
 from studio.tables import event as e
 from studio.tables.draft import Draft
@@ -21,6 +24,7 @@ def swap_hands(draft: Draft, arguments: tuple[str, ...]) -> None:
     if not round.live:
         raise RefusedError("round_is_over", "The round is over: its result is corrected as a whole, not card by card.")
     laid = _as_laid(state)
+    _need_whole(state, (*round.facts, *laid), arguments)
     facts = (*round.facts, *laid, HandsSwapped(a=arguments[0], b=arguments[1]))
     if isinstance(play(state.game.script(round.rules), facts), Misfit):
         raise RefusedError(
@@ -36,6 +40,16 @@ def swap_hands(draft: Draft, arguments: tuple[str, ...]) -> None:
         at = _lies_at(state, fact.card.id, fact)
         if at is not None and isinstance(fact, CardDealt) and at != (fact.box, fact.place):
             draft.emit(e.PlaceAccepted(id=fact.card.id, zone=at[0], place=at[1]))
+
+
+def _need_whole(state: TableState, facts: Sequence[AnyFact], hands: tuple[str, ...]) -> None:
+    """Only a whole hand is swapped: what is dealt after a swap would go to the other one [TK11]."""
+    dealt = Counter(fact.box for fact in corrected(facts) if isinstance(fact, CardDealt))
+    if state.game.boxes_of is None and any(dealt[hand] != state.game.boxes.get(hand) for hand in hands):
+        raise RefusedError(
+            "hands_not_whole",
+            "The hands are not whole yet: deal them out in the same order and rule then, or void the round.",
+        )
 
 
 def _as_laid(state: TableState) -> tuple[AnyFact, ...]:

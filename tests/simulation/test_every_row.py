@@ -39,7 +39,7 @@ MORE = (
     Practice("BJ3", "extra_card", (JACK,), "dealt", (Say("extra_card", "seen", "boxes"),), "last"),
     Practice("EV2", "shoe_error", EVERY, "dealing", (Break("shoe.overdraw"),), "expected"),
 )
-"""What no newcomer practises: it takes a dealer who tells his total, or a configuration of its own."""
+"""What no newcomer practises: it takes a total that is told, or a configuration of its own."""
 
 OF_THE_POKER_ROOM = frozenset({"misdeal_claimed", "timed_out"})
 DEALERS_OWN = {

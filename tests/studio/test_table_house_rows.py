@@ -104,7 +104,7 @@ def test_hg9_a_boxed_card_that_stands_already_is_taken_out_and_the_next_card_tak
 def test_hg9_a_boxed_card_under_others_cannot_be_taken_out(dealing: Bench) -> None:
     dealing.deal(*DEAL[:4])
     dealing.report("boxed_card", slot=("player3", 1))
-    assert dealing.refused_ruling("card_to_discard") == "does_not_fit"
+    assert dealing.refused_ruling("card_to_discard") == "cards_after_it"
     dealing.report("malfunction", PIT)
     dealing.rule("void_round", PIT, kind="malfunction")
     refunded(dealing)
