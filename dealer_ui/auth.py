@@ -25,6 +25,8 @@ COOKIE: Final = "studio_session"
 STATION_COOKIE: Final = "studio_station"
 _YEAR_S: Final = 365 * 24 * 3600
 _STATION: Final = re.compile(r"[0-9a-f]{12}")
+BEAT: Final = "/beat"
+"""A page asks this by itself, every two seconds: it is nobody's own act, and keeps no idle session alive."""
 API_PREFIX: Final = "/api/"
 """The operators' interface answers for itself: it knows keys, not cookies."""
 
@@ -72,7 +74,8 @@ def guard_app(app: Flask, sessions: Sessions) -> None:
 
     @app.before_request
     def know_viewer() -> None:
-        g.viewer = sessions.find(request.cookies.get(COOKIE, ""), page=_page_asked())
+        token, by_hand = request.cookies.get(COOKIE, ""), request.path != BEAT
+        g.viewer = sessions.find(token, active=by_hand, page=_page_asked())
         if request.method not in ("GET", "HEAD", "OPTIONS") and not request.path.startswith(API_PREFIX):
             _check_sender()
 

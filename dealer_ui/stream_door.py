@@ -1,4 +1,7 @@
-"""The only place for the routes of the streams: `/stream/<screen>` and `/stream/<screen>/<table>`."""
+"""The only place for the routes of the streams: `/stream/<screen>` and `/stream/<screen>/<table>`.
+
+`/beat` is for pages without one, of whoever hears alarms: {"now_ms", "urgent"}, as a stream's beat tells it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any
 from flask import Blueprint, abort, make_response, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.auth import COOKIE, viewer
+from dealer_ui.auth import BEAT, COOKIE, needs, viewer
 from dealer_ui.console import Console
 from dealer_ui.pit.row import urgent
 from dealer_ui.screen import Screen
@@ -18,6 +21,12 @@ from dealer_ui.stream import Stream
 def routes(console: Console, screens: Sequence[Screen]) -> Blueprint:
     found = Blueprint("stream", __name__)
     by_name = {screen.name: screen for screen in screens}
+
+    @found.get(BEAT)
+    @needs("hear_alarms")
+    def beat() -> Response:
+        house = console.house
+        return make_response({"now_ms": house.now_ms(), "urgent": urgent(house, console.language())})
 
     @found.get("/stream/<name>")
     @found.get("/stream/<name>/<table>")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,8 +12,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "dealer_ui"))
 
 from fake_floor import PINS, FakeFloor
 from flask import Flask
-from playwright.sync_api import Browser, Page, sync_playwright
-from waitress.server import create_server
+from open_port import OpenPort
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from running_demo import BETTORS, DEPOSIT_MINOR, BettorDesk, RunningDemo
 
 from dealer_ui.app import create_app
 
@@ -43,10 +42,8 @@ class Studio:
         self.floor = floor
         self.app: Flask = create_app(floor, threads=32)  # type: ignore[arg-type]
         self.console = self.app.extensions["console"]
-        self._server = create_server(self.app, host="127.0.0.1", port=0, threads=32, clear_untrusted_proxy_headers=True)
-        self.address = f"http://127.0.0.1:{self._server.effective_port}"
-        self._thread = threading.Thread(target=self._server.run, daemon=True)
-        self._thread.start()
+        self._port = OpenPort(self.app)
+        self.address = self._port.address
 
     def cut_streams(self) -> None:
         """Every stream ends, and none is seated again."""
@@ -62,17 +59,8 @@ class Studio:
     def close(self) -> None:
         self.console.closing.set()
         self.floor.wake()
-        self._server.task_dispatcher.shutdown(timeout=5)
-        with contextlib.suppress(OSError):  # another thread's pull may have ended the loop already
-            self._server.trigger.pull_trigger(self._end_loop)
-        self._thread.join(5)
+        self._port.close()
         self.floor.close()
-
-    def _end_loop(self) -> None:
-        """On the server's own thread: its loop ends when nothing is left to listen to."""
-        for channel in list(self._server.active_channels.values()):
-            channel.handle_close()
-        self._server.close()
 
 
 @pytest.fixture
@@ -106,7 +94,7 @@ class Station:
     def open(self, path: str) -> None:
         self.page.goto(self.studio.address + path)
         self.page.wait_for_selector("html[data-ready]")
-        if "/round/" not in path and "sign-in" not in path:
+        if self.page.get_attribute("body", "data-stream"):
             self.page.wait_for_selector("body[data-live]")
 
     def close(self) -> None:
@@ -134,3 +122,32 @@ def at(chromium: Browser, studio: list[Studio]) -> Iterator[object]:
     yield stand
     for station in stations:
         station.close()
+
+
+# --- a demo nobody plays at -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def running(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[RunningDemo]:
+    """A file of tests names its own GAME and SPEED."""
+    game, speed = (getattr(request.module, name, usual) for name, usual in (("GAME", "three_knights"), ("SPEED", 8.0)))
+    one = RunningDemo(tmp_path, game, speed)
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def bettors(running: RunningDemo) -> Iterator[BettorDesk]:
+    desk = BettorDesk("127.0.0.1", running.port, running.demo.api_key)
+    for bettor in BETTORS:
+        desk.deposit(bettor, f"first-{bettor}", DEPOSIT_MINOR)
+    yield desk
+    desk.close()
+
+
+@pytest.fixture
+def context(chromium: Browser) -> Iterator[BrowserContext]:
+    opened = chromium.new_context(viewport={"width": 1280, "height": 800})
+    opened.set_default_timeout(20_000)
+    yield opened
+    opened.close()

@@ -22,6 +22,8 @@ from fake_floor import (
 )
 from held_to_axe import LANGUAGES, wrong_on
 
+from dealer_ui.pit.watch import PitWatch
+from studio.pit.alarm import ESCALATE_MS
 from studio.views import TableView
 
 pytestmark = pytest.mark.browser
@@ -52,6 +54,20 @@ def test_a_console_breaks_no_rule_in_any_state(at: Callable[..., Station], state
     station = at(floor, badge, path)
     for language in LANGUAGES:
         station.open(f"{path}?language={language}")
+        assert wrong_on(station.page) == [], language
+
+
+@pytest.mark.parametrize("path", ["/pit", "/pit/knights1", "/staff"])
+def test_an_alarm_nobody_acknowledged_breaks_no_rule_wherever_it_is_told(at: Callable[..., Station], path: str) -> None:
+    floor = FakeFloor(STATES["asked"], replace(held(), table="knights2", title="Table 2"))
+    watch = PitWatch(floor)  # type: ignore[arg-type]
+    watch.step()
+    floor.clock_ms += ESCALATE_MS
+    watch.step()
+    station = at(floor, "paul", path)
+    for language in LANGUAGES:
+        station.open(f"{path}?language={language}")
+        station.page.wait_for_selector(".alarm.loud" if path == "/pit" else "#urgent:not([hidden])")
         assert wrong_on(station.page) == [], language
 
 

@@ -5,18 +5,17 @@ Nothing on the path is a mock: shoe bytes, camera frames, journal, ledger, the o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Browser, expect
-from test_demo_round import BETTORS, DEPOSIT_MINOR, BettorDesk, Dealer, RunningDemo, until
+from running_demo import BETTORS, DEPOSIT_MINOR, BettorDesk, RunningDemo, until
+from test_demo_round import Dealer
 
 from dealer_ui.rehearsal.interface import Bet, Choice
 from studio.views import TableView
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
+GAME = "blackjack"
 TABLE = "blackjack-1"
 SPEED = 2.0
 STAKE_MINOR = 2_000
@@ -24,22 +23,6 @@ BOXES = dict(zip(("2", "4", "7"), BETTORS, strict=True))
 PATIENCE_MS = 30_000
 LOOKS_MAX = 1_200
 """So often the dealer looks at the table before something is wrong."""
-
-
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[RunningDemo]:
-    one = RunningDemo(tmp_path, "blackjack", SPEED)
-    yield one
-    one.close()
-
-
-@pytest.fixture
-def bettors(running: RunningDemo) -> Iterator[BettorDesk]:
-    desk = BettorDesk("127.0.0.1", running.port, running.demo.api_key)
-    for bettor in BETTORS:
-        desk.deposit(bettor, f"first-{bettor}", DEPOSIT_MINOR)
-    yield desk
-    desk.close()
 
 
 def due(view: TableView) -> tuple[object, ...]:

@@ -5,105 +5,11 @@ Nothing on the path is a mock: shoe bytes, camera frames, journal, ledger, the o
 
 from __future__ import annotations
 
-import contextlib
-import threading
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
-import msgspec
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
-from waitress.server import create_server
-
-from dealer_ui.rehearsal.demo import DemoOptions, build_demo
-from dealer_ui.rehearsal.interface import Bet, Interface
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+from running_demo import BETTORS, DEPOSIT_MINOR, STAKES, TABLE, BettorDesk, RunningDemo, balances, bet, until
 
 pytestmark = pytest.mark.browser
-
-SPEED = 8.0
-WINDOW_S = 600
-"""Bets stay open until the dealer closes them, however slow the machine is."""
-TABLE = "three-knights-1"
-BETTORS = ("anna", "budi", "chie")
-DEPOSIT_MINOR = 50_000
-STAKES = {"player1_win": 1_000, "player2_win": 700, "player1_pair_plus": 500}
-
-
-class Balance(msgspec.Struct):
-    balance: int
-
-
-class BetSeen(msgspec.Struct):
-    status: str
-    returns: int | None
-
-
-class BetsSeen(msgspec.Struct):
-    bets: list[BetSeen]
-
-
-class BettorDesk(Interface):
-    """The operators' interface, with what an operator asks after a round."""
-
-    def balance(self, bettor: str) -> int:
-        return self._ask("GET", f"/bettors/{bettor}/balance", Balance).balance
-
-    def returned(self, bettor: str) -> int | None:
-        """What all bets have returned; None while one is pending."""
-        bets = self._ask("GET", f"/bettors/{bettor}/bets", BetsSeen).bets
-        return None if any(bet.returns is None for bet in bets) else sum(bet.returns or 0 for bet in bets)
-
-
-class RunningDemo:
-    """A demo without any simulated person but whoever opens the table, served on a port of its own."""
-
-    def __init__(self, folder: Path, game: str = "three_knights", speed: float = SPEED) -> None:
-        self.demo = build_demo(
-            DemoOptions((game,), folder / "demo.db", seed=11, speed=speed, window_s=WINDOW_S * speed)
-        )
-        self._server = create_server(self.demo.studio.app, host="127.0.0.1", port=0, threads=32)
-        self.port: int = self._server.effective_port
-        self.demo.start()
-        self._thread = threading.Thread(target=self._server.run, daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        self.demo.studio.close_streams()
-        self._server.task_dispatcher.shutdown(timeout=5)
-        with contextlib.suppress(OSError):  # another thread's pull may have ended the loop already
-            self._server.trigger.pull_trigger(self._end_loop)
-        self._thread.join(5)
-        self.demo.stop()
-
-    def _end_loop(self) -> None:
-        for channel in list(self._server.active_channels.values()):
-            channel.handle_close()
-        self._server.close()
-
-
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[RunningDemo]:
-    one = RunningDemo(tmp_path)
-    yield one
-    one.close()
-
-
-@pytest.fixture
-def bettors(running: RunningDemo) -> Iterator[BettorDesk]:
-    desk = BettorDesk("127.0.0.1", running.port, running.demo.api_key)
-    for bettor in BETTORS:
-        desk.deposit(bettor, f"first-{bettor}", DEPOSIT_MINOR)
-    yield desk
-    desk.close()
-
-
-@pytest.fixture
-def context(chromium: Browser) -> Iterator[BrowserContext]:
-    opened = chromium.new_context(viewport={"width": 1280, "height": 800})
-    opened.set_default_timeout(15_000)
-    yield opened
-    opened.close()
 
 
 class Dealer:
@@ -159,16 +65,6 @@ def sign_in(page: Page, address: str, badge: str, pin: str) -> None:
     page.wait_for_url(lambda url: "sign-in" not in url)
 
 
-def bet(desk: BettorDesk, run: str) -> None:
-    answers = desk.place(TABLE, [Bet(f"{run}.{one}.{on}", one, on, stake) for one in BETTORS for on, stake in
-                                 STAKES.items()])  # fmt: skip
-    assert {answer.status for answer in answers} == {"accepted"}, answers
-
-
-def balances(desk: BettorDesk) -> dict[str, int]:
-    return {bettor: desk.balance(bettor) for bettor in BETTORS}
-
-
 class Pace:
     """How long a person would have taken: seconds for each thing done, by whoever does it, one after the other.
 
@@ -191,15 +87,6 @@ class Pace:
 
     def type(self, *texts: str) -> None:
         self.seconds += self.KEY_S * sum(map(len, texts))
-
-
-def until(page: Page, said: Any, wanted: object) -> None:
-    """What the ledger says comes a moment after what the screen says."""
-    for _ in range(100):
-        if said() == wanted:
-            return
-        page.wait_for_timeout(50)
-    assert said() == wanted
 
 
 def test_a_round_is_dealt_by_clicking_and_an_exposed_card_gives_the_bets_back(

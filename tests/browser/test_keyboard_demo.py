@@ -2,42 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
-from test_demo_round import BETTORS, DEPOSIT_MINOR, STAKES, TABLE, BettorDesk, RunningDemo, balances, bet, until
+from playwright.sync_api import BrowserContext, Page, expect
+from running_demo import BETTORS, STAKES, TABLE, BettorDesk, RunningDemo, balances, bet, until
 from test_keyboard import SEEN, TABS_MAX, go_to
 
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.timeout(300)]
 
 SPEED = 2.0
 """Slow enough that bets stay open while a page is drawn on a busy machine."""
-
-
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[RunningDemo]:
-    one = RunningDemo(tmp_path, speed=SPEED)
-    yield one
-    one.close()
-
-
-@pytest.fixture
-def bettors(running: RunningDemo) -> Iterator[BettorDesk]:
-    desk = BettorDesk("127.0.0.1", running.port, running.demo.api_key)
-    for bettor in BETTORS:
-        desk.deposit(bettor, f"first-{bettor}", DEPOSIT_MINOR)
-    yield desk
-    desk.close()
-
-
-@pytest.fixture
-def context(chromium: Browser) -> Iterator[BrowserContext]:
-    opened = chromium.new_context(viewport={"width": 1280, "height": 800})
-    opened.set_default_timeout(20_000)
-    yield opened
-    opened.close()
 
 
 def sign_in(page: Page, badge: str, pin: str) -> None:

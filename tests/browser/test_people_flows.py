@@ -38,19 +38,11 @@ class Hall:
     def __init__(self, house: House, browser: Browser) -> None:
         self.house = house
         self.served = Served(house, browser)
-        self._browser = browser
-        self._pages: list[Page] = []
-        self.errors: list[str] = []
 
     def enter(self, badge_and_pin: str, path: str, size: tuple[int, int] = (1280, 800)) -> Page:
         """Signs in with the keyboard alone, and stands on that page."""
         badge, pin = badge_and_pin.split()
-        context = self._browser.new_context(viewport={"width": size[0], "height": size[1]}, locale="en-US")
-        page = context.new_page()
-        page.set_default_timeout(20_000)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self._pages.append(page)
-        page.goto(f"{self.served.address}/sign-in?next={path}")
+        page = self.served.stranger(f"/sign-in?next={path}", width=size[0], height=size[1])
         sign(page, badge, pin)
         page.wait_for_url(f"**{path}")
         ready(page)
@@ -60,12 +52,6 @@ class Hall:
         """What the journal holds of that kind, in order."""
         rows = self.house.floor.reader().events(kinds=(kind,))
         return [fact_of(msgspec.json.decode(row.body)) for row in rows]
-
-    def close(self) -> None:
-        for page in self._pages:
-            page.context.close()
-        self.served.close()
-        assert self.errors == []
 
 
 def fact_of(body: dict[str, Any]) -> dict[str, Any]:
@@ -82,7 +68,7 @@ def hall(tmp_path: Path, chromium: Browser) -> Iterator[Hall]:
         give_papers(house.floor.staff, "d2")
         made = Hall(house, chromium)
         yield made
-        made.close()
+        made.served.close()
 
 
 def ready(page: Page) -> None:

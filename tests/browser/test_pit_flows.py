@@ -5,9 +5,7 @@ The freeze and its release, alarms that get louder, words to the bettors, a comp
 
 from __future__ import annotations
 
-import contextlib
 import json
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,10 +16,9 @@ from conftest import Station
 from fake_floor import BETTING, DEALING, IDLE, FakeFloor, held, incident
 from playwright.sync_api import Browser, Page, expect
 from running_studio import PIT, TABLE, House
+from served_house import Served
 from test_keyboard import go_to
-from waitress.server import create_server
 
-from dealer_ui.pit.desk import PIT_KINDS
 from dealer_ui.pit.watch import PitWatch
 from studio.pit.alarm import ESCALATE_MS
 from studio.tables import command as c
@@ -109,6 +106,7 @@ def test_an_alarm_seen_by_key_stays_and_one_nobody_sees_is_told_on_every_page_of
     page = at(floor, "paul", "/pit").page
     petra = at(floor, "petra", "/pit/complaints").page
     admin = at(floor, "ada", "/technician").page
+    paul = at(floor, "paul", "/staff").page
     page.keyboard.press("n")
     page.keyboard.press("a")
     seen = page.locator("#alarm-A-1")
@@ -119,76 +117,33 @@ def test_an_alarm_seen_by_key_stays_and_one_nobody_sees_is_told_on_every_page_of
 
     floor.clock_ms += ESCALATE_MS
     watch.step()
-    for other in (petra, admin):
+    for other in (petra, admin, paul):
         expect(other.locator("#urgent")).to_have_text("Held: Card exposed · Table 2")
     expect(page.locator("#alarm-A-2.loud")).to_be_visible()
     expect(page.locator("#alarm-A-1")).to_be_visible()
     assert [one["id"] for one in kept(floor) if one["kind"] == "AlarmEscalated"] == ["A-2"]
 
-    go_to(petra, "#urgent")
+    go_to(petra, "#urgent a")
     petra.keyboard.press("Enter")
     petra.wait_for_url("**/pit")
     petra.wait_for_selector("body[data-live]")
     petra.keyboard.press("a")
     expect(petra.locator("#alarm-A-2")).to_contain_text("Petra")
-    expect(admin.locator("#urgent")).to_be_hidden()
+    for other in (admin, paul):
+        expect(other.locator("#urgent")).to_be_hidden()
 
 
 # --- a studio that runs ---------------------------------------------------------------------------------
 
 
-class Served:
-    """A running studio on a port of its own."""
-
-    def __init__(self, house: House) -> None:
-        self.house = house
-        self._server = create_server(house.studio.app, host="127.0.0.1", port=0, threads=24)
-        self.address = f"http://127.0.0.1:{self._server.effective_port}"
-        self._thread = threading.Thread(target=self._server.run, daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        self.house.studio.close_streams()
-        self._server.task_dispatcher.shutdown(timeout=5)
-        with contextlib.suppress(OSError):  # another thread's pull may have ended the loop already
-            self._server.trigger.pull_trigger(self._end_loop)
-        self._thread.join(5)
-
-    def _end_loop(self) -> None:
-        for channel in list(self._server.active_channels.values()):
-            channel.handle_close()
-        self._server.close()
-
-    def kept(self) -> list[tuple[str, dict[str, Any]]]:
-        rows = self.house.floor.reader().events(kinds=PIT_KINDS)
-        return [(row.kind, json.loads(row.body)["pit"]) for row in rows]
-
-
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
+def served(tmp_path: Path, chromium: Browser) -> Iterator[Served]:
     with House(tmp_path) as house:
         house.betting()
         house.bet("b-1")
-        one = Served(house)
+        one = Served(house, chromium)
         yield one
         one.close()
-
-
-@pytest.fixture
-def look(chromium: Browser) -> Iterator[Callable[[str], Page]]:
-    """`look(address)` gives a page of somebody who is not signed in."""
-    opened = []
-
-    def at_address(address: str) -> Page:
-        context = chromium.new_context(viewport={"width": 1280, "height": 800})
-        opened.append(context)
-        page = context.new_page()
-        page.goto(address)
-        return page
-
-    yield at_address
-    for context in opened:
-        context.close()
 
 
 def sign_in(page: Page, badge: str, pin: str) -> None:
@@ -203,18 +158,18 @@ def sign_in(page: Page, badge: str, pin: str) -> None:
 
 def play_page(served: Served) -> str:
     told = served.house.post("/bettors/ann/pages", {"table": TABLE})
-    return served.address + str(told.get_json()["page"])
+    return str(told.get_json()["page"])
 
 
 def test_the_bettors_are_told_why_they_wait_on_the_display_and_on_their_page_until_the_game_goes_on(
-    served: Served, look: Callable[[str], Page]
+    served: Served,
 ) -> None:
     house = served.house
-    display, bettor = look(f"{served.address}/display/{TABLE}"), look(play_page(served))
+    display, bettor = served.stranger(f"/display/{TABLE}"), served.stranger(play_page(served))
     house.do(c.FreezeTable, PIT)
     for page in (display, bettor):
         expect(page.locator(".told")).to_contain_text("paused", ignore_case=True)  # by itself
-    pit = look(f"{served.address}/sign-in?next=/pit/{TABLE}")
+    pit = served.stranger(f"/sign-in?next=/pit/{TABLE}")
     sign_in(pit, "2001", "2222")
     go_to(pit, "#control-tell summary")
     pit.keyboard.press("Enter")
@@ -238,9 +193,7 @@ def test_the_bettors_are_told_why_they_wait_on_the_display_and_on_their_page_unt
     assert told[1][1]["by"] == "", "by itself"
 
 
-def test_a_complaint_comes_from_the_operator_is_answered_by_keys_and_read_on_the_bettors_page(
-    served: Served, look: Callable[[str], Page]
-) -> None:
+def test_a_complaint_comes_from_the_operator_is_answered_by_keys_and_read_on_the_bettors_page(served: Served) -> None:
     house = served.house
     round = house.view.round
     house.do(c.CloseBetting)
@@ -250,7 +203,7 @@ def test_a_complaint_comes_from_the_operator_is_answered_by_keys_and_read_on_the
         "/bettors/ann/complaints", {"client_id": "c-1", "round": round, "words": "The <b>window</b> closed early."}
     )
     assert made.status_code == 200, made.get_json()
-    pit = look(f"{served.address}/sign-in?next=/pit")
+    pit = served.stranger("/sign-in?next=/pit")
     sign_in(pit, "2001", "2222")
     expect(pit.locator(".alarms a.chip-button.some")).to_contain_text("1")
     go_to(pit, ".alarms a.chip-button")
@@ -268,7 +221,7 @@ def test_a_complaint_comes_from_the_operator_is_answered_by_keys_and_read_on_the
 
     told = house.get("/complaints/c-1").get_json()
     assert (told["status"], told["answer"]["outcome"]) == ("answered", "declined")
-    bettor = look(play_page(served))
+    bettor = served.stranger(play_page(served))
     go_to(bettor, "nav.tabs a:not([aria-current])")
     bettor.keyboard.press("Enter")
     bettor.wait_for_url("**/record*")

@@ -11,6 +11,7 @@ from __future__ import annotations
 ROUTES = """
 GET  /                                          DPATX
 GET  /whoami                                    DPATX
+GET  /beat                                      PX
 GET  /sign-in                                   all
 POST /sign-in                                   all
 POST /sign-out                                  DPATX

@@ -17,6 +17,7 @@ from dealer_ui.pit.cause import causes_of
 from dealer_ui.pit.desk import PitDesk
 from dealer_ui.pit.row import rows_of
 from dealer_ui.pit.watch import PitWatch
+from dealer_ui.sessions import IDLE_MS
 from studio.errors import RefusedError, StorageError
 from studio.pit.alarm import ESCALATE_MS, LINGER_MS
 from studio.views.shape import TableView, Words
@@ -256,3 +257,34 @@ def test_every_station_of_whoever_hears_alarms_is_told_and_no_public_screen(badg
     (beat,) = [data for name, data in events(body) if name == "beat"][:1]
     urgent = [(one["id"], one["says"], one["where"]) for one in beat.get("urgent", ())]
     assert urgent == ([("A-1", "Held: Card dropped", "Knights 1")] if hears else [])
+
+
+PLAIN = ("/staff", "/shift", "/decks", "/audit", "/reports", "/reports/table", "/procedure", "/devices", "/nowhere")
+"""Pages that do not live."""
+
+
+@pytest.mark.parametrize("path", PLAIN)
+def test_a_page_without_a_stream_asks_for_its_beat_where_somebody_hears_alarms(path: str) -> None:
+    app = app_over(many(1))
+    told = {badge: Visitor(app, badge).client.get(path).get_data(as_text=True) for badge in ("petra", "ada", "anna")}
+    assert [badge for badge, page in told.items() if 'data-beat="/beat"' in page] == ["petra", "ada"]
+    assert [badge for badge, page in told.items() if 'id="urgent"' in page] == ["petra", "ada"]
+
+
+def test_a_beat_tells_the_loud_alarms_and_keeps_no_idle_session_alive() -> None:
+    floor = many(1, replace(held(BETTING, DROPPED[0]), table="t1"))
+    pit = watch(floor)
+    pit.step()
+    app = app_over(floor)
+    petra, nobody = Visitor(app, "petra"), Visitor(app)
+    assert petra.client.get("/beat").get_json() == {"now_ms": floor.clock_ms, "urgent": []}
+    floor.clock_ms += ESCALATE_MS
+    pit.step()
+    [told] = petra.client.get("/beat").get_json()["urgent"]
+    assert (told["says"], told["where"]) == ("Held: Card dropped", "Knights 1")
+    assert Visitor(app, "anna").status("/beat") == 403
+    floor.clock_ms += IDLE_MS - ESCALATE_MS
+    assert petra.client.get("/beat").status_code == 200
+    floor.clock_ms += 1
+    assert petra.client.get("/beat", headers={"Accept": "application/json"}).status_code == 401
+    assert nobody.client.get("/beat", headers={"Accept": "application/json"}).status_code == 401

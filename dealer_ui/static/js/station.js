@@ -1,4 +1,5 @@
 // The only place where the parts of a station are put together.
+import { startBeat } from "./beat.js";
 import { startClock } from "./clock.js";
 import { startDialogs } from "./dialog.js";
 import { startKeys } from "./keyboard.js";
@@ -19,6 +20,7 @@ startKeys();
 startSound();
 startOrders();
 startStream();
+startBeat();
 startPictures();
 startListOrder();
 startLenses();

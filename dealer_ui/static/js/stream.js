@@ -52,7 +52,7 @@ async function askWhoIsThere() {
   } catch { /* the studio cannot be reached: the banner says so */ }
 }
 
-function hear(beat) {
+export function hear(beat) {
   heard_ms = performance.now();
   if (beat.now_ms) {
     setNow(beat.now_ms);
@@ -62,12 +62,12 @@ function hear(beat) {
   watch();
 }
 
-function watch() {
+export function watch() {
   const silent_ms = performance.now() - heard_ms;
   const banner = document.getElementById("offline");
   const off = silent_ms > SILENCE_MS;
   setOffline(off);
-  document.getElementById("station").inert = off;
+  document.getElementById("station").inert = off && Boolean(document.body.dataset.stream); // a page that does not live claims nothing
   banner.hidden = !off;
   if (off) banner.textContent = banner.dataset.text.replace("{since}", clockText(heard_at_ms)).replace("{ago}", Math.floor(silent_ms / 1000));
 }
@@ -106,7 +106,7 @@ function showUrgent(told) {
   const banner = document.getElementById("urgent");
   if (!banner || document.querySelector("#live.pit")) return;
   banner.hidden = !told.length;
-  banner.textContent = told.map((one) => `${one.says}${one.where ? ` · ${one.where}` : ""}`).join("   |   ");
+  banner.firstElementChild.textContent = told.map((one) => `${one.says}${one.where ? ` · ${one.where}` : ""}`).join("   |   ");
   hearUrgent(told.map((one) => one.id));
 }
 

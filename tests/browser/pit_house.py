@@ -1,0 +1,94 @@
+"""A running studio with the camera's pictures, and people of the pit at browsers of their own who use keys alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from playwright.sync_api import Page
+from running_studio import House
+from served_house import Served
+from test_keyboard import go_to
+
+from dealer_ui.evidence import EvidenceFolder
+from studio import ports
+from studio.cards import Card
+from studio.people import Pin
+from studio.people.staffing import NewStaff
+
+PETRA, PAVEL, DANA = ("2001", "2222"), ("2002", "2223"), ("1001", "1111")
+CHOICES_MAX = 60
+
+
+class PicturedHouse(House):
+    """Its camera keeps a picture of every card it sees lie open."""
+
+    def lay(self, zone: str, place: int, card: Card | None = None) -> None:
+        if card is None:
+            super().lay(zone, place)
+            return
+        self.say("camera", ports.CameraSawCard, zone=zone, place=place, face=ports.CardFace.UP,
+                 card=self.sealer.card(card), confidence=0.99, evidence=self.picture(str(card)))  # fmt: skip
+
+    def picture(self, words: str) -> str:
+        drawn = np.full((168, 120, 3), 235, np.uint8)
+        cv2.putText(drawn, words, (18, 95), cv2.FONT_HERSHEY_SIMPLEX, 1.6, (40, 30, 160), 4)
+        return EvidenceFolder(Path(self.floor.config.studio.evidence)).keep(cv2.imencode(".png", drawn)[1].tobytes())
+
+    def staff(self) -> None:
+        super().staff()
+        if "p2" not in self.floor.staff.register.people:
+            self.floor.staff.add(NewStaff("p2", "2002", "Pavel", ("pit_boss",), Pin("2223")))
+
+    def kinds(self, *kinds: str) -> list[str]:
+        return [row.kind for row in self.floor.reader().events(kinds=kinds)]
+
+
+class Pit(Served):
+    """The studio on a port; whoever comes signs in by keys, in a browser of their own."""
+
+    def comes(self, who: tuple[str, str], path: str) -> Page:
+        page = self.stranger("/sign-in")
+        write(page, "#badge", who[0])
+        write(page, "#pin", who[1])
+        page.keyboard.press("Enter")
+        page.wait_for_url(lambda url: "sign-in" not in url)
+        page.goto(self.address + path)
+        page.wait_for_selector("html[data-ready]")
+        return page
+
+
+def write(page: Page, field: str, text: str) -> None:
+    """Over whatever stands there."""
+    reach(page, field)
+    page.keyboard.press("Control+a")
+    page.keyboard.type(text)
+
+
+def reach(page: Page, selector: str) -> None:
+    if not page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
+        go_to(page, selector)
+
+
+def press(page: Page, selector: str) -> None:
+    reach(page, selector)
+    page.keyboard.press("Enter")
+
+
+def choose(page: Page, selector: str, value: str) -> None:
+    """With the arrow, until it stands there."""
+    reach(page, selector)
+    for _ in range(CHOICES_MAX):
+        chosen: Any = page.evaluate("document.activeElement.value")
+        if chosen == value:
+            return
+        page.keyboard.press("ArrowDown")
+    raise AssertionError(f"{selector} never came to {value}")
+
+
+def because(page: Page, form: str, words: str, pin: str) -> None:
+    choose(page, f"{form} [name=reason_code]", "other")
+    write(page, f"{form} [name=words]", words)
+    write(page, f"{form} [name=pin]", pin)

@@ -1,0 +1,81 @@
+"""A demo nobody plays at, served on a port of its own, and the operator whose bettors bet there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from open_port import OpenPort
+from playwright.sync_api import Page
+
+from dealer_ui.rehearsal.demo import DemoOptions, build_demo
+from dealer_ui.rehearsal.interface import Bet, Interface
+
+WINDOW_S = 600
+"""Bets stay open until the dealer closes them, however slow the machine is."""
+TABLE = "three-knights-1"
+BETTORS = ("anna", "budi", "chie")
+DEPOSIT_MINOR = 50_000
+STAKES = {"player1_win": 1_000, "player2_win": 700, "player1_pair_plus": 500}
+
+
+class Balance(msgspec.Struct):
+    balance: int
+
+
+class BetSeen(msgspec.Struct):
+    status: str
+    returns: int | None
+
+
+class BetsSeen(msgspec.Struct):
+    bets: list[BetSeen]
+
+
+class BettorDesk(Interface):
+    """The operators' interface, with what an operator asks after a round."""
+
+    def balance(self, bettor: str) -> int:
+        return self._ask("GET", f"/bettors/{bettor}/balance", Balance).balance
+
+    def returned(self, bettor: str) -> int | None:
+        """What all bets have returned; None while one is pending."""
+        bets = self._ask("GET", f"/bettors/{bettor}/bets", BetsSeen).bets
+        return None if any(bet.returns is None for bet in bets) else sum(bet.returns or 0 for bet in bets)
+
+
+class RunningDemo:
+    """A demo without any simulated person but whoever opens the table."""
+
+    def __init__(self, folder: Path, game: str, speed: float) -> None:
+        self.demo = build_demo(
+            DemoOptions((game,), folder / "demo.db", seed=11, speed=speed, window_s=WINDOW_S * speed)
+        )
+        self._open = OpenPort(self.demo.studio.app)
+        self.port = self._open.number
+        self.demo.start()
+
+    def close(self) -> None:
+        self.demo.studio.close_streams()
+        self._open.close()
+        self.demo.stop()
+
+
+def bet(desk: BettorDesk, run: str) -> None:
+    answers = desk.place(TABLE, [Bet(f"{run}.{one}.{on}", one, on, stake) for one in BETTORS for on, stake in
+                                 STAKES.items()])  # fmt: skip
+    assert {answer.status for answer in answers} == {"accepted"}, answers
+
+
+def balances(desk: BettorDesk) -> dict[str, int]:
+    return {bettor: desk.balance(bettor) for bettor in BETTORS}
+
+
+def until(page: Page, said: Any, wanted: object) -> None:
+    """What the ledger says comes a moment after what the screen says."""
+    for _ in range(100):
+        if said() == wanted:
+            return
+        page.wait_for_timeout(50)
+    assert said() == wanted
