@@ -35,6 +35,10 @@ _PLACE: Final = re.compile(r"([a-z][a-z0-9_]*) ([0-9]+)")
 """A place of the felt in a list of them, as views write it: `player1 2`."""
 
 
+_BET_OF_BOX: Final = re.compile(r"(player[0-9]|banker)_(\w+)")
+_BET_OF_NUMBER: Final = re.compile(r"([0-9]+):(\w+)")
+
+
 class _Spelled(dict[str, str]):
     def __missing__(self, name: str) -> str:
         return f"({name})"
@@ -87,6 +91,14 @@ class Language:
     def name(self, family: str, key: str) -> str:
         """What a box, a bet, a device… is called: `name("box", "player1")`."""
         return self.say(f"{family}.{key}") if key else ""
+
+    def bet(self, key: str) -> str:
+        """What a bet is called, with the box it lies on where there are several."""
+        if found := _BET_OF_BOX.fullmatch(key):
+            return f"{self.name('box', found[1])} · {self.name('bet', found[2])}"
+        if found := _BET_OF_NUMBER.fullmatch(key):
+            return f"{found[1]} · {self.name('bet', found[2])}"
+        return self.name("bet", key)
 
     def money(self, amount_minor: int, currency: str) -> str:
         figure = Decimal(format_minor(amount_minor, currency).split()[0])

@@ -19,6 +19,7 @@ from studio.cards import Card, Sealed
 from studio.errors import BadInputError
 from studio.journal import Posting, Row
 from studio.ports import AnyObservation
+from studio.rounds.fact import CardDealt
 from studio.tables.event import DecisionsTaken, FactStood, ObservationRecorded
 from studio.tables.record import kind_of, read_body
 
@@ -86,7 +87,7 @@ def line_of(row: Row, teller: Teller) -> Line:
         at_ms=row.at_ms,
         sort=sort,
         kind=row.kind,
-        sentence=_sentence(kind_of(event), values, language),
+        sentence=_sentence(_word_of(kind_of(event), told), values, language),
         device=teller.device(getattr(told, "device", "")),
         faces=_faces(told),
         sealed=_is_sealed(told),
@@ -139,6 +140,11 @@ def _inner(event: msgspec.Struct) -> msgspec.Struct:
     if isinstance(event, FactStood):
         return event.fact
     return event.observation if isinstance(event, ObservationRecorded) else event
+
+
+def _word_of(kind: str, told: msgspec.Struct) -> str:
+    """A card that was dealt face down has a sentence without a face."""
+    return f"{kind}.down" if isinstance(told, CardDealt) and told.face is None else kind
 
 
 def _sentence(kind: str, values: Mapping[str, str | int], language: Language) -> str:

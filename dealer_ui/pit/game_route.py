@@ -16,7 +16,6 @@ from dealer_ui.command_form import Fields, read_fields
 from dealer_ui.console import Console
 from dealer_ui.pit.game_choice import choices, command_of, limits_shown
 from dealer_ui.pit.way import REASONS
-from dealer_ui.play.look import bet_name
 from studio.errors import RefusedError
 from studio.money import format_minor
 from studio.people import Actor
@@ -66,7 +65,7 @@ def _page(
     }
     return console.plain(
         "pit_table/game.html", 409 if refused else 200, view=view, choices=offered, chosen=chosen, typed=typed,
-        shown=limits_shown(chosen.config), refused=refused, kept=kept or {}, reasons=REASONS, bet_name=bet_name,
+        shown=limits_shown(chosen.config), refused=refused, kept=kept or {}, reasons=REASONS,
     )  # fmt: skip
 
 

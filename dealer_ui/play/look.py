@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,7 +12,6 @@ from dealer_ui.display.route import RESULT, headline_of
 from dealer_ui.display.statistic import marks, player_boxes
 from dealer_ui.game_record import Rakeback, rakeback
 from dealer_ui.house import House, window_s_of
-from dealer_ui.language import Language
 from dealer_ui.play.ticket import Ticket
 from dealer_ui.screen import Asked, Screen
 from studio.games import find_game
@@ -24,8 +22,6 @@ from studio.money import bettor_account
 HOUR_MS: Final = 60 * 60 * 1000
 SPANS: Final = (("day", 24 * HOUR_MS), ("week", 7 * 24 * HOUR_MS), ("month", 30 * 24 * HOUR_MS))
 """The spans a bettor's rakeback is shown for, up to now."""
-_OF_BOX: Final = re.compile(r"(player[0-9]|banker)_(\w+)")
-_OF_NUMBER: Final = re.compile(r"([0-9]+):(\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +59,6 @@ def draw_table(ticket: Ticket, asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "played": _played(reader, ticket, view.round),
         "purse": purse,
         "limits_in": purse.currency if purse and own else view.bets.currency,
-        "bet_name": bet_name,
     }
 
 
@@ -86,12 +81,3 @@ def rakebacks(house: House, ticket: Ticket) -> Mapping[str, Rakeback]:
         name: rakeback(reader, ticket.operator, ticket.bettor, (now_ms - span_ms, now_ms), tables)
         for name, span_ms in SPANS
     }
-
-
-def bet_name(language: Language, bet: str) -> str:
-    """What a bettor calls a bet, with the box it lies on where there are several."""
-    if found := _OF_BOX.fullmatch(bet):
-        return f"{language.name('box', found[1])} · {language.name('bet', found[2])}"
-    if found := _OF_NUMBER.fullmatch(bet):
-        return f"{found[1]} · {language.name('bet', found[2])}"
-    return language.name("bet", bet)

@@ -21,7 +21,7 @@ from dealer_ui.face import face
 from dealer_ui.game_record import Details, details, summaries
 from dealer_ui.language import LANGUAGES, Language
 from dealer_ui.pit.complaint_desk import complaints_of
-from dealer_ui.play.look import bet_name, draw_table, rakebacks, screen_of
+from dealer_ui.play.look import draw_table, rakebacks, screen_of
 from dealer_ui.play.ticket import Ticket, Tickets
 from dealer_ui.screen import Asked
 from dealer_ui.stream import KEPT_THREADS, Seats, Stream
@@ -136,7 +136,7 @@ class PlayDesk:
         return section is not None and not section.suspended
 
     def _shown(self, ticket: Ticket, token: str, template: str, **values: Any) -> Response:
-        return make_response(self._draw(ticket, template, bet_name=bet_name, **values, **self._frame(ticket, token)))
+        return make_response(self._draw(ticket, template, **values, **self._frame(ticket, token)))
 
     def _over(self, ticket: Ticket | None, key: str, status: int) -> Response:
         if request.accept_mimetypes.best != "text/html" and request.path.endswith(("/live", "/stream")):

@@ -96,7 +96,7 @@ def test_a_settled_round_is_corrected_by_two_people_at_their_keys(house: Picture
     choose(petra, f"#{number}", "Ts")
     press(petra, CHANGE)
     petra.wait_for_selector(".preview")
-    assert "1 bettors change: €10.00 back, €0.00 out" in petra.inner_text(".preview")
+    assert "Bettors who change: 1 · €10.00 back, €0.00 out" in petra.inner_text(".preview")
     assert petra.inner_text(".preview .said-change s") == "Player 1, card 3 6♦"
     assert balance(house) == before
     asked(petra, "It was the ten.")

@@ -10,7 +10,7 @@ from typing import Final
 import fake_blackjack as jack
 import pytest
 from console_visitor import Visitor, app_over
-from fake_floor import NOW_MS, FakeFloor, held, incident
+from fake_floor import BURNED, NOW_MS, FakeFloor, held, incident
 
 from dealer_ui.dealer.menu import Answer, menu_of
 from dealer_ui.display.arc import arc_of
@@ -20,7 +20,7 @@ from dealer_ui.spread import in_use, spread_of
 from studio import ports
 from studio.games.blackjack import BLACKJACK
 from studio.procedures import rule
-from studio.rounds import Chose
+from studio.rounds import CardDealt, Chose
 from studio.tables import event as e
 from studio.tables.event import AnyEvent
 from studio.views.shape import CardView, TableView, Words
@@ -297,6 +297,7 @@ def test_the_auditor_reads_what_each_box_chose() -> None:
         e.DecisionsTaken(decisions=(decision,)),
         e.DecisionsTaken(decisions=(fold, fold)),
         e.ObservationRecorded(observation=ports.CameraSawEmpty(device="camera", at_ms=NOW_MS, zone="3a", place=2)),
+        e.FactStood(fact=CardDealt(card=BURNED, box="dealer", place=2)),
     )
     floor.journal = [("jack1", jack.ID, event) for event in told]
     page = Visitor(app_over(floor), "anna").page(f"/pit/jack1/round/{jack.ID}")
@@ -305,3 +306,4 @@ def test_the_auditor_reads_what_each_box_chose() -> None:
     assert "Decisions came in: Box 3 A: Double." in page
     assert "Decisions came in: Fold × 2." in page
     assert "saw Box 3 A, card 2, empty." in page
+    assert "Dealer, card 2: face down, read by the shoe." in page

@@ -24,11 +24,11 @@ OVER = replace(
 @pytest.mark.parametrize(("badge", "path"), [("paul", "/pit/knights1"), ("tom", "/technician"), ("ada", "/technician")])
 def test_what_was_proved_stands_on_the_screens(badge: str, path: str) -> None:
     page = Visitor(app_over(FakeFloor(PROVED)), badge).page(path)
-    for told in ("Proved", "player1_win", "96.94 %", "c0ffeec0"):
+    for told in ("Proved", "Player 1 · Player wins", "96.94 %", "c0ffeec0"):
         assert told in page
     assert "Never proved" in Visitor(app_over(FakeFloor(UNPROVED)), badge).page(path)
     page = Visitor(app_over(FakeFloor(OVER)), badge).page(path)
-    assert "More than 100 % on player1_tie" in page
+    assert "More than 100 % on Player 1 · Tie" in page
     assert "allowed by Ada Admin" in page
 
 

@@ -68,7 +68,7 @@ def test_two_people_correct_a_round_on_their_pages(house: House) -> None:
     twice = petra.post(correct, correct, **{name: "Ts"})
     assert twice.status_code == 200
     shown = twice.get_data(as_text=True)
-    assert "1 bettors change: €10.00 back, €0.00 out" in shown
+    assert "Bettors who change: 1 · €10.00 back, €0.00 out" in shown
     assert house.get("/bettors/ann/balance").json["balance"] == before
 
     hidden = dict(re.findall(r'name="(digest|id)" value="([^"]+)"', shown))
