@@ -28,7 +28,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 LETTERS = {"D": "dealer", "P": "pit_boss", "A": "auditor", "T": "technician", "X": "admin"}
 NOT_A_PAGE = {
-    "/static/<path:filename>", "/metrics", "/whoami", "/beat", "/audit/state", "/pit/pictures", "/table/<table>/camera.jpg",
+    "/static/<path:filename>",
+    "/metrics", "/whoami", "/beat", "/audit/state", "/pit/pictures", "/table/<table>/camera.jpg",
     "/technician/<table>/camera.jpg", "/technician/<table>/<role>/talk", "/technician/<table>/<role>/capture",
     "/evidence/<digest>", "/reports/<kind>/<sheet>.csv", "/reports/foot.css", "/play/<token>/live",
     "/play/<token>/stream", "/stream/<name>", "/stream/<name>/<table>",
