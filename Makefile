@@ -16,6 +16,9 @@ ROUNDS  ?= 1000
 UNPLUGGED ?= 300
 GAMES   ?= blackjack three_knights kkclash ultimate_holdem holdem_bonus three_card_poker
 
+# Compiled once and kept, whatever the shell has forbidden: a run of the tests starts Python some eighty times.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help setup browser demo test check format lint types contracts long simulation bench certificates clean moved
 

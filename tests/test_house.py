@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -59,14 +60,15 @@ def _verdicts(report: str) -> dict[str, str]:
     return dict(re.findall(r"^(.+?) (KEPT|BROKEN)(?: \(.+\))?$", report, re.MULTILINE))
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("house")
+    shutil.copy(ROOT / "pyproject.toml", folder)
     for path in SOURCES:
-        target = tmp_path / path.relative_to(ROOT)
+        target = folder / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
-    return tmp_path
+    return folder
 
 
 def test_every_import_contract_is_kept() -> None:
@@ -78,6 +80,7 @@ def test_every_import_contract_is_kept() -> None:
 def test_a_wrong_import_breaks_its_contract(copy: Path, contract: str, path: str, line: str) -> None:
     (copy / path).write_text(line)
     report = _lint_imports(copy)
+    (copy / path).unlink()
     assert _verdicts(report).get(contract) == "BROKEN", report
     assert "wrong" in report
 
@@ -93,26 +96,28 @@ def _name(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-def _nodes(path: Path) -> Iterator[ast.AST]:
-    return ast.walk(ast.parse(path.read_text()))
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=_name)
-def test_a_file_says_what_it_is_the_only_place_for(path: Path) -> None:
-    tree = ast.parse(path.read_text())
-    assert not tree.body or ast.get_docstring(tree), "the module has no docstring"
+def test_a_file_says_what_it_is_the_only_place_for() -> None:
+    assert [_name(path) for path in SOURCES if _tree(path).body and not ast.get_docstring(_tree(path))] == []
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=_name)
-def test_a_name_says_what_the_thing_is(path: Path) -> None:
-    assert not BANNED_NAMES & {
-        part for name in path.relative_to(ROOT).with_suffix("").parts for part in name.split("_")
-    }
-    for node in _nodes(path):
-        if isinstance(node, ast.ClassDef) and any(
-            ast.unparse(parent).endswith(("Error", "Exception")) for parent in node.bases
-        ):
-            assert node.name.endswith("Error")
+def test_a_name_says_what_the_thing_is() -> None:
+    parts = {path: "_".join(path.relative_to(ROOT).with_suffix("").parts).split("_") for path in SOURCES}
+    assert [_name(path) for path in SOURCES if BANNED_NAMES & set(parts[path])] == []
+
+
+def test_an_exceptions_name_ends_in_error() -> None:
+    classes = ((path, node) for path in SOURCES for node in ast.walk(_tree(path)) if isinstance(node, ast.ClassDef))
+    assert [
+        f"{_name(path)}: {node.name}"
+        for path, node in classes
+        if any(ast.unparse(parent).endswith(("Error", "Exception")) for parent in node.bases)
+        and not node.name.endswith("Error")
+    ] == []
 
 
 # --- what is written down -------------------------------------------------------------------------------

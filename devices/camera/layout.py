@@ -269,11 +269,10 @@ def open_spots(layout: Layout) -> tuple[tuple[float, float], ...]:
     across, down = CARD_WIDTH_MM + 20, CARD_HEIGHT_MM + 16
     spots: list[tuple[float, float]] = []
     for y_mm in range(60, int(layout.height_mm) - 56, 4):
+        taken = {s.x_mm for s in layout.slots if abs(y_mm - s.y_mm) < down}
+        taken |= {x * layout.width_mm for x, y in spots if abs(y_mm - y * layout.height_mm) < down}
         for x_mm in range(100, int(layout.width_mm) - 96, 4):
-            clear_of_cards = all(abs(x_mm - s.x_mm) >= across or abs(y_mm - s.y_mm) >= down for s in layout.slots)
-            apart = all(
-                abs(x_mm - x * layout.width_mm) >= across for x, y in spots if abs(y_mm - y * layout.height_mm) < down
-            )
-            if clear_of_cards and apart:
+            if all(abs(x_mm - taken_mm) >= across for taken_mm in taken):
                 spots.append((x_mm / layout.width_mm, y_mm / layout.height_mm))
+                taken.add(x_mm)
     return tuple(spots)

@@ -53,9 +53,9 @@ def bare_felt(
     """The felt with nothing on it, as the camera sees it."""
     scale = _DRAW_PX_PER_MM
     size = (round(layout.width_mm * scale), round(layout.height_mm * scale))
-    felt = np.full((size[1], size[0], 3), cloth, np.uint8)
-    weave = np.random.default_rng(seed).normal(0, 5, (size[1], size[0], 1))
-    felt = np.clip(felt + weave, 0, 255).astype(np.uint8)
+    weave = np.floor(np.random.default_rng(seed).normal(0, 5, (size[1], size[0]))).astype(np.int16)
+    threads = [np.clip(weave + colour, 0, 255).astype(np.uint8) for colour in cloth]
+    felt = np.asarray(cv2.merge(threads), dtype=np.uint8)
     _print(felt, layout, cloth)
     to_mm = np.diag((1 / scale, 1 / scale, 1.0))
     softened = cv2.GaussianBlur(felt, (0, 0), 0.8)
@@ -63,7 +63,8 @@ def bare_felt(
     seen = cv2.warpPerspective(
         softened, view @ to_mm, layout.frame_px, dst=ground, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_TRANSPARENT
     )
-    return np.asarray(np.clip(seen * light[:, :, None], 0, 255), dtype=np.uint8)
+    lit = seen * light[:, :, None]
+    return np.asarray(np.clip(lit, 0, 255, out=lit), dtype=np.uint8)
 
 
 def _print(felt: Pixels, layout: Layout, cloth: tuple[int, int, int]) -> None:

@@ -29,8 +29,13 @@ NOW_MS = 5_000
 
 
 @cache
+def _camera() -> FeltRenderer:
+    return FeltRenderer(Felt(LAYOUT, random.Random(1)), 7, FeltLook(hands=False))
+
+
+@cache
 def _bare_calibration() -> Calibration | None:
-    return calibrate(FeltRenderer(Felt(LAYOUT, random.Random(1)), 7, FeltLook(hands=False)).frame(NOW_MS), LAYOUT)
+    return calibrate(_camera().frame(NOW_MS), LAYOUT)
 
 
 class Camera:
@@ -38,7 +43,7 @@ class Camera:
 
     def __init__(self, path: Path) -> None:
         self.felt = Felt(LAYOUT, random.Random(1))
-        self.renderer = FeltRenderer(self.felt, 7, FeltLook(hands=False))
+        self.renderer = _camera().over(self.felt)
         self.calibration: Calibration | None = _bare_calibration()
         self.signal = True
         self.bench = CameraBench("cam", LAYOUT, self, self.jpeg, path)

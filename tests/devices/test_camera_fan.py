@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Callable
 
@@ -74,8 +75,13 @@ def seeded_eye(felt: Felt, sealer: Sealer) -> Device:
     return SeededEye(felt, sealer, random.Random(13))
 
 
+@functools.cache
+def camera() -> FeltRenderer:
+    return FeltRenderer(Felt(LAYOUT, random.Random(11)), 14)
+
+
 def watcher(felt: Felt, sealer: Sealer) -> Device:
-    source = open_source("sim://felt", {"felt": FeltRenderer(felt, 14).frame})
+    source = open_source("sim://felt", {"felt": camera().over(felt).frame})
     return Watcher(source, felt.layout, sealer, settings=WatchSettings(reader=READER))
 
 
@@ -208,16 +214,16 @@ def test_cards_beyond_the_last_spot_lie_on_each_other_and_are_told_apart_by_thei
 
 def test_after_being_blind_the_fans_are_told_again_and_covered_cards_are_still_known():
     rig = Rig(watcher)
-    camera = FeltRenderer(rig.felt, 14)
-    source = open_source("sim://felt", {"felt": camera.frame})
+    over = camera().over(rig.felt)
+    source = open_source("sim://felt", {"felt": over.frame})
     rig.device = Watcher(source, LAYOUT, Sealer(random.Random(1).randbytes), settings=WatchSettings(reader=READER))
     rig.sees()
     for place, card in enumerate(("5s", "Jd", "2c"), 1):
         rig.lay("6", place, card)
-    camera.spoil = "dark"
+    over.spoil = "dark"
     assert rig.sees() == ["CameraBlind"]
     rig.felt.take("6", 1)
-    camera.spoil = ""
+    over.spoil = ""
     said = rig.sees()
     assert said[0] == "CameraSeesAgain"
     assert sorted(one for one in said if one.startswith("6 ")) == ["6 1 unsure", "6 2 Jd", "6 3 2c"]

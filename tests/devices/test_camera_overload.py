@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 import threading
 
@@ -20,6 +21,7 @@ from studio.cards import DECK, Sealer
 from studio.ports import CameraCaughtUp, CameraFellBehind, CameraSawCard, CardFace
 
 FRAME_S = 0.2
+LAYOUT = layout_for({"banker": 3, "player1": 3})
 CARDS = (("banker", 1), ("banker", 2), ("player1", 1), ("player1", 2))
 
 
@@ -76,6 +78,11 @@ class SlowReader(CardReader):
         return super().scores(cards)
 
 
+@functools.cache
+def camera() -> FeltRenderer:
+    return FeltRenderer(Felt(LAYOUT, random.Random(1)), 1, FeltLook(hands=False))
+
+
 @pytest.fixture
 def clock():
     return Clock()
@@ -84,8 +91,8 @@ def clock():
 class Table:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
-        self.felt = Felt(layout_for({"banker": 3, "player1": 3}), random.Random(1))
-        self.camera = Camera(FeltRenderer(self.felt, 1, FeltLook(hands=False)), clock)
+        self.felt = Felt(LAYOUT, random.Random(1))
+        self.camera = Camera(camera().over(self.felt), clock)
         self.reader = SlowReader(clock)
         settings = WatchSettings(reader=self.reader, clock_s=clock)
         watcher = Watcher(self.camera, self.felt.layout, Sealer(random.Random(2).randbytes), settings=settings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import random
 
@@ -22,7 +23,7 @@ from studio.cards import DECK, Card, Sealer
 from studio.ports import CameraSawCard, CardFace, LinkDown
 
 UP, DOWN = CardFace.UP, CardFace.DOWN
-BOXES = {"player1": 3, "player2": 3, "player3": 3, "banker": 3, "burn": 4}
+LAYOUT = layout_for({"player1": 3, "player2": 3, "player3": 3, "banker": 3, "burn": 4})
 READER = CardReader()
 
 
@@ -36,12 +37,17 @@ class Kept:
         return digest
 
 
+@functools.cache
+def camera_of(seed: int, look: FeltLook | None = None) -> FeltRenderer:
+    return FeltRenderer(Felt(LAYOUT, random.Random(1)), seed, look)
+
+
 class Bench:
     """A watcher over a rendered felt, with a clock of its own."""
 
     def __init__(self, *, seed: int = 1, look: FeltLook | None = None, **settings) -> None:
-        self.felt = Felt(layout_for(BOXES), random.Random(seed))
-        self.camera = FeltRenderer(self.felt, seed, look)
+        self.felt = Felt(LAYOUT, random.Random(seed))
+        self.camera = camera_of(seed, look).over(self.felt)
         source = open_source("sim://felt", {"felt": self.camera.frame})
         sealer = Sealer(random.Random(seed).randbytes)
         self.watcher = Watcher(source, self.felt.layout, sealer, settings=WatchSettings(reader=READER, **settings))
@@ -159,8 +165,8 @@ def test_a_picture_that_stands_still_is_frozen():
 
 
 def test_a_camera_that_was_moved_a_little_finds_its_felt_again_by_the_markers():
-    felt = Felt(layout_for(BOXES), random.Random(1))
-    camera, shift = FeltRenderer(felt, 1), [0.0]
+    felt = Felt(LAYOUT, random.Random(1))
+    camera, shift = camera_of(1).over(felt), [0.0]
 
     def feed(now_ms: int) -> np.ndarray:
         moved = np.array([[1.0, 0.0, shift[0]], [0.0, 1.0, -shift[0] / 3]])
@@ -181,17 +187,16 @@ def test_a_camera_that_was_moved_a_little_finds_its_felt_again_by_the_markers():
 
 
 def test_a_picture_without_the_felt_is_no_picture():
-    layout = layout_for(BOXES)
     desk = np.random.default_rng(1).integers(60, 200, (720, 1280, 3)).astype(np.uint8)
     source = open_source("sim://desk", {"desk": lambda now_ms: np.roll(desk, now_ms, axis=1)})
-    watcher = Watcher(source, layout, Sealer(random.Random(1).randbytes), settings=WatchSettings(reader=READER))
+    watcher = Watcher(source, LAYOUT, Sealer(random.Random(1).randbytes), settings=WatchSettings(reader=READER))
     said = [o for now_ms in range(0, 1_500, 250) for o in watcher.step(now_ms)]
     assert [type(o).__name__ for o in said] == ["LinkUp", "CameraBlind"]
     assert said[1].reason == "no_picture"
 
 
 def test_a_felt_calibrated_by_hand_needs_no_markers():
-    felt = Felt(layout_for(BOXES), random.Random(1))
+    felt = Felt(LAYOUT, random.Random(1))
     clicked = cv2.perspectiveTransform(np.array([felt.layout.markers]), view_of(felt.layout))[0]
     bench = Bench(fixed=calibrate_from([tuple(point) for point in clicked], felt.layout, (1280, 720)))
     bench.felt.lay("player1", 1, Card.parse("2h"), UP)
@@ -219,8 +224,8 @@ def test_a_missing_camera_is_told_once_and_the_felt_anew_when_it_is_back():
         def close(self) -> None:
             pass
 
-    felt = Felt(layout_for(BOXES), random.Random(1))
-    camera, cable = FeltRenderer(felt, 1), Cable()
+    felt = Felt(LAYOUT, random.Random(1))
+    camera, cable = camera_of(1).over(felt), Cable()
     watcher = Watcher(cable, felt.layout, Sealer(random.Random(1).randbytes), settings=WatchSettings(reader=READER))
     assert [type(o) for o in (*watcher.step(0), *watcher.step(80))] == [LinkDown]
     for again in (1_000, 5_000):
@@ -241,9 +246,7 @@ def test_a_camera_that_falls_silent_is_a_link_that_is_down():
         def close(self) -> None:
             pass
 
-    watcher = Watcher(
-        Silent(), layout_for(BOXES), Sealer(random.Random(1).randbytes), settings=WatchSettings(reader=READER)
-    )
+    watcher = Watcher(Silent(), LAYOUT, Sealer(random.Random(1).randbytes), settings=WatchSettings(reader=READER))
     said = [o for now_ms in range(0, 10_000, 500) for o in watcher.step(now_ms)]
     assert [type(o) for o in said] == [LinkDown]
     assert "no new picture" in said[0].reason
