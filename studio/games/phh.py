@@ -27,6 +27,9 @@ VARIANTS: Final[Mapping[str, Variant]] = {"NT": NLH, "NS": SHORT_DECK, "PO": PLO
 
 SEATS_MAX: Final = 10
 
+_BLINDS: Final = "blinds_or_straddles"
+"""One below 0 is posted by a seat that comes in without waiting for the big blind."""
+
 Number = int | Decimal
 
 
@@ -78,7 +81,7 @@ def _read(plain: Mapping[str, Any]) -> HandHistory:
     stacks = _amounts(plain, "starting_stacks")
     if not 2 <= len(stacks) <= SEATS_MAX:
         raise BadInputError(f"The hand has {len(stacks)} seats: from 2 to {SEATS_MAX} can be dealt in.")
-    antes, blinds = (_amounts(plain, name, len(stacks)) for name in ("antes", "blinds_or_straddles"))
+    antes, blinds = _amounts(plain, "antes", len(stacks)), _amounts(plain, _BLINDS, len(stacks))
     least = _amount(plain.get("min_bet"), "min_bet")
     lines = [_words(line) for line in _list(plain, "actions")]
     raises = [_raised(words) for words in lines if len(words) == 3 and words[1] == "cbr"]
@@ -239,7 +242,7 @@ def _amount(value: object, name: str) -> Number:
         or (isinstance(value, Decimal) and not value.is_finite())
     ):
         raise BadInputError(f"An amount of '{name}' is missing, or is no number.")
-    if value < 0:
+    if value < 0 and name != _BLINDS:
         raise BadInputError(f"An amount of '{name}' is below 0.")
     return value
 

@@ -31,7 +31,8 @@ def random_terms(key: str, rng: random.Random) -> HandTerms:
     if key == "short_deck":
         blinds = (4, 0) if count == 2 else (0,) * (count - 1) + (4,)
         return HandTerms(seats, stacks, (2,) * count, blinds, 4)
-    return HandTerms(seats, stacks, (rng.choice((0, 1)),) * count, (1, 2) + (0,) * (count - 2), 2)
+    later = tuple(rng.choice((0, 0, -2)) for _ in seats[2:])  # who comes in without waiting posts a big blind
+    return HandTerms(seats, stacks, (rng.choice((0, 1)),) * count, (1, 2, *later), 2)
 
 
 class DealtHand:
