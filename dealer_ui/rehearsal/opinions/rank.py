@@ -13,6 +13,10 @@ ORDER: Final = "23456789TJQKA"
 FIVE: Final = (
     "high_card", "pair", "two_pair", "trips", "straight", "flush", "full_house", "quads", "straight_flush", "royal",
 )  # fmt: skip
+SHORT: Final = (
+    "high_card", "pair", "two_pair", "trips", "straight", "full_house", "flush", "quads", "straight_flush", "royal",
+)  # fmt: skip
+"""With thirty-six cards."""
 THREE: Final = ("high_card", "pair", "flush", "straight", "trips", "straight_flush", "mini_royal")
 
 Worth = tuple[int, tuple[int, ...]]
@@ -26,6 +30,15 @@ def height(card: Card) -> int:
 
 def best_five(cards: Sequence[Card]) -> Worth:
     return max(_five(five) for five in combinations(cards, 5))
+
+
+def best_of_omaha(hole: Sequence[Card], board: Sequence[Card]) -> Worth:
+    """Two cards of the hole and three of the board, no other way."""
+    return max(_five((*two, *three)) for two in combinations(hole, 2) for three in combinations(board, 3))
+
+
+def best_short_deck(cards: Sequence[Card]) -> Worth:
+    return max(_short(five) for five in combinations(cards, 5))
 
 
 def five_name(cards: Sequence[Card]) -> str:
@@ -63,6 +76,14 @@ def _five(cards: Sequence[Card]) -> Worth:
     by_counts = {(4, 1): "quads", (3, 2): "full_house", (3, 1, 1): "trips", (2, 2, 1): "two_pair"}
     name = by_counts.get(tuple(counts), "pair" if counts[0] == 2 else "high_card")
     return FIVE.index(name), groups
+
+
+def _short(cards: Sequence[Card]) -> Worth:
+    """The same five where the six is the lowest card, below which an ace may stand."""
+    number, groups = _five(cards)
+    if {height(card) for card in cards} == {14, 6, 7, 8, 9}:
+        return SHORT.index("straight_flush" if len({card.suit for card in cards}) == 1 else "straight"), (9,)
+    return SHORT.index(FIVE[number]), groups
 
 
 def _shape(cards: Sequence[Card]) -> tuple[tuple[int, ...], int, bool]:
