@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from studio.errors import RefusedError
 from studio.people import Actor, check_first_person, may, need_fresh_pin, need_right
 from studio.procedures import Approval, Refund, Ruling, effective_approval
+from studio.procedures.meaning import VOIDS
 from studio.rounds import CardDealt, Finished, Revealed
 from studio.tables import command as c
 from studio.tables import event as e
@@ -14,7 +17,7 @@ from studio.tables.incident import open_incident
 from studio.tables.owing import unexplained
 from studio.tables.proving import is_awaited
 from studio.tables.seeing import open_face, open_or_due
-from studio.tables.state import Asked, Incident, TableState
+from studio.tables.state import Asked, Incident, Stage, TableState
 
 APPROVAL_VALID_MS = 60_000
 
@@ -122,7 +125,13 @@ def _check(draft: Draft, actor: Actor, needed: Approval, command: c.RuleIncident
 
 
 def _check_possible(state: TableState, incident: Incident, command: c.RuleIncident) -> None:
-    """A table goes on only when what stopped it is over."""
+    """A table goes on only when what stopped it is over; what a round has paid is not given back by a ruling."""
+    if command.ruling in VOIDS and _declared(state) and set(incident.options) - VOIDS:
+        raise RefusedError(
+            "result_declared",
+            "The result of this round is declared, and no ruling gives its bets back: choose another way here, then "
+            "correct the settled round.",
+        )
     if command.ruling != "continue":
         return
     if incident.kind in ("device_lost", "restart"):
@@ -139,6 +148,10 @@ def _check_possible(state: TableState, incident: Incident, command: c.RuleIncide
             raise RefusedError("shoe_error", "The shoe still shows an error; clear it on the shoe first.")
         if not command.reason_code:
             raise RefusedError("reason_needed", "Name the reason of the shoe's error: it is kept with the ruling.")
+
+
+def _declared(state: TableState) -> bool:
+    return state.round is not None and state.round.stage in (Stage.SETTLING, Stage.SETTLED)
 
 
 def _check_felt(state: TableState) -> None:
@@ -200,7 +213,7 @@ def _exception(
         asked_by=people[0],
         approved_by=people[1],
         before=before,
-        after=describe(draft.state, incident),
+        after=describe(draft.state, incident) + (NOTHING_BACK if _gave_nothing(draft.state, asked) else ""),
         reason_code=asked.reason_code,
         words=asked.words,
         row=incident.row,
@@ -208,6 +221,14 @@ def _exception(
         sealed=incident.cards,
         bets=bets,
     )
+
+
+NOTHING_BACK: Final = "; no bet went back"
+
+
+def _gave_nothing(state: TableState, asked: Asked) -> bool:
+    """A row that knows no other way than a void, after the result: only what follows it was done."""
+    return asked.ruling in VOIDS and _declared(state)
 
 
 def describe(state: TableState, incident: Incident) -> str:

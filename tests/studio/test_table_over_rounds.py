@@ -11,6 +11,7 @@ import pytest
 from table_bench import DEAL, PIT, PIT_TOO, Bench, bench
 
 from studio.tables import command as c
+from studio.tables import event as e
 from studio.tables.state import Stage
 
 
@@ -93,3 +94,31 @@ def test_no_hands_of_a_round_that_is_over_change_places(settled: Bench) -> None:
     if "swap_hands" in settled.incident.options:
         settled.rule("swap_hands", PIT, "player1", "player3")
         assert settled.refused(c.ApproveRuling, settled.pin(PIT_TOO), incident=settled.incident.id) == "round_is_over"
+
+
+# --- after the result no ruling gives a bet back ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("paid", [False, True])
+def test_a_void_that_could_give_nothing_back_is_refused_and_says_what_to_do(table: Bench, paid: bool) -> None:
+    table.start().betting(("player1_win", 1000)).deal(*DEAL)
+    table.do(c.DeclareResult)
+    if paid:
+        table.pay()
+    table.report("wrong_order", pattern="other")
+    assert (table.incident.row, table.incident.options) == ("TK12", ("void_round", "continue", "move_card"))
+    assert table.refused_ruling("void_round", PIT) == "result_declared"
+    table.rule("continue", PIT)
+    assert table.state.incidents == ()
+
+
+def test_where_a_row_knows_only_a_void_the_record_says_that_no_bet_went_back(settled: Bench) -> None:
+    before = settled.balance()
+    settled.report("fouled_deck")
+    settled.rule("void_round", PIT)
+    settled.approve()
+    settled.pay()
+    assert (settled.state.incidents, settled.state.deck, settled.balance()) == ((), None, before)
+    [kept] = settled.rows("ExceptionRecorded")
+    assert isinstance(kept, e.ExceptionRecorded)
+    assert kept.after.endswith("settled; no bet went back")
