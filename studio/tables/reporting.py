@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from studio.errors import RefusedError
 from studio.people import may, need_right
@@ -50,20 +51,37 @@ def _about(state: TableState, command: c.ReportIncident, found: Mapping[str, str
     aside = tuple(one.sealed.id for one in state.undisposed)
     if command.kind == "boxed_card" and not aside and not command.box:
         return _boxed(state, drawn=is_yes(found.get("drawn")))
+    if command.kind == "dropped_card" and not aside and not command.box:
+        return _fallen(state)
     return _About(aside, slot)
+
+
+def _fallen(state: TableState) -> _About:
+    """The card read last of those that lie nowhere, so that the table waits until it lies in its place again."""
+    round = state.round
+    if round is None or not round.live:
+        return _About((), _NOWHERE)
+    dealt = (fact for fact in reversed(round.plain) if isinstance(fact, CardDealt | CardBurned))
+    placed = ((fact.card.id, place_of(round, fact.card.id)) for fact in dealt)
+    bare = ((id, slot) for id, slot in placed if slot is not None and slot not in state.felt)
+    id, slot = next(bare, ("", _NOWHERE))
+    return _About((id,) if id else (), slot)
 
 
 def _boxed(state: TableState, *, drawn: bool) -> _About:
     """The card the shoe could not read just now, for its face lay the wrong way; else the last one that it did."""
     round, due = state.round, awaited_slot(state)
     if round is None or not round.live:
-        return _About((), ("", 0))
+        return _About((), _NOWHERE)
     if due is not None and due in round.unread:
         return _About((), due)
     last = next((fact for fact in reversed(round.plain) if isinstance(fact, CardDealt | CardBurned)), None)
     if last is None or not drawn:
-        return _About((), ("", 0))
-    return _About((last.card.id,), place_of(round, last.card.id) or ("", 0))
+        return _About((), _NOWHERE)
+    return _About((last.card.id,), place_of(round, last.card.id) or _NOWHERE)
+
+
+_NOWHERE: Final[Slot] = ("", 0)
 
 
 def named_box(found: Mapping[str, str]) -> str:

@@ -106,6 +106,31 @@ def test_hg9_a_boxed_card_under_others_says_how_the_round_is_ended(dealing: Benc
     assert dealing.refused_ruling("card_to_discard") == "cards_after_it"
 
 
+# --- TK7, TK8: a card that fell --------------------------------------------------------------------------
+
+
+def test_tk8_the_fallen_card_a_dealer_tells_of_is_waited_for_until_it_lies_in_its_place(dealing: Bench) -> None:
+    dealing.deal(*DEAL[:3])
+    dealing.lift("player3", 1)
+    dealing.report("dropped_card", identified=True)
+    assert (dealing.incident.row, dealing.incident.box, dealing.incident.place) == ("TK8", "player3", 1)
+    dealing.rule("reuse_card")
+    dealing.wait(10)
+    assert dealing.open_kinds() == ["dropped_card"]  # and no word of cards cleared too early
+    dealing.lay("player3", 1, DEAL[2])
+    settled(dealing.deal(*DEAL[3:]))
+
+
+def test_tk8_a_card_that_fell_before_it_lay_anywhere_is_the_one_read_last(dealing: Bench) -> None:
+    dealing.deal(*DEAL[:3])
+    dealing.draw(DEAL[3])
+    dealing.report("dropped_card", identified=True)
+    dealing.rule("reuse_card")
+    assert dealing.state.held
+    dealing.lay("banker", 1, DEAL[3])
+    settled(dealing.deal(*DEAL[4:]))
+
+
 # --- BJ3, BJ5: after the last card -----------------------------------------------------------------------
 
 
