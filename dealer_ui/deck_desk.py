@@ -48,21 +48,21 @@ class DeckDesk:
 
     def receive(self, new: keeping.NewDeck, by: Actor, beside: Actor | None) -> None:
         people = self._two(by, beside)
-        with self._lock:
+        with self._lock, self._keeping_doubts():
             self._record(
                 keeping.receive(self.register, new, people, backs=self.rules.backs, at_ms=self._now_ms()),
             )
 
     def issue(self, deck: str, table: str, seal: str, by: Actor) -> None:
         self._one(by)
-        with self._lock:
+        with self._lock, self._keeping_doubts():
             place = keeping.Table(table, self._tables.state(table).game.decks)
             self._record(keeping.issue(self.register, deck, place, seal, by.id, self._now_ms()))
 
     def give_back(self, deck: str, new: tuple[str, str, str], by: Actor) -> None:
         """`new`: the place, the new seal, and words."""
         self._one(by)
-        with self._lock:
+        with self._lock, self._keeping_doubts():
             self._record(keeping.give_back(self.register, deck, new, by.id, self._now_ms(), self.in_shoe))
 
     def withdraw(self, deck: str, why: tuple[str, str, str], by: Actor) -> None:
@@ -118,6 +118,15 @@ class DeckDesk:
         need_right(beside, WITNESS)
         need_fresh_pin(beside, self._now_ms())
         return keeping.People(by.id, beside.id)
+
+    @contextmanager
+    def _keeping_doubts(self) -> Iterator[None]:
+        """A seal that does not fit is refused, and on record: somebody may have had the deck in his hands."""
+        try:
+            yield
+        except keeping.SealDoubtedError as refused:
+            self._record(refused.doubt)
+            raise
 
     def _record(self, event: AnyDeckEvent) -> None:
         after = evolve_decks(self.register, event)

@@ -68,7 +68,20 @@ class DeckDestroyed(DeckEvent, frozen=True, kw_only=True, tag=True):
     how: str
 
 
-AnyDeckEvent = DeckReceived | DeckIssued | DeckLoaded | DeckReturned | DeckWithdrawn | DeckDestroyed
+class DeckSealDoubted(DeckEvent, frozen=True, kw_only=True, tag=True):
+    """A seal was read that does not fit, and what was asked for was refused: no deck moved.
+
+    `seal` as it was read. `during`: `issue`, at `table`, where it is not the one on record; `receive` or `return` of
+    the deck `offered`, where it is the one that `deck` bears.
+    """
+
+    seal: str
+    during: str
+    table: str = ""
+    offered: str = ""
+
+
+AnyDeckEvent = DeckReceived | DeckIssued | DeckLoaded | DeckReturned | DeckWithdrawn | DeckDestroyed | DeckSealDoubted
 """Every event of the register of decks; the closed union the journal decodes."""
 
 DECK_KINDS: Final = frozenset(kind.__name__ for kind in get_args(AnyDeckEvent))

@@ -10,7 +10,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from studio.decks.deck_event import DeckDestroyed, DeckIssued, DeckReceived, DeckReturned, DeckWithdrawn
+import msgspec
+
+from studio.decks.deck_event import (
+    DeckDestroyed,
+    DeckIssued,
+    DeckReceived,
+    DeckReturned,
+    DeckSealDoubted,
+    DeckWithdrawn,
+)
 from studio.decks.register import Deck, DeckRegister, Whereabouts
 from studio.errors import RefusedError
 
@@ -47,6 +56,14 @@ class People:
     beside: str = ""
 
 
+class SealDoubtedError(RefusedError):
+    """Refused for a seal that does not fit; `doubt` goes on record all the same."""
+
+    def __init__(self, key: str, sentence: str, doubt: DeckSealDoubted) -> None:
+        super().__init__(key, sentence)
+        self.doubt = doubt
+
+
 def receive(
     register: DeckRegister, new: NewDeck, people: People, *, backs: tuple[str, ...], at_ms: int
 ) -> DeckReceived:
@@ -62,9 +79,7 @@ def receive(
     if not _MARK.fullmatch(new.mark.strip()):
         raise RefusedError("deck_mark", "A shuffler's name for a deck has letters, digits, dots or dashes, 15 at most.")
     _need_back(back, backs)
-    twin = next((one for one in register.decks.values() if one.seal == seal and seal), None)
-    if twin is not None:
-        raise RefusedError("seal_taken", f"Seal {seal} is on deck {twin.id}: read the number on this seal again.")
+    _need_own_seal(register, DeckSealDoubted(at_ms=at_ms, deck=id, by=people.by, seal=seal, during="receive"))
     return DeckReceived(
         at_ms=at_ms, deck=id, by=people.by, beside=people.beside, design=_text(new.design, "the design"), back=back,
         packs=new.packs, seal=seal, mark=new.mark.strip(), place=_text(new.place, "the place it is locked away in"),
@@ -85,10 +100,12 @@ def issue(register: DeckRegister, id: str, table: Table, seal: str, by: str, at_
     deck = _deck(register, id)
     if deck.whereabouts is not Whereabouts.STORED:
         raise RefusedError("deck_not_stored", f"{_where(deck)} Only a deck from locked storage is brought to a table.")
-    if seal.strip() != deck.seal:
-        raise RefusedError(
+    seal = _text(seal, "the number on the seal")
+    if seal != deck.seal:
+        raise SealDoubtedError(
             "seal_wrong",
             f"This is not the seal deck {deck.id} was locked away under: leave it closed and withdraw it.",
+            DeckSealDoubted(at_ms=at_ms, deck=deck.id, by=by, seal=seal, during="issue", table=table.key),
         )
     if deck.packs != table.packs:
         raise RefusedError(
@@ -118,9 +135,7 @@ def give_back(
         raise RefusedError("deck_not_at_table", f"{_where(deck)} Only a deck at a table is put back into storage.")
     _need_free(deck, held)
     seal = _text(seal, "the number of the new seal")
-    twin = next((one for one in register.decks.values() if one.seal == seal), None)
-    if twin is not None:
-        raise RefusedError("seal_taken", f"Seal {seal} is on deck {twin.id}: read the number on this seal again.")
+    _need_own_seal(register, DeckSealDoubted(at_ms=at_ms, deck=deck.id, by=by, seal=seal, during="return"))
     place = _text(place, "the place it is locked away in")
     return DeckReturned(at_ms=at_ms, deck=deck.id, by=by, place=place, seal=seal, words=words.strip()[:TEXT_MAX])
 
@@ -186,6 +201,16 @@ def _deck(register: DeckRegister, id: str) -> Deck:
     if found is None:
         raise RefusedError("deck_unknown", "No deck of the register has this number: look at the list of decks.")
     return found
+
+
+def _need_own_seal(register: DeckRegister, read: DeckSealDoubted) -> None:
+    """No two decks are under one seal; `read` tells of the deck that is offered under it."""
+    twin = next((one for one in register.decks.values() if one.seal == read.seal), None)
+    if twin is not None:
+        raise SealDoubtedError(
+            "seal_taken", f"Seal {read.seal} is on deck {twin.id}: read the number on this seal again.",
+            msgspec.structs.replace(read, deck=twin.id, offered=read.deck),
+        )  # fmt: skip
 
 
 def _need_back(back: str, backs: tuple[str, ...]) -> None:

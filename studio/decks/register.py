@@ -17,6 +17,7 @@ from studio.decks.deck_event import (
     DeckLoaded,
     DeckReceived,
     DeckReturned,
+    DeckSealDoubted,
     DeckWithdrawn,
 )
 from studio.errors import IllegalEventError
@@ -82,6 +83,7 @@ _FROM: Mapping[type, frozenset[Whereabouts]] = {
     DeckReturned: frozenset({Whereabouts.AT_TABLE}),
     DeckWithdrawn: frozenset({Whereabouts.STORED, Whereabouts.AT_TABLE}),
     DeckDestroyed: frozenset({Whereabouts.WITHDRAWN}),
+    DeckSealDoubted: frozenset(Whereabouts),
 }
 
 
@@ -122,6 +124,8 @@ def _moved(deck: Deck, event: AnyDeckEvent) -> Deck:
             return replace(deck, whereabouts=Whereabouts.WITHDRAWN, table="", place=place)
         case DeckDestroyed():
             return replace(deck, whereabouts=Whereabouts.DESTROYED, place="")
+        case DeckSealDoubted():
+            return deck
     raise IllegalEventError(f"{type(event).__name__} moves no deck.")
 
 

@@ -119,7 +119,7 @@ _DETAILS: Final = (
     "deck",
     "dealer",
 )
-_WORDS: Final = ("words", "reason", "why", "answer", "text_told", "note")
+_WORDS: Final = ("words", "reason", "why", "answer", "text_told", "note", "seal")
 
 
 def _act(row: Row, table: str, round: str, event: Mapping[str, Any], people: tuple[str, ...]) -> Act:

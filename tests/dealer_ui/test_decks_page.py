@@ -167,3 +167,16 @@ def test_the_register_of_devices_shows_each_approves_it_and_tells_its_life(house
     assert visitor.get(f"/devices/{TABLE}/toaster").status_code == 404
     assert visitor.get("/devices/none/shoe").status_code == 404
     assert visit(house, "1001", "1111").get("/devices").status_code == 403
+
+
+def test_a_seal_that_does_not_fit_is_refused_and_stands_in_the_life_of_the_deck_and_among_the_exceptions(
+    house: House,
+) -> None:
+    visitor = visit(house)
+    assert send(visitor, house, **DECK).status_code == 303
+    assert act(visitor, house, "issue", table=TABLE, seal="S7").status_code == 409
+    assert "Petra read seal S7, which does not fit (bringing it to a table)" in visitor.get("/decks/RED-1").text
+    exceptions = visit(house, "3001", "3333").get("/reports/exception").text
+    assert "Seal that does not fit" in exceptions
+    assert "S7" in exceptions
+    assert verify(house.database).first_wrong is None

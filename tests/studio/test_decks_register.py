@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from studio.decks import DeckRegister, Whereabouts, evolve_decks, keeping
-from studio.decks.deck_event import AnyDeckEvent, DeckDestroyed, DeckIssued, DeckLoaded, read_deck_body, write_deck_body
+from studio.decks.deck_event import (
+    AnyDeckEvent,
+    DeckDestroyed,
+    DeckIssued,
+    DeckLoaded,
+    DeckSealDoubted,
+    read_deck_body,
+    write_deck_body,
+)
 from studio.errors import BadInputError, IllegalEventError, RefusedError
 
 TWO = keeping.People("p1", "p2")
@@ -182,3 +191,30 @@ def test_the_record_holds_nothing_that_cannot_have_happened() -> None:
 def test_a_body_that_tells_nothing_of_a_deck_is_refused(body: bytes) -> None:
     with pytest.raises(BadInputError):
         read_deck_body(body)
+
+
+def doubt_of(act: Callable[[], object]) -> DeckSealDoubted:
+    with pytest.raises(keeping.SealDoubtedError) as told:
+        act()
+    return told.value.doubt
+
+
+def test_a_seal_that_does_not_fit_is_told_with_what_was_read_and_by_whom_and_moves_no_deck() -> None:
+    cage = Cage(RED, BLUE)
+    wrong = doubt_of(lambda: cage.issue(seal="S8"))
+    assert (wrong.deck, wrong.seal, wrong.during, wrong.table, wrong.by) == ("RED-1", "S8", "issue", "t1", "p1")
+    taken = doubt_of(lambda: cage.receive(replace(RED, id="RED-2", seal="S2")))
+    assert (taken.deck, taken.seal, taken.during, taken.offered) == ("BLUE-1", "S2", "receive", "RED-2")
+    cage.issue()
+    again = doubt_of(lambda: cage.give_back(seal="S2"))
+    assert (again.deck, again.during, again.offered) == ("BLUE-1", "return", "RED-1")
+    before = cage.register.decks["RED-1"]
+    cage.take(wrong)
+    after = cage.register.decks["RED-1"]
+    assert (after.whereabouts, after.seal, after.history[-1]) == (before.whereabouts, before.seal, wrong)
+
+
+def test_a_seal_that_nobody_read_is_no_doubt() -> None:
+    with pytest.raises(RefusedError) as told:
+        Cage(RED).issue(seal=" ")
+    assert told.value.key == "deck_field"
