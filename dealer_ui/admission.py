@@ -52,8 +52,10 @@ def admit(command: c.PersonCommand, state: TableState, people: People, now_ms: i
             _need_not_barred(register, state.dealer)
         case c.ApproveRuling(incident=id):
             _need_asker(register, state, id)
-        case c.ApproveCorrection() if state.correction is not None and state.correction.asked_by in register.people:
-            register.actor(state.correction.asked_by)
+        case c.ApproveCorrection():
+            asked = state.correction.asked if state.correction else None
+            if asked is not None and asked.asked_by in register.people:
+                register.actor(asked.asked_by)
     if isinstance(command, _OF_THE_DEALER) and not actor.may("rule_pit"):
         _need_own_table(actor, state)
         return replace(command, pit_bosses=people.pit_bosses_on_floor())

@@ -12,6 +12,9 @@ A `void` goes from the escrow back to the bettor. `reverse_post` and `reverse_re
                             ↓                              back when the round is void)
                      prize:<round>  →  bettor:…            claim (the pot is won), leftover (back); share
 
+A correction takes a win back: `reverse_share`, then `unclaim` into the pot and `unreset` out of it; or has the round
+win after all: a `claim`, and from `house:pot/<key>` a `make_up` of what the pot lacks, undone by `make_up_back`.
+
     receivable:<operator>:<bettor>  ⇄  bettor:…  ←  house:write_off/<operator>     advance, repay; write_off
 
 What a correction takes back and a purse does not cover is advanced from the bettor's receivable, which is then below
@@ -35,7 +38,7 @@ from studio.errors import BadInputError
 KINDS: Final = (
     "deposit", "withdraw", "reserve", "post", "return", "void", "reverse_post", "reverse_return",
     "seed", "feed", "unfeed", "claim", "reset", "leftover", "share", "compensate", "exchange", "exchange_back", "carry",
-    "advance", "repay", "write_off",
+    "advance", "repay", "write_off", "reverse_share", "unclaim", "unreset", "make_up", "make_up_back",
 )  # fmt: skip
 """Every kind of transfer there is."""
 
@@ -191,7 +194,8 @@ def pot_account(pot: str) -> str:
 
 
 def pot_house_account(pot: str) -> str:
-    """The house's own purse for one pot: what it was seeded and reset with. No table can be called so."""
+    """The house's own purse for one pot: what it was seeded and reset with, and what was made up for a pot that was won
+    late. No table can be called so."""
     return f"house:pot/{pot}"
 
 

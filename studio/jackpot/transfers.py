@@ -7,10 +7,11 @@ it once the round is settled; what lies in escrow is never touched, so a void gi
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from studio.jackpot.pot import PotTerms
+from studio.jackpot.pot import PotTerms, Taken
 from studio.money import Transfer, exchange_account, house_account, pot_account, pot_house_account, prize_account
 
 Parts = Mapping[str, tuple[int, int]]
@@ -72,6 +73,34 @@ def claiming_transfers(terms: PotTerms, round: str, pot_minor: int, left_minor: 
         *_one(round, terms, "leftover", prize, pot, left_minor),
         *_one(round, terms, "reset", pot_house_account(terms.key), pot, terms.reset_minor),
     )
+
+
+def late_claiming_transfers(terms: PotTerms, round: str, taken: Taken, revision: int) -> tuple[Transfer, ...]:
+    """A round won its pot after all: what the pot no longer holds of the prize the house makes up."""
+    pot, house, prize = pot_account(terms.key), pot_house_account(terms.key), prize_account(round)
+    return _at(
+        revision,
+        *_one(round, terms, "claim", pot, prize, taken.from_pot_minor),
+        *_one(round, terms, "make_up", house, prize, taken.made_up_minor),
+        *_one(round, terms, "reset", house, pot, taken.reset_minor),
+    )
+
+
+def unclaiming_transfers(
+    terms: PotTerms, round: str, taken: Taken, reset_back_minor: int, revision: int
+) -> tuple[Transfer, ...]:
+    """A round did not win its pot after all: each has back what it gave, once the shares lie in the prize again."""
+    pot, house, prize = pot_account(terms.key), pot_house_account(terms.key), prize_account(round)
+    return _at(
+        revision,
+        *_one(round, terms, "unclaim", prize, pot, taken.from_pot_minor),
+        *_one(round, terms, "make_up_back", prize, house, taken.made_up_minor),
+        *_one(round, terms, "unreset", pot, house, reset_back_minor),
+    )
+
+
+def _at(revision: int, *transfers: Transfer) -> tuple[Transfer, ...]:
+    return tuple(replace(one, revision=revision) for one in transfers)
 
 
 def _one(round: str, terms: PotTerms, kind: str, debit: str, credit: str, amount_minor: int) -> tuple[Transfer, ...]:

@@ -2,7 +2,7 @@
 
 from studio.journal.keyring import Keyring
 from studio.journal.link import Head
-from studio.journal.reader import BetStatus, Posting, Reader, Row
+from studio.journal.reader import BetStatus, Posting, Reader, Row, held_at
 from studio.journal.store import IN_MEMORY, SQLITE_VERSION, Store
 from studio.journal.unit import Balances, Entry, More, Receipt, Unit
 from studio.journal.writer import Writer
@@ -23,4 +23,5 @@ __all__ = [
     "Store",
     "Unit",
     "Writer",
+    "held_at",
 ]

@@ -208,6 +208,15 @@ class Reader:
             return cursor.fetchmany(_PAGE)
 
 
+def held_at(reader: Reader, account: str, currency: str, seq: int) -> int:
+    """What the account held of this currency when that row of the journal was committed, in minor units.
+
+    Every transfer up to then is looked through.
+    """
+    rows = reader.read(_HELD_AT, (account, account, account, currency, seq))
+    return int(rows[0][0] or 0)
+
+
 def origin(reader: Reader, chain: str) -> Head:
     """The row the chain (`journal`, `ledger`) goes on from: of an archive, or none at all."""
     rows = reader.read("SELECT seq, hash FROM origin WHERE chain = ?", (chain,))
@@ -215,7 +224,13 @@ def origin(reader: Reader, chain: str) -> Head:
 
 
 _STATUS_AFTER: Final = {"post": "posted", "void": "voided", "reverse_post": "pending"}
-_GIVEN_BACK: Final = {"return": 1, "void": 1, "reverse_return": -1, "share": 1, "compensate": 1}
+_GIVEN_BACK: Final = {
+    "return": 1, "void": 1, "reverse_return": -1, "share": 1, "reverse_share": -1, "compensate": 1,
+}  # fmt: skip
+_HELD_AT: Final = """
+SELECT sum(CASE credit WHEN ? THEN amount ELSE -amount END) FROM ledger
+WHERE (debit = ? OR credit = ?) AND currency = ? AND seq <= (SELECT ledger_seq FROM journal WHERE seq = ?)
+"""
 
 
 def connect_read_only(path: str | Path) -> sqlite3.Connection:

@@ -16,12 +16,14 @@ from studio.settlement import correcting
 from studio.tables import event as e
 from studio.tables.correcting import ASKED_VALID_MS
 from studio.tables.dossier import Dossier
-from studio.tables.resettling import closing, pot_back
+from studio.tables.reclaiming import PotStep, PotTold, after_bets, before_bets
+from studio.tables.resettling import closing
 from studio.tables.weighing import Weighed, weigh
 
 AnyCorrection = (
-    e.CorrectionAsked | e.CorrectionLapsed | e.CorrectionApproved | e.PotTakenBack | e.BetsResettled | e.RoundResettled
-)
+    e.CorrectionAsked | e.CorrectionLapsed | e.CorrectionApproved | e.PotTakenBack | e.PotClaimedLate | e.PotClaimUndone
+    | e.BetsResettled | e.RoundResettled
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,12 @@ class _Open:
     weighed: Weighed
     approved: e.CorrectionApproved | None = None
     on_record: bool = False
-    pot_back: bool = False
+    pot: PotStep | None = None
+    """What is still due at the pot, before any bet is done."""
+    pot_last: PotStep | None = None
+    """What is due there after the last."""
+    due: tuple[PotTold, ...] = ()
+    """What is still to be told of money that moved at the pot."""
     moved: int = 0
 
 
@@ -71,8 +78,8 @@ class CorrectionAudit:
                 self._open = None
             case e.CorrectionApproved():
                 self._approve(event, seq, at_ms, claw_back)
-            case e.PotTakenBack():
-                self._take_pot_back(event, seq)
+            case e.PotTakenBack() | e.PotClaimedLate() | e.PotClaimUndone():
+                self._move_pot(event, seq)
             case e.BetsResettled():
                 self._resettle(event, seq)
             case e.RoundResettled():
@@ -97,7 +104,7 @@ class CorrectionAudit:
     def _ask(self, told: e.CorrectionAsked, seq: int, at_ms: int) -> None:
         if self._open is not None:
             wrong(seq, f"The correction {told.id} was asked before the one before it had ended.")
-        weighed = self._weigh(told.round, told.facts, void=told.void, seq=seq)
+        weighed = self._weigh(told, seq)
         self._count += 1
         said = (told.id, told.revision, told.bets, told.sums, told.digest, told.said, told.before, told.after)
         due = (
@@ -106,13 +113,15 @@ class CorrectionAudit:
         )  # fmt: skip
         if said != due or told.expires_at_ms != at_ms + ASKED_VALID_MS:
             wrong(seq, f"What the correction of round {told.round} changes is not what was told when it was asked.")
-        self._open = _Open(told, at_ms, weighed)
+        dossier, pot = self._rounds[told.round], weighed.pot
+        first, last = (step(dossier, pot, told.revision) for step in (before_bets, after_bets))
+        self._open = _Open(told, at_ms, weighed, pot=first, pot_last=last)
 
     def _approve(self, told: e.CorrectionApproved, seq: int, at_ms: int, claw_back: dict[str, str]) -> None:
         now = self._need(told.round, seq)
         asked = now.asked
-        same = (told.id, told.revision, told.facts, told.void, told.digest, told.asked_by) == (
-            asked.id, asked.revision, asked.facts, asked.void, asked.digest, asked.asked_by,
+        same = (told.id, told.revision, told.facts, told.void, told.pays, told.digest, told.asked_by) == (
+            asked.id, asked.revision, asked.facts, asked.void, asked.pays, asked.digest, asked.asked_by,
         )  # fmt: skip
         if now.approved is not None or not same or told.claw_back != claw_back:
             wrong(seq, f"The correction {told.id} was approved otherwise than it was asked.")
@@ -120,17 +129,20 @@ class CorrectionAudit:
             wrong(seq, f"The correction {told.id} was not approved by another person within its minute.")
         self._open = replace(now, approved=told)
 
-    def _take_pot_back(self, told: e.PotTakenBack, seq: int) -> None:
+    def _move_pot(self, told: PotTold, seq: int) -> None:
+        """The first of what is told moves the money; what was told with it follows."""
         now, _ = self._carried_out(told.round, seq)
-        dossier = self._rounds[told.round]
-        pot = dossier.round.pot
-        if not now.asked.void or now.pot_back or pot is None or pot.fed is None:
-            wrong(seq, f"Round {told.round} took its contribution out of the pot, which it had not to.")
-        (due,), transfers = pot_back(dossier, pot, told.revision, self._pot_before)
-        if told != due:
-            wrong(seq, f"The contribution of round {told.round} did not leave the pot as told.")
-        _match(self.moved, transfers, seq)
-        self._open = replace(now, pot_back=True)
+        if not now.due:
+            step = now.pot or (now.pot_last if now.moved == len(now.weighed.differences) else None)
+            if step is None:
+                wrong(seq, f"The correction of round {told.round} moved its pot, which it had not to.")
+            due, transfers = step(self._pot_before)
+            _match(self.moved, transfers, seq)
+            now = replace(now, due=due, pot=None, pot_last=None if now.pot is None else now.pot_last)
+        if told != now.due[0]:
+            wrong(seq, f"What the correction of round {told.round} moved at its pot is not what was told.")
+        self._open = replace(now, due=now.due[1:])
+        self._rounds[told.round] = _followed(self._rounds[told.round], told)
 
     def _pot_before(self, account: str, currency: str) -> int | None:
         return self._pots.before(account.removeprefix("pot:"))
@@ -138,9 +150,8 @@ class CorrectionAudit:
     def _resettle(self, told: e.BetsResettled, seq: int) -> None:
         now, approved = self._carried_out(told.round, seq)
         dossier, whole = self._rounds[told.round], now.weighed.differences
-        pot = dossier.round.pot
-        if now.asked.void and pot is not None and pot.fed is not None and not now.pot_back:
-            wrong(seq, f"Stakes of round {told.round} were given back and its contribution stayed in the pot.")
+        if now.pot is not None:
+            wrong(seq, f"Bets of round {told.round} were corrected before what its pot owes or is owed.")
         if told.revision != approved.revision or not now.moved <= told.cursor <= len(whole):
             wrong(seq, f"Round {told.round} has {len(whole)} differences; number {told.cursor} cannot be done.")
         transfers, shorts = correcting(
@@ -156,6 +167,8 @@ class CorrectionAudit:
         dossier = self._rounds[told.round]
         if told != closing(dossier, now.weighed) or now.moved != len(now.weighed.differences):
             wrong(seq, f"The correction of round {told.round} was closed with other sums than its facts make.")
+        if now.pot_last is not None or now.due:
+            wrong(seq, f"The correction of round {told.round} was closed and its pot has not back what it gave.")
         if not now.on_record:
             wrong(seq, f"Round {told.round} was corrected and no exception is on record for it.")
         self.need_nothing_left()
@@ -165,14 +178,14 @@ class CorrectionAudit:
         )
         self._open = None
 
-    def _weigh(self, round: str, facts: tuple[e.Righting, ...], *, void: bool, seq: int) -> Weighed:
-        dossier = self._rounds.get(round)
+    def _weigh(self, told: e.CorrectionAsked, seq: int) -> Weighed:
+        dossier = self._rounds.get(told.round)
         if dossier is None:
-            wrong(seq, f"Round {round} was corrected, and it was never settled at this table.")
+            wrong(seq, f"Round {told.round} was corrected, and it was never settled at this table.")
         try:
-            return weigh(dossier, facts, void=void)
+            return weigh(dossier, told.facts, void=told.void, pays=told.pays)
         except RefusedError as refused:
-            wrong(seq, f"Round {round} cannot have been corrected so: {refused.sentence}")
+            wrong(seq, f"Round {told.round} cannot have been corrected so: {refused.sentence}")
 
     def _need(self, round: str, seq: int) -> _Open:
         if self._open is None or self._open.asked.round != round:
@@ -184,6 +197,13 @@ class CorrectionAudit:
         if now.approved is None:
             wrong(seq, f"Round {round} was corrected before a second person had agreed.")
         return now, now.approved
+
+
+def _followed(dossier: Dossier, told: PotTold) -> Dossier:
+    pot = dossier.round.pot
+    if pot is None or isinstance(told, e.PotTakenBack):
+        return dossier
+    return replace(dossier, round=replace(dossier.round, pot=pot.after(told)))
 
 
 def _match(moved: deque[Posting], due: Iterable[Transfer], seq: int) -> None:

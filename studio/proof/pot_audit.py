@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from studio.games.script import Game, Rules
@@ -130,9 +131,13 @@ class PotAudit:
             wrong(seq, f"Stakes of round {self._round} were given back and its contribution stayed in the pot.")
 
     def need_won(self, sharers: Callable[[], int], seq: int) -> None:
-        """Before any bet of the round is settled, it has taken the pot it won."""
-        if self.standing is not None and self.standing.won is None and sharers():
+        """Before any bet of the round is settled, it has taken the pot it won; else what lay there is kept in mind."""
+        standing = self.standing
+        if standing is None or standing.won is not None:
+            return
+        if sharers():
             wrong(seq, f"Round {self._round} won its pot and was settled without it.")
+        self.standing = replace(standing, then_minor=self._pots.before(standing.terms.key) or 0)
 
     def _need(self, seq: int) -> PotStanding:
         if self.standing is None:

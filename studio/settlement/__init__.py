@@ -15,9 +15,7 @@ from studio.settlement.difference import (
     Difference,
     differences,
     differences_digest,
-    of_house,
     sums_of,
-    void_differences,
 )
 from studio.settlement.lost_prize import Claim, compensations, lost_prizes
 from studio.settlement.payout import (
@@ -71,7 +69,6 @@ __all__ = [
     "lost_prizes",
     "may_owe",
     "merged_stakes",
-    "of_house",
     "payout_minor",
     "payouts_digest",
     "policy_of",
@@ -84,7 +81,6 @@ __all__ = [
     "settling_transfers",
     "sums_of",
     "unsettling_transfers",
-    "void_differences",
     "void_transfers",
     "voiding_transfers",
 ]

@@ -5,11 +5,10 @@ The preview a person sees, the money that moves and the audit years later are ma
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 import msgspec
-from msgspec import structs
 
 from studio.errors import InvariantError
 from studio.money import operator_of
@@ -43,23 +42,23 @@ class CorrectionSum(msgspec.Struct, frozen=True, kw_only=True):
     out_minor: int
 
 
-def differences(before: Iterable[Payout], after: Iterable[Payout]) -> tuple[Difference, ...]:
+def differences(before: Iterable[Payout | None], after: Iterable[Payout | None]) -> tuple[Difference, ...]:
     """The bets whose return changed, those that win by it first: what a bettor gets covers what he gives back.
 
-    `before` and `after` are the same bets in the same order, their shares of a pot left out.
+    `before` and `after` are the same bets in the same order; None is one whose stake went back, and it stays back.
     """
     found: list[Difference] = []
     for old, new in zip(before, after, strict=True):
+        if old is None:
+            continue
+        if new is None:
+            found.append(Difference(old, None))
+            continue
         if (old.id, old.account, old.stake_minor) != (new.id, new.account, new.stake_minor):
             raise InvariantError(f"Bet {new.id} cannot be resettled: it stands where bet {old.id} was settled.")
         if old.returns_minor != new.returns_minor:
             found.append(Difference(old, new))
     return _gains_first(found)
-
-
-def void_differences(before: Iterable[Payout]) -> tuple[Difference, ...]:
-    """Every bet: its stake goes back after all."""
-    return _gains_first([Difference(old, None) for old in before])
 
 
 def sums_of(found: Iterable[Difference], own: str) -> tuple[CorrectionSum, ...]:
@@ -91,16 +90,6 @@ def differences_digest(found: Iterable[Difference]) -> str:
         line = (old.id, old.account, old.stake_minor, old.returns_minor, new.returns_minor if new else None)
         digest.update(encode(line) + b"\n")
     return digest.hexdigest()
-
-
-def of_house(payouts: Iterable[Payout], *, from_pot: bool) -> Iterator[Payout]:
-    """The payouts as far as the house itself paid them: a share `from_pot` is none of them."""
-    for each in payouts:
-        if not each.share_minor:
-            yield each
-        else:
-            left_minor = each.returns_minor - (each.share_minor if from_pot else 0)
-            yield structs.replace(each, returns_minor=left_minor, share_minor=0)
 
 
 def _gains_first(found: Sequence[Difference]) -> tuple[Difference, ...]:

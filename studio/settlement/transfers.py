@@ -111,22 +111,59 @@ def settling_transfers(payouts: Iterable[Payout], purse: Purse, revision: int = 
         currency = each.currency or purse.currency
         made.append(Transfer(purse.round, each.id, "post", escrow, house, each.stake_minor, currency, revision))
         if each.share_minor and purse.prize:
-            made.extend(_shared(each, purse, purse.prize))
+            made.extend(_shared(each, purse, purse.prize, revision))
         elif each.returns_minor:
             made.append(_return(each, purse, revision))
     return tuple(made)
 
 
-def _shared(payout: Payout, purse: Purse, prize: Prize) -> Iterator[Transfer]:
+def _shared(payout: Payout, purse: Purse, prize: Prize, revision: int) -> Iterator[Transfer]:
     """A return of which a part is a share of the round's prize, changed into the bettor's currency."""
     if payout.returns_minor > payout.share_minor:
-        yield _return(structs.replace(payout, returns_minor=payout.returns_minor - payout.share_minor), purse, 0)
+        yield _return(_but_for_share(payout), purse, revision)
     source, currency = prize_account(purse.round), payout.currency or purse.currency
     if currency != prize.currency:
         exchange = exchange_account(currency, prize.currency)
-        yield Transfer(purse.round, payout.id, "exchange", source, exchange, prize.share_minor, prize.currency)
+        yield Transfer(
+            purse.round, payout.id, "exchange", source, exchange, prize.share_minor, prize.currency, revision
+        )
         source = exchange
-    yield Transfer(purse.round, payout.id, "share", source, payout.account, payout.share_minor, currency)
+    yield Transfer(purse.round, payout.id, "share", source, payout.account, payout.share_minor, currency, revision)
+
+
+def _unshared(payout: Payout, purse: Purse, prize: Prize, revision: int) -> Iterator[Transfer]:
+    """A share goes back into the round's prize, by the way it came."""
+    target, currency = prize_account(purse.round), payout.currency or purse.currency
+    exchange = exchange_account(currency, prize.currency) if currency != prize.currency else target
+    yield Transfer(
+        purse.round, payout.id, "reverse_share", payout.account, exchange, payout.share_minor, currency, revision
+    )
+    if exchange != target:
+        yield Transfer(
+            purse.round, payout.id, "exchange_back", exchange, target, prize.share_minor, prize.currency, revision
+        )
+    if payout.returns_minor > payout.share_minor:
+        yield _reverse_return(_but_for_share(payout), purse, revision)
+
+
+def _but_for_share(payout: Payout) -> Payout:
+    return structs.replace(payout, returns_minor=payout.returns_minor - payout.share_minor, share_minor=0)
+
+
+def _given(payout: Payout, purse: Purse, revision: int) -> Iterator[Transfer]:
+    """All that a bet gives back."""
+    if payout.share_minor and purse.prize:
+        yield from _shared(payout, purse, purse.prize, revision)
+    elif payout.returns_minor:
+        yield _return(payout, purse, revision)
+
+
+def _taken_back(payout: Payout, purse: Purse, revision: int) -> Iterator[Transfer]:
+    """All that a bet gave back goes where it came from."""
+    if payout.share_minor and purse.prize:
+        yield from _unshared(payout, purse, purse.prize, revision)
+    elif payout.returns_minor:
+        yield _reverse_return(payout, purse, revision)
 
 
 def voiding_transfers(bets: Iterable[PlacedBet | Payout], purse: Purse, revision: int = 0) -> tuple[Transfer, ...]:
@@ -145,22 +182,20 @@ def resettling_transfers(
 ) -> tuple[Transfer, ...]:
     """The returns that changed: what was paid is reversed, then the right amount paid; nothing else moves.
 
-    `before` and `after` are the same bets in the same order. The two transfers of a bet follow one another, so
-    what a balance must cover is only their difference.
+    `before` and `after` are the same bets in the same order. What a bet gives back follows what it gave before, so
+    what a balance must cover is only their difference. A share of the round's prize that stays stays where it is.
     """
     _check_revision(revision)
     made: list[Transfer] = []
     for old, new in zip(before, after, strict=True):
         if (old.id, old.account, old.stake_minor) != (new.id, new.account, new.stake_minor):
             raise InvariantError(f"Bet {new.id} cannot be resettled: it stands where bet {old.id} was settled.")
-        if old.share_minor or new.share_minor:
-            raise InvariantError(f"Bet {new.id} has a share of a pot, which cannot be resettled.")
         if old.returns_minor == new.returns_minor:
             continue
-        if old.returns_minor:
-            made.append(_reverse_return(old, purse, revision))
-        if new.returns_minor:
-            made.append(_return(new, purse, revision))
+        if old.share_minor == new.share_minor:
+            old, new = _but_for_share(old), _but_for_share(new)
+        made.extend(_taken_back(old, purse, revision))
+        made.extend(_given(new, purse, revision))
     return tuple(made)
 
 
@@ -170,10 +205,7 @@ def unsettling_transfers(payouts: Iterable[Payout], purse: Purse, revision: int)
     escrow, house = purse.escrow, purse.house
     made: list[Transfer] = []
     for each in payouts:
-        if each.share_minor:
-            raise InvariantError(f"Bet {each.id} has a share of a pot, which cannot be taken back.")
-        if each.returns_minor:
-            made.append(_reverse_return(each, purse, revision))
+        made.extend(_taken_back(each, purse, revision))
         made.append(
             Transfer(
                 purse.round,

@@ -272,11 +272,15 @@ class OverrideCard(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskCorrection(Command):
-    """Ask that a settled round be corrected by these facts, or voided; `digest` is that of the preview shown."""
+    """Ask that a settled round be corrected by these facts, or voided; `digest` is that of the preview shown.
+
+    `pays`: what a void round pays all the same, in the game's word for it.
+    """
 
     dossier: Dossier
     facts: tuple[Righting, ...] = ()
     void: bool = False
+    pays: str = ""
     digest: str = ""
     evidence: tuple[str, ...] = ()
     reason_code: str = ""

@@ -9,7 +9,6 @@ from studio.errors import RefusedError
 from studio.people import check_first_person, need_fresh_pin, need_right
 from studio.tables import command as c
 from studio.tables import event as e
-from studio.tables.correction import Correction
 from studio.tables.dossier import Dossier
 from studio.tables.draft import Draft
 from studio.tables.weighing import Weighed, told, weigh
@@ -28,7 +27,7 @@ def ask_correction(draft: Draft, command: c.AskCorrection) -> None:
     words = command.words.strip()
     if not command.reason_code or not words:
         raise RefusedError("reason_needed", "Choose a reason and write a few words: they are kept with the correction.")
-    weighed = _weighed(draft, command.dossier, command.facts, void=command.void)
+    weighed = _weighed(draft, command.dossier, command.facts, void=command.void, pays=command.pays)
     if command.digest and command.digest != weighed.digest:
         raise RefusedError("changed_meanwhile", "What this changes is not what you were shown; look at it again.")
     draft.emit(
@@ -38,7 +37,7 @@ def ask_correction(draft: Draft, command: c.AskCorrection) -> None:
             bets=len(weighed.differences), sums=weighed.sums, digest=weighed.digest, before=dict(weighed.before),
             after=dict(weighed.after), said=weighed.said, asked_by=command.actor.id,
             asked_by_name=command.actor.name, reason_code=command.reason_code, words=words,
-            expires_at_ms=draft.at_ms + ASKED_VALID_MS, evidence=command.evidence,
+            expires_at_ms=draft.at_ms + ASKED_VALID_MS, evidence=command.evidence, pays=command.pays,
         )
     )  # fmt: skip
 
@@ -52,14 +51,14 @@ def approve_correction(draft: Draft, command: c.ApproveCorrection) -> None:
     need_right(command.actor, "resettle_round")
     need_fresh_pin(command.actor, draft.at_ms)
     dossier = command.dossier
-    weighed = _weighed(draft, dossier, asked.facts, void=asked.void)
+    weighed = _weighed(draft, dossier, asked.facts, void=asked.void, pays=asked.pays)
     if (dossier.round.id, weighed.revision, weighed.digest) != (asked.round, asked.revision, asked.digest):
         raise RefusedError("changed_meanwhile", "The round is not what it was when this was asked; ask for it again.")
     draft.emit(
         e.CorrectionApproved(
             id=asked.id, round=asked.round, revision=asked.revision, facts=asked.facts, void=asked.void,
             digest=asked.digest, asked_by=asked.asked_by, approved_by=command.actor.id,
-            claw_back=dict(draft.state.config.claw_back),
+            claw_back=dict(draft.state.config.claw_back), pays=asked.pays,
         ),
         _exception(asked, weighed, command.actor.id),
     )  # fmt: skip
@@ -76,36 +75,36 @@ def decline_correction(draft: Draft, command: c.DeclineCorrection) -> None:
 def lapse_correction(draft: Draft) -> None:
     """A minute has passed and nobody has agreed."""
     asked = draft.state.correction
-    if asked is not None and not asked.owes and draft.at_ms > asked.expires_at_ms:
+    if asked is not None and not asked.owes and draft.at_ms > asked.asked.expires_at_ms:
         draft.emit(e.CorrectionLapsed(id=asked.id, round=asked.round))
 
 
-def _weighed(draft: Draft, dossier: Dossier, facts: tuple[e.Righting, ...], *, void: bool) -> Weighed:
+def _weighed(draft: Draft, dossier: Dossier, facts: tuple[e.Righting, ...], *, void: bool, pays: str) -> Weighed:
     """What it comes to, of the round as it stands now and no older copy of it."""
     if dossier.table != draft.state.config.key:
         raise RefusedError("no_such_round", "There is no such round at this table; open it from the table's list.")
     if dossier.revision != draft.state.revisions.get(dossier.round.id, 0):
         raise RefusedError("changed_meanwhile", "The round was corrected meanwhile; look at it again.")
-    return weigh(dossier, facts, void=void)
+    return weigh(dossier, facts, void=void, pays=pays)
 
 
-def _asked(draft: Draft, id: str) -> Correction:
-    asked = draft.state.correction
-    if asked is None or asked.id != id or asked.owes or draft.at_ms > asked.expires_at_ms:
+def _asked(draft: Draft, id: str) -> e.CorrectionAsked:
+    found = draft.state.correction
+    if found is None or found.id != id or found.owes or draft.at_ms > found.asked.expires_at_ms:
         raise RefusedError("lapsed", "Nobody has asked for this within the last minute; let it be asked for again.")
-    return asked
+    return found.asked
 
 
 def _need_free(draft: Draft) -> None:
     other = draft.state.correction
     if other is not None and other.owes:
         raise RefusedError("correcting", "Another correction of this table is being paid; ask again when it is done.")
-    if other is not None and draft.at_ms <= other.expires_at_ms:
+    if other is not None and draft.at_ms <= other.asked.expires_at_ms:
         raise RefusedError("correction_open", "Another correction waits for its second person; end that one first.")
     lapse_correction(draft)
 
 
-def _exception(asked: Correction, weighed: Weighed, approved_by: str) -> e.ExceptionRecorded:
+def _exception(asked: e.CorrectionAsked, weighed: Weighed, approved_by: str) -> e.ExceptionRecorded:
     return e.ExceptionRecorded(
         incident=asked.id, act="void_settled_round" if asked.void else "resettle", asked_by=asked.asked_by,
         approved_by=approved_by, before=f"{asked.round}: {asked.said[0]}", after=f"{asked.said[1]} ({told(weighed)})",

@@ -3,44 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
-from studio.settlement import CorrectionSum
-from studio.tables.correction_event import Righting
+from studio.tables.correction_event import CorrectionApproved, CorrectionAsked
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Asked for until `expires_at_ms`; `approved_by` the second person it is being carried out.
+    """`asked` until its minute is over; once `approved` it is carried out, and `moved` of its differences are done.
 
-    `moved` of its `bets` differences are done. See `CorrectionAsked` for the rest.
+    `pot_moved`: what it does to the round's pot before any bet is done.
     """
 
-    id: str
-    round: str
-    number: int
-    revision: int
-    facts: tuple[Righting, ...]
-    void: bool
-    bets: int
-    sums: tuple[CorrectionSum, ...]
-    digest: str
-    before: Mapping[str, Any]
-    after: Mapping[str, Any]
-    said: tuple[str, str]
-    asked_by: str
-    asked_by_name: str
-    reason_code: str
-    words: str
-    expires_at_ms: int
-    evidence: tuple[str, ...] = ()
-    approved_by: str = ""
-    claw_back: Mapping[str, str] = field(default_factory=dict)
+    asked: CorrectionAsked
+    approved: CorrectionApproved | None = None
     moved: int = 0
-    pot_back: bool = False
+    pot_moved: bool = False
+
+    @property
+    def id(self) -> str:
+        return self.asked.id
+
+    @property
+    def round(self) -> str:
+        return self.asked.round
 
     @property
     def owes(self) -> bool:
         """It is approved, and not all of it is moved."""
-        return self.approved_by != ""
+        return self.approved is not None
+
+    @property
+    def claw_back(self) -> Mapping[str, str]:
+        return self.approved.claw_back if self.approved else {}

@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from studio.rounds import CardMoved, CardRemoved, CardReplaced, HandsExchanged
+from studio.rounds import CardMoved, CardRemoved, CardReplaced, HandsExchanged, HandVoided
 from studio.settlement import CorrectionSum, Short
 
-Righting = CardReplaced | HandsExchanged | CardRemoved | CardMoved
-"""The facts that may be corrected after the settlement: which card it was, and whose."""
+Righting = CardReplaced | HandsExchanged | CardRemoved | CardMoved | HandVoided
+"""What may be corrected after the settlement: which card it was, and whose; and that a hand does not count."""
 
 
 class CorrectionEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
@@ -23,6 +23,8 @@ class CorrectionEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind
 
 class CorrectionAsked(CorrectionEvent, frozen=True, kw_only=True, tag=True):
     """The first of two people asks for exactly this: these `facts`, or `void`, with what they change in money.
+
+    A round that is void may pay some bets all the same: `pays` is the game's word for which (`Game.paid_though_void`).
 
     `digest` is that of the differences; `bets` is how many there are. `before` and `after` are the round's outcome as
     its game describes it, `said` the change in words: what the record had, and what it shall have. `evidence`: the
@@ -47,6 +49,7 @@ class CorrectionAsked(CorrectionEvent, frozen=True, kw_only=True, tag=True):
     words: str
     expires_at_ms: int
     evidence: tuple[str, ...] = ()
+    pays: str = ""
 
 
 class CorrectionLapsed(CorrectionEvent, frozen=True, kw_only=True, tag=True):
@@ -69,6 +72,46 @@ class CorrectionApproved(CorrectionEvent, frozen=True, kw_only=True, tag=True):
     asked_by: str
     approved_by: str
     claw_back: dict[str, str] = {}
+    pays: str = ""
+
+
+class PotClaimedLate(CorrectionEvent, frozen=True, kw_only=True, tag=True):
+    """The round won its pot after all: `sharers` have shares of `then_minor`, what lay there when it was settled.
+
+    Of the prize `from_pot_minor` came out of the pot, in which `pot_minor` had lain, and `made_up_minor` from the
+    house; the pot begins anew with `reset_minor`.
+    """
+
+    round: str
+    revision: int
+    pot: str
+    currency: str
+    then_minor: int
+    pot_minor: int
+    sharers: int
+    share_minor: int
+    from_pot_minor: int
+    made_up_minor: int
+    reset_minor: int
+
+
+class PotClaimUndone(CorrectionEvent, frozen=True, kw_only=True, tag=True):
+    """The round did not win its pot after all, and every share is back in its prize.
+
+    `to_pot_minor` of it lies in the pot again, in which `pot_minor` had lain, and the house has the `made_up_minor`
+    that it had made up. It also has `reset_back_minor` of what the pot had begun anew with; `short_minor` of that the
+    pot did not cover.
+    """
+
+    round: str
+    revision: int
+    pot: str
+    currency: str
+    pot_minor: int
+    to_pot_minor: int
+    made_up_minor: int
+    reset_back_minor: int
+    short_minor: int = 0
 
 
 class PotTakenBack(CorrectionEvent, frozen=True, kw_only=True, tag=True):
@@ -98,8 +141,8 @@ class BetsResettled(CorrectionEvent, frozen=True, kw_only=True, tag=True):
 class RoundResettled(CorrectionEvent, frozen=True, kw_only=True, tag=True):
     """The correction is done: this is the round's result now, and `before` is what was told until then.
 
-    `stake_minor` and `returns_minor` are those of the whole round as it is now, in the table's own currency; both are
-    nothing of a round that is `void`. `digest` is that of its payouts; `bets` of them changed.
+    `stake_minor` and `returns_minor` are those of the whole round as it is now, in the table's own currency, but for
+    the stakes that went back. `digest` is that of its payouts; `bets` of them changed.
     """
 
     round: str

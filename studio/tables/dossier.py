@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from studio.games.script import Game
+from studio.jackpot import divide
 from studio.settlement import PlacedBet, Prize, Purse
 from studio.tables.state import Round, Stage
 
@@ -29,9 +30,15 @@ class Dossier:
     void: bool = False
 
     @property
+    def sharers(self) -> int:
+        """How many bettors share the round's pot where it is won: each once, whatever he staked."""
+        return len({bet.account for bet in self.bets if bet.bet == self.game.pot_bet})
+
+    @property
     def purse(self) -> Purse:
-        round, pot = self.round, self.round.pot
-        prize = Prize(pot.won.share_minor, pot.won.currency) if pot and pot.won else None
+        round, pot, prize = self.round, self.round.pot, None
+        if pot is not None and (sharers := self.sharers):
+            prize = Prize(divide(pot.then_minor or 0, sharers)[0], pot.terms.currency)
         return Purse(round.id, self.table, self.currency, round.rates, prize)
 
     @property

@@ -23,6 +23,8 @@ from studio.tables.correction_event import BetsResettled as BetsResettled
 from studio.tables.correction_event import CorrectionApproved as CorrectionApproved
 from studio.tables.correction_event import CorrectionAsked as CorrectionAsked
 from studio.tables.correction_event import CorrectionLapsed as CorrectionLapsed
+from studio.tables.correction_event import PotClaimedLate as PotClaimedLate
+from studio.tables.correction_event import PotClaimUndone as PotClaimUndone
 from studio.tables.correction_event import PotTakenBack as PotTakenBack
 from studio.tables.correction_event import Righting as Righting
 from studio.tables.correction_event import RoundResettled as RoundResettled
@@ -283,6 +285,7 @@ AnyEvent = (
     TableCarried |
     ReliefAsked | ReliefDeclined | DealerStoodDown | RotationPlanned |
     CorrectionAsked | CorrectionLapsed | CorrectionApproved | PotTakenBack | BetsResettled | RoundResettled |
+    PotClaimedLate | PotClaimUndone |
     DeviceApproved | TableChanged | CountStarted | CardCounted | CountEnded |
     PayTableAllowed | DeviceServiced | PersonActed
     | TableConfigured | TableOpened | TableClosed | TablePaused | TableResumed | DealerChanged | TableFrozen

@@ -13,24 +13,24 @@ from studio.tables.correction import Correction
 from studio.tables.state import Deck, Round, Stage, TableState, by_place
 
 AnyCorrection = (
-    e.CorrectionAsked | e.CorrectionLapsed | e.CorrectionApproved | e.PotTakenBack | e.BetsResettled | e.RoundResettled
-)
+    e.CorrectionAsked | e.CorrectionLapsed | e.CorrectionApproved | e.PotTakenBack | e.PotClaimedLate | e.PotClaimUndone
+    | e.BetsResettled | e.RoundResettled
+)  # fmt: skip
 
 
 def evolve_correction(state: TableState, event: AnyCorrection) -> TableState:
     if isinstance(event, e.CorrectionAsked):
-        asked = {name: getattr(event, name) for name in event.__struct_fields__}
-        return replace(state, correction=Correction(**asked), corrections=state.corrections + 1)
+        return replace(state, correction=Correction(event), corrections=state.corrections + 1)
     correction = state.correction
     if correction is None or correction.round != event.round:
         raise IllegalEventError(f"{type(event).__name__} speaks of round {event.round}, which is not being corrected.")
     match event:
         case e.CorrectionLapsed():
             return replace(state, correction=None)
-        case e.CorrectionApproved(approved_by=by, claw_back=claw_back):
-            return replace(state, correction=replace(correction, approved_by=by, claw_back=claw_back))
-        case e.PotTakenBack():
-            return replace(state, correction=replace(correction, pot_back=True))
+        case e.CorrectionApproved():
+            return replace(state, correction=replace(correction, approved=event))
+        case e.PotTakenBack() | e.PotClaimedLate() | e.PotClaimUndone():
+            return replace(state, correction=replace(correction, pot_moved=True))
         case e.BetsResettled(cursor=cursor):
             return replace(state, correction=replace(correction, moved=cursor))
     state = replace(state, correction=None, revisions={**state.revisions, event.round: event.revision})
@@ -46,7 +46,7 @@ def corrected_round(state: TableState, round: Round, correction: Correction, tol
     """The table's last round as it is from now on."""
     if told.void:
         return replace(round, stage=Stage.VOIDED, outcome=None)
-    facts = (*round.facts, *correction.facts)
+    facts = (*round.facts, *correction.asked.facts)
     standing = play(state.game.script(round.rules), facts)
     return replace(
         round, facts=facts, cards=by_place(facts), standing=standing, outcome=told.outcome,
@@ -57,11 +57,11 @@ def corrected_round(state: TableState, round: Round, correction: Correction, tol
 def _deck(state: TableState, round: Round, correction: Correction) -> Deck | None:
     """The faces the public has seen of the shoe that is still in play: a card read wrongly is another from now on."""
     deck = state.deck
-    if deck is None or correction.void:
+    if deck is None or correction.asked.void:
         return deck
     faces: Mapping[Card, int] = deck.faces
     old = {fact.card.id: fact.face for fact in round.cards.values() if isinstance(fact, CardDealt)}
-    for fact in correction.facts:
+    for fact in correction.asked.facts:
         if isinstance(fact, CardReplaced) and (wrong := old.get(fact.id)) is not None and faces.get(wrong):
             faces = {**faces, wrong: faces[wrong] - 1}
             faces = {**faces, fact.face: faces.get(fact.face, 0) + 1}

@@ -9,7 +9,8 @@ import msgspec
 
 from studio.errors import RefusedError
 from studio.games import find_game
-from studio.journal import Reader, Row
+from studio.journal import Reader, Row, held_at
+from studio.money import pot_account
 from studio.tables import event as e
 from studio.tables.book import Book
 from studio.tables.config import TableConfig
@@ -18,6 +19,7 @@ from studio.tables.dossier import Dossier
 from studio.tables.evolve import evolve
 from studio.tables.keeping import kept
 from studio.tables.paying import with_conduct
+from studio.tables.pot import PotStanding
 from studio.tables.record import read_body
 from studio.tables.state import TableState
 
@@ -30,15 +32,17 @@ _OF_ROUND = (
 
 def read_dossier(reader: Reader, config: TableConfig, round: str) -> Dossier:
     """The round of that id at this table; `RefusedError` where there is none."""
-    return dossier_of(reader.events(table=config.key, round=round), config, round)
+    return _dossier(reader, reader.events(table=config.key, round=round), config, round)
 
 
-def dossier_of(rows: Iterable[Row], config: TableConfig, round: str) -> Dossier:
+def _dossier(reader: Reader, rows: Iterable[Row], config: TableConfig, round: str) -> Dossier:
     """Fold the rows of a round; what else is written beside them is passed over."""
     state, book = TableState(config), Book()
     asked: e.CorrectionApproved | None = None
     revision, void = 0, False
     facts: list[Righting] = []
+    pot: list[e.PotClaimedLate | e.PotClaimUndone] = []
+    paid_seq = 0
     for row in rows:
         event = read_body(row.body).event
         match event:
@@ -47,6 +51,10 @@ def dossier_of(rows: Iterable[Row], config: TableConfig, round: str) -> Dossier:
             case e.RoundResettled() if asked is not None:
                 revision, void = event.revision, event.void
                 facts.extend(asked.facts)
+            case e.PotClaimedLate() | e.PotClaimUndone():
+                pot.append(event)
+            case e.BetsSettled():
+                paid_seq = paid_seq or row.seq
             case e.RoundStarted(game=game):
                 state = TableState(msgspec.structs.replace(config, game=game))
         if isinstance(event, _OF_ROUND):
@@ -55,7 +63,21 @@ def dossier_of(rows: Iterable[Row], config: TableConfig, round: str) -> Dossier:
     found = state.round
     if found is None or found.id != round:
         raise RefusedError("no_such_round", "There is no such round at this table; open it from the table's list.")
-    found = replace(found, facts=(*found.facts, *facts))
+    found = replace(found, facts=(*found.facts, *facts), pot=_pot(reader, found.pot, pot, paid_seq))
     own = next((bet.currency for bet in book.bets if bet.worth_minor is None), config.currency)
     bets = tuple(with_conduct(book.bets, book.conduct))
     return Dossier(config.key, own, find_game(state.config.game), found, bets, revision, void)
+
+
+def _pot(
+    reader: Reader, pot: PotStanding | None, since: Iterable[e.PotClaimedLate | e.PotClaimUndone], paid_seq: int
+) -> PotStanding | None:
+    """The pot with what lay in it when the round was settled, and what corrections have made of it since."""
+    if pot is None:
+        return None
+    if pot.won is None and paid_seq:
+        then_minor = held_at(reader, pot_account(pot.terms.key), pot.terms.currency, paid_seq)
+        pot = replace(pot, then_minor=then_minor)
+    for event in since:
+        pot = pot.after(event)
+    return pot

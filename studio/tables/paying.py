@@ -147,9 +147,9 @@ def shares_of(
     """Each bettor's share, in his currency: of the pot the round has won, or of a fixed prize where there is no pot."""
     own, rates = money
     source = pot.terms.currency if pot else own
-    if pot is not None and pot.won is None:
+    if pot is not None and pot.then_minor is None:
         return NO_SHARES
-    shares = pot_shares(game, rules, outcome, bets, pot.won.amount_minor if pot and pot.won else None)
+    shares = pot_shares(game, rules, outcome, bets, pot.then_minor if pot else None)
     if rates is None or not shares:
         return shares
     target = {bet.id: bet.currency or own for bet in bets}

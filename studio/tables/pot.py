@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from studio.errors import IllegalEventError
-from studio.jackpot import PotTerms, contribution_minor
+from studio.jackpot import PotTerms, Taken, contribution_minor
 from studio.money import Rates, convert_minor
+from studio.tables.correction_event import PotClaimedLate, PotClaimUndone
 from studio.tables.pot_event import PotEvent, PotFed, PotReturned, PotWon
 
 
@@ -15,6 +16,9 @@ from studio.tables.pot_event import PotEvent, PotFed, PotReturned, PotWon
 class PotStanding:
     """`due`: what the stakes so far owe the pot, by their own currency. It is `fed` once for the round, however often
     that is dealt.
+
+    `then_minor`: what lay in the pot for this round when it was settled, where that is known; it stays what a
+    correction pays. `taken`: what the round has out of the pot now.
     """
 
     terms: PotTerms
@@ -22,6 +26,8 @@ class PotStanding:
     fed: PotFed | None = None
     won: PotWon | None = None
     returned: PotReturned | None = None
+    then_minor: int | None = None
+    taken: Taken | None = None
 
     def with_stakes(self, stakes: Iterable[tuple[str, int]]) -> PotStanding:
         """These stakes, with their currencies, lie on the bet that feeds the pot."""
@@ -43,12 +49,17 @@ class PotStanding:
             return None
         return PotFed(pot=self.terms.key, currency=own, amount_minor=amount_minor, parts=parts)
 
-    def after(self, event: PotEvent) -> PotStanding:
+    def after(self, event: PotEvent | PotClaimedLate | PotClaimUndone) -> PotStanding:
         match event:
             case PotFed():
                 return replace(self, fed=event)
             case PotWon():
-                return replace(self, won=event)
+                taken = Taken(event.amount_minor - event.left_minor, 0, event.reset_minor)
+                return replace(self, won=event, then_minor=event.amount_minor, taken=taken)
+            case PotClaimedLate(from_pot_minor=from_pot, made_up_minor=made_up, reset_minor=reset):
+                return replace(self, taken=Taken(from_pot, made_up, reset))
+            case PotClaimUndone():
+                return replace(self, taken=None)
             case PotReturned():
                 return replace(self, returned=event)
         raise IllegalEventError(f"{type(event).__name__} is no event of a round's pot.")

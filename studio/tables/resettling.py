@@ -1,21 +1,21 @@
-"""The only place where an approved correction is paid: the pot first, then chunk by chunk, resumable, exactly once."""
+"""The only place where an approved correction is paid: the pot first, then chunk by chunk, resumable, exactly once.
+
+What a won pot gives lies ready before any bet is done; what it has back is gathered first.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from studio.errors import InvariantError
-from studio.jackpot import returning_transfers
 from studio.journal import Balances
-from studio.money import pot_account
 from studio.settlement import CHUNK_BETS, Difference, correcting, may_owe
 from studio.tables import event as e
 from studio.tables.correction import Correction
 from studio.tables.dossier import Dossier, DossierOf
 from studio.tables.feeding import Paid
-from studio.tables.pot import PotStanding
+from studio.tables.reclaiming import PotStep, after_bets, before_bets
 from studio.tables.weighing import Weighed, weigh
 
 
@@ -45,12 +45,15 @@ class Corrector:
         """The next step of an approved correction."""
         dossier = self._found(correction)
         weighed = self._weigh(correction, dossier)
-        pot = dossier.round.pot
-        if correction.void and pot is not None and pot.fed is not None and not correction.pot_back:
-            return Clawing(partial(pot_back, dossier, pot, correction.revision))
-        chunk = weighed.differences[correction.moved : correction.moved + CHUNK_BETS]
-        last = correction.moved + len(chunk) == len(weighed.differences)
-        done = (closing(dossier, weighed),) if last else ()
+        first = before_bets(dossier, weighed.pot, weighed.revision)
+        if first is not None and not correction.pot_moved:
+            return Clawing(first)
+        last = after_bets(dossier, weighed.pot, weighed.revision)
+        left = weighed.differences[correction.moved :]
+        if last is not None and not left:
+            return Clawing(_closed(last, closing(dossier, weighed)))
+        chunk = left[:CHUNK_BETS]
+        done = (closing(dossier, weighed),) if last is None and len(chunk) == len(left) else ()
 
         def moved(balance: Balances) -> Paid:
             return _moved(dossier, correction, chunk, balance, done)
@@ -66,9 +69,10 @@ class Corrector:
 
     def _weigh(self, correction: Correction, dossier: Dossier) -> Weighed:
         if self._weighed is None or self._weighed[0] != correction.id:
-            self._weighed = (correction.id, weigh(dossier, correction.facts, void=correction.void))
+            asked = correction.asked
+            self._weighed = (correction.id, weigh(dossier, asked.facts, void=asked.void, pays=asked.pays))
         weighed = self._weighed[1]
-        if (weighed.digest, weighed.revision) != (correction.digest, correction.revision):
+        if (weighed.digest, weighed.revision) != (correction.asked.digest, correction.asked.revision):
             raise InvariantError(f"The correction {correction.id} does not come to what was approved.")
         return weighed
 
@@ -85,18 +89,14 @@ def closing(dossier: Dossier, weighed: Weighed) -> e.RoundResettled:
     )  # fmt: skip
 
 
-def pot_back(dossier: Dossier, pot: PotStanding, revision: int, balance: Balances) -> Paid:
-    """As much of the contribution as the pot still covers: another table may have won it meanwhile."""
-    assert pot.fed is not None
-    terms, fed = pot.terms, pot.fed
-    pot_minor = balance(pot_account(terms.key), terms.currency) or 0
-    back_minor = min(pot_minor, fed.amount_minor)
-    told = e.PotTakenBack(
-        round=dossier.round.id, revision=revision, pot=terms.key, currency=terms.currency, pot_minor=pot_minor,
-        amount_minor=back_minor, short_minor=fed.amount_minor - back_minor,
-    )  # fmt: skip
-    parts = (fed.amount_minor, fed.parts)
-    return (told,), returning_transfers(terms, dossier.round.id, dossier.table, parts, back_minor)
+def _closed(step: PotStep, done: e.RoundResettled) -> Callable[[Balances], Paid]:
+    """The pot has back what is the pot's, and with that the correction is done."""
+
+    def moved(balance: Balances) -> Paid:
+        told, transfers = step(balance)
+        return (*told, done), transfers
+
+    return moved
 
 
 def _moved(
@@ -106,8 +106,8 @@ def _moved(
     balance: Balances,
     done: tuple[e.RoundResettled, ...],
 ) -> Paid:
-    transfers, shorts = correcting(chunk, dossier.purse, correction.revision, correction.claw_back, balance)
+    transfers, shorts = correcting(chunk, dossier.purse, correction.asked.revision, correction.claw_back, balance)
     told = e.BetsResettled(
-        round=correction.round, revision=correction.revision, cursor=correction.moved + len(chunk), shorts=shorts
+        round=correction.round, revision=correction.asked.revision, cursor=correction.moved + len(chunk), shorts=shorts
     )
     return (told, *done), transfers

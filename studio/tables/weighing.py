@@ -24,6 +24,7 @@ from studio.rounds import (
     CardReplaced,
     Finished,
     HandsExchanged,
+    HandVoided,
     Misfit,
     Standing,
     play,
@@ -31,20 +32,16 @@ from studio.rounds import (
 from studio.settlement import (
     CorrectionSum,
     Difference,
-    Payout,
     differences,
     differences_digest,
-    merged_stakes,
-    of_house,
     payouts_digest,
-    pot_shares,
-    settle_bets,
     sums_of,
-    void_differences,
 )
+from studio.tables.box import zones_of
 from studio.tables.correction_event import Righting
 from studio.tables.dossier import Dossier
-from studio.tables.paying import shares_of
+from studio.tables.reckoning import Reckoned, reckoned, reckoned_void
+from studio.tables.reclaiming import PotChange, pot_change
 from studio.tables.state import Slot, Stage, by_place
 
 VOID_FITS = "Void the round, or correct the other card too."
@@ -69,47 +66,52 @@ class Weighed:
     returns_minor: int
     payouts: str
     said: tuple[str, str]
+    pot: PotChange
 
 
-def weigh(dossier: Dossier, facts: Sequence[Righting], *, void: bool) -> Weighed:
-    """What the correction changes; `RefusedError` says why it cannot be made."""
+def weigh(dossier: Dossier, facts: Sequence[Righting], *, void: bool, pays: str = "") -> Weighed:
+    """What the correction changes; `RefusedError` says why it cannot be made.
+
+    A void that `pays` (`Game.paid_though_void`) leaves some bets paid, by the cards as `facts` read them.
+    """
     _check_round(dossier)
-    said = ("settled", "void") if void else _said(dossier, facts)
-    before = _outcome(dossier.game, dossier, ())
-    old = _payouts(dossier, before)
+    round = dossier.round
+    said = _said(dossier, facts) if facts or not void else ("settled", "void")
+    before = _outcome(dossier, ())
+    old = reckoned(dossier, round.facts, before)
+    every = (*round.facts, *facts)
     if void:
-        _check_pot_kept(dossier)
-        return _weighed(dossier, (), (old, None), (before, None), said)
-    after = _outcome(dossier.game, dossier, facts)
-    _check_pot(dossier, before, after)
-    return _weighed(dossier, tuple(facts), (old, _payouts(dossier, after)), (before, after), said)
+        _check_pays(dossier, facts, pays)
+        new = reckoned_void(dossier, every, old, before, pays)
+        return _weighed(dossier, tuple(facts), (old, new), (before, None), _said_void(said, pays))
+    after = _outcome(dossier, facts)
+    return _weighed(dossier, tuple(facts), (old, reckoned(dossier, every, after)), (before, after), said)
 
 
 def _weighed(
     dossier: Dossier,
     facts: tuple[Righting, ...],
-    payouts: tuple[tuple[Payout, ...], tuple[Payout, ...] | None],
+    payouts: tuple[Reckoned, Reckoned],
     outcomes: tuple[Any, Any],
     said: tuple[str, str],
 ) -> Weighed:
-    (old, new), purse = payouts, dossier.purse
-    from_pot = purse.prize is not None
-    mine = tuple(of_house(old, from_pot=from_pot))
-    found = void_differences(mine) if new is None else differences(mine, of_house(new, from_pot=from_pot))
-    describe = dossier.game.describe
+    (before, after), purse, describe = outcomes, dossier.purse, dossier.game.describe
+    found = differences(*payouts)
+    left = [each for each in payouts[1] if each is not None]
     return Weighed(
         facts=facts,
-        void=new is None,
+        void=after is None,
         revision=dossier.revision + 1,
-        before=describe(outcomes[0]),
-        after={} if new is None else describe(outcomes[1]),
+        before=describe(before),
+        after={} if after is None else describe(after),
         differences=found,
         sums=sums_of(found, dossier.currency),
         digest=differences_digest(found),
-        stake_minor=sum(purse.worth(each.stake_minor, each.currency) for each in new or ()),
-        returns_minor=sum(purse.worth(each.returns_minor, each.currency) for each in new or ()),
-        payouts=payouts_digest(new or ()),
+        stake_minor=sum(purse.worth(each.stake_minor, each.currency) for each in left),
+        returns_minor=sum(purse.worth(each.returns_minor, each.currency) for each in left),
+        payouts=payouts_digest(left),
         said=said,
+        pot=pot_change(dossier, before, after),
     )
 
 
@@ -120,7 +122,15 @@ def told(weighed: Weighed) -> str:
         f"{format_minor(one.back_minor, one.currency)} back, {format_minor(one.out_minor, one.currency)} out"
         for one in weighed.sums
     ]
+    parts += [_POT_TOLD[weighed.pot]] if weighed.pot in _POT_TOLD else []
     return "; ".join(parts) or "no money changes"
+
+
+_POT_TOLD = {
+    PotChange.WON: "the pot is won after all",
+    PotChange.LOST: "the win of the pot is taken back",
+    PotChange.LOST_VOID: "the win of the pot is taken back",
+}
 
 
 # --- what may be corrected --------------------------------------------------------------------------------
@@ -136,8 +146,21 @@ def _check_round(dossier: Dossier) -> None:
         raise RefusedError("not_settled", "This round is still open; override the card at the table instead.")
 
 
-def _outcome(game: Game, dossier: Dossier, facts: Sequence[Righting]) -> Any:
-    every = (*dossier.round.facts, *facts)
+def _check_pays(dossier: Dossier, facts: Sequence[Righting], pays: str) -> None:
+    if pays and pays not in dossier.game.paid_though_void:
+        raise RefusedError("unknown_pays", f"Choose what is paid: {', '.join(dossier.game.paid_though_void)}.")
+    if facts and not pays:
+        raise RefusedError("void_or_cards", "Correct cards, or void the round: a void round pays by no card.")
+    _check_counts(dossier.game, (*dossier.round.facts, *facts))
+
+
+def _said_void(said: tuple[str, str], pays: str) -> tuple[str, str]:
+    before, after = said if said != ("settled", "void") else ("settled", "")
+    return before, ", ".join(part for part in (after, f"void {pays}".strip()) if part)
+
+
+def _outcome(dossier: Dossier, facts: Sequence[Righting]) -> Any:
+    game, every = dossier.game, (*dossier.round.facts, *facts)
     if facts:
         _check_counts(game, every)  # before it is played: no hand can be read that holds a card twice
     standing = play(game.script(dossier.round.rules), every)
@@ -202,6 +225,12 @@ def _read(dossier: Dossier, cards: Mapping[Slot, CardDealt | CardBurned], fact: 
             if a == b or a not in zones or b not in zones:
                 raise RefusedError("two_boxes", "Name two different boxes whose hands are to be swapped.")
             return f"{a} and {b} as recorded", f"{a} and {b} exchanged"
+        case HandVoided(box=box):
+            if dossier.game.boxes_of is None or fact.zones != zones_of(dossier.game, box) or not fact.zones:
+                raise RefusedError("no_hand", "Name the box whose hand is void; elsewhere the round is voided.")
+            if not any(slot[0] in fact.zones for slot in cards):
+                raise RefusedError("no_hand", "There is no hand in that box; name a box that cards were dealt to.")
+            return f"{box} settled", f"{box} void"
 
 
 def _card(cards: Mapping[Slot, CardDealt | CardBurned], id: str) -> tuple[Slot, CardDealt]:
@@ -209,45 +238,6 @@ def _card(cards: Mapping[Slot, CardDealt | CardBurned], id: str) -> tuple[Slot, 
     if found is None or not isinstance(found[1], CardDealt):
         raise RefusedError("no_card", "There is no such card in this round; choose one of those that were dealt.")
     return found[0], found[1]
-
-
-# --- the pot ----------------------------------------------------------------------------------------------
-
-
-def _check_pot_kept(dossier: Dossier) -> None:
-    if dossier.round.pot is not None and dossier.round.pot.won is not None:
-        raise RefusedError("pot_was_won", _POT_WON)
-
-
-def _check_pot(dossier: Dossier, before: Any, after: Any) -> None:
-    """A pot that was won is begun anew at once, and others play for it: a correction neither gives nor takes it."""
-    pot = dossier.round.pot
-    if pot is None:
-        return
-    sharers = [dict.fromkeys(pot_shares(dossier.game, dossier.round.rules, one, dossier.bets, 0))
-               for one in (before, after)]  # fmt: skip
-    if sharers[0] == sharers[1]:
-        return
-    if pot.won is not None:
-        raise RefusedError("pot_was_won", _POT_WON)
-    raise RefusedError(
-        "pot_not_won",
-        "With these cards the round would have won its pot, which others play for by now. Have the provider decide "
-        "what is paid for it, and write it to the operators.",
-    )
-
-
-_POT_WON = (
-    "This round won its pot, which was begun anew and others play for by now; a correction cannot take it back. Have "
-    "the provider settle it with the operators."
-)
-
-
-def _payouts(dossier: Dossier, outcome: Any) -> tuple[Payout, ...]:
-    round, game = dossier.round, dossier.game
-    shares = shares_of(game, round.rules, outcome, dossier.bets, round.pot, (dossier.currency, round.rates))
-    merged = merged_stakes(game, dossier.bets)
-    return tuple(settle_bets(game, round.rules, outcome, dossier.bets, shares, merged=merged))
 
 
 def open_cards(dossier: Dossier) -> Iterator[tuple[Slot, CardDealt]]:

@@ -35,8 +35,9 @@ class CorrectionView:
 def view_correction(correction: Correction | None) -> CorrectionView | None:
     if correction is None:
         return None
-    one = correction
+    one, approved = correction.asked, correction.approved
     return CorrectionView(
         one.id, one.round, one.number, one.void, one.said, one.bets, one.sums, one.asked_by, one.asked_by_name,
-        one.reason_code, one.words, one.expires_at_ms, one.evidence, one.approved_by, one.moved,
+        one.reason_code, one.words, one.expires_at_ms, one.evidence, approved.approved_by if approved else "",
+        correction.moved,
     )  # fmt: skip

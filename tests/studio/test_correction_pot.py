@@ -1,13 +1,12 @@
-"""A corrected round and the pot it fed: the contribution of a void one comes back, a pot that was won is left alone."""
+"""A corrected round and the pot it fed: the contribution of a void one comes back."""
 
 from __future__ import annotations
 
 import pytest
-from correction_bench import approve, ask, correct, previewed, replaced
+from correction_bench import approve, ask, correct, replaced
 from holdem_table import Holdem, holdem
 from test_table_pot import FED, GAME, NOTHING, POT, ROYAL, STAKES, pot
 
-from studio.errors import RefusedError
 from studio.rounds import CardReplaced
 from studio.tables import event as e
 
@@ -56,32 +55,12 @@ def test_a_card_the_dealer_turned_may_be_corrected() -> None:
         assert pot(table) == 100_000 + FED
 
 
-def test_a_round_that_won_its_pot_is_not_corrected_out_of_it() -> None:
-    with holdem(GAME, ROYAL, pot=POT) as round:
-        table = finished(round).table
-        before = pot(table), table.balance("ann")
-        for facts, void in (((card(round, "board", 3, "Td"),), False), ((), True)):
-            with pytest.raises(RefusedError) as refused:
-                ask(table, *facts, void=void)
-            assert refused.value.key == "pot_was_won"
-        assert (pot(table), table.balance("ann")) == before
-
-
 def test_a_card_that_leaves_the_prize_as_it_was_is_corrected_beside_it() -> None:
     with holdem(GAME, ROYAL, pot=POT) as round:
         table = finished(round).table
         before = pot(table), table.balance("ann")
         correct(table, card(round, "board", 5, "5d"))
         assert (pot(table), table.balance("ann")) == before
-
-
-def test_a_round_that_would_have_won_the_pot_is_for_the_provider() -> None:
-    with holdem(GAME, NOTHING, pot=POT) as round:
-        finished(round)
-        facts = (card(round, "player", 1, "As"), card(round, "board", 2, "Js"), card(round, "board", 3, "Ts"))
-        with pytest.raises(RefusedError) as refused:
-            previewed(round.table, *facts)
-        assert refused.value.key == "pot_not_won"
 
 
 def test_a_fixed_prize_of_the_house_is_a_difference_like_another() -> None:
