@@ -27,12 +27,12 @@ OBSERVATIONS: Final = frozenset(kind.__name__ for kind in get_args(AnyObservatio
 SORTS: Final = ("observations", "events", "money")
 _MONEY_KINDS: Final = frozenset(
     {"BetsPlaced", "BetsSettled", "RoundSettled", "BetsVoided", "BetsReturned", "RoundRefunded", "PotSeeded", "PotFed",
-     "PotWon", "PotReturned",
+     "PotWon", "PotReturned", "PotClaimedLate", "PotClaimUndone", "PotTakenBack",
      "CompensationAssessed", "CompensationPaid"}
 )  # fmt: skip
 _AMOUNTS: Final = frozenset(
     {"stake_minor", "returns_minor", "amount_minor", "pot_minor", "share_minor", "left_minor", "reset_minor",
-     "short_minor"}
+     "short_minor", "then_minor", "from_pot_minor", "to_pot_minor", "made_up_minor", "reset_back_minor"}
 )  # fmt: skip
 _UNSAID: Final = frozenset(
     {"type", "kind", "at_ms", "pin_hash", "signature", "public_key", "previous", "journal_hash", "ledger_hash", "key",

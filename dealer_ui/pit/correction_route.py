@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from dealer_ui.console import Console
 from dealer_ui.face import Face, face
 from dealer_ui.language import Language
 from dealer_ui.pit.correction_form import Wanted, read_wanted
+from dealer_ui.pit.correction_pot import pot_lines
 from dealer_ui.pit.way import REASONS
 from studio.cards import DECK, Card
 from studio.errors import RefusedError
@@ -33,6 +34,7 @@ from studio.tables.event import ObservationRecorded
 from studio.tables.filing import read_dossier
 from studio.tables.record import read_body
 from studio.tables.weighing import Weighed, open_cards, weigh
+from studio.views.correction import CorrectionView
 
 _CARD_AT: Final = re.compile(r"(\w+) (\d+) (?:= ([2-9TJQKA][cdhs])|taken out)")
 _HANDS: Final = re.compile(r"(\w+) and (\w+)(?: as)? (recorded|exchanged)")
@@ -171,6 +173,7 @@ def _form(
         "shown": weighed.differences[:SHOWN] if weighed else (),
         "currency": dossier.currency,
         "shorts": _shorts(console, dossier, weighed) if weighed else (),
+        "pot": pot_lines(console.language(), console.house.reader(), dossier, weighed) if weighed else (),
         "reasons": REASONS,
         "results": _results(weighed) if weighed else (),
         "revision": dossier.revision,
@@ -219,9 +222,20 @@ def _waiting(console: Console, table: str, refused: str) -> Response:
     asked = console.asked(table)
     view = asked.house.view(table)
     said = spoken(asked.language, view.correction.said) if view.correction else None
+    pot = _pot_of(console, table, view.correction) if view.correction else ()
     return console.plain(
-        "correction/waiting.html", 409 if refused else 200, view=view, refused=refused, asked_s=60, said=said
+        "correction/waiting.html", 409 if refused else 200, view=view, refused=refused, asked_s=60, said=said, pot=pot
     )
+
+
+def _pot_of(console: Console, table: str, asked: CorrectionView) -> Sequence[str]:
+    """What the second person agrees to at the pot; nothing any more where the round was corrected meanwhile."""
+    try:
+        dossier = _dossier(console, table, asked.round)
+        weighed = weigh(dossier, asked.facts, void=asked.void, pays=asked.pays)
+    except RefusedError:
+        return ()
+    return pot_lines(console.language(), console.house.reader(), dossier, weighed)
 
 
 def _pictures(reader: Reader, dossier: Dossier) -> Mapping[str, str]:

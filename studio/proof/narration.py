@@ -255,6 +255,12 @@ def _correction(event: e.AnyEvent) -> str:
             return f"{by} agrees; revision {revision} is carried out."
         case e.PotTakenBack(pot=pot, amount_minor=amount, currency=currency):
             return f"The round's contribution leaves the pot {pot}: {format_minor(amount, currency)}."
+        case e.PotClaimedLate(pot=pot, then_minor=then, from_pot_minor=out, made_up_minor=made_up, currency=currency):
+            held, paid, borne = (format_minor(amount, currency) for amount in (then, out, made_up))
+            return f"THE POT {pot} IS WON AFTER ALL, {held} then: {paid} come out of it, {borne} from the house."
+        case e.PotClaimUndone(pot=pot, to_pot_minor=back, made_up_minor=made_up, currency=currency):
+            whole, house = format_minor(back, currency), format_minor(made_up, currency)
+            return f"The pot {pot} was not won after all: {whole} lie in it again, {house} with the house."
         case e.BetsResettled(cursor=cursor, shorts=shorts):
             short = f" {_count(len(shorts), 'purse')} did not cover it." if shorts else ""
             return f"{_count(cursor, 'difference')} moved so far.{short}"

@@ -17,7 +17,7 @@ from studio.reports.shape import Chart, Column, Drawing, Money, Note, Report, Ro
 
 _OF_BETTORS: Final = {
     "deposit": "deposits", "withdraw": "withdrawals", "reserve": "stakes", "void": "voids", "return": "returns",
-    "reverse_return": "clawed_back", "share": "jackpot", "compensate": "compensated",
+    "reverse_return": "clawed_back", "share": "jackpot", "reverse_share": "jackpot", "compensate": "compensated",
     "advance": "receivables", "repay": "receivables", "write_off": "receivables",
 }  # fmt: skip
 _MONEY: Final = (
@@ -39,6 +39,8 @@ _POT: Final = {
     "unfeed": "given_back",
     "claim": "won",
     "leftover": "left",
+    "unclaim": "won",
+    "unreset": "seeded",
 }
 _POT_MONEY: Final = ("seeded", "fed", "given_back", "won", "left", "other")
 _HOUSE: Final = {

@@ -26,7 +26,7 @@ from studio.rounds import AnyFact
 _MONEY_AND_CARDS: Final = (
     "LedgerBound", "RoundStarted", "BetsOpened", "BetsPlaced", "DecisionsTaken", "DecisionsClosed", "CardDoubted",
     "ShoeMissed", "ReadingWaived", "CardSetAside", "CardDisposed", "PlaceAccepted", "BetsSettled", "RoundSettled",
-    "BetsVoided", "BetsResettled", "RoundResettled", "PotTakenBack",
+    "BetsVoided", "BetsResettled", "RoundResettled", "PotTakenBack", "PotClaimedLate", "PotClaimUndone",
     "BetsReturned", "RoundRefunded", "FeltCleared", "PotSeeded", "PotFed", "PotWon", "PotReturned", "IncidentClosed",
     "CompensationOpened", "CompensationAssessed", "CompensationPaid", "DeviceLost", "DeviceBack", "TableRestarted",
     "TableConfigured", "RedealOrdered", "CutCardCame", "RulingLapsed", "CheckpointSigned", "CheckpointWitnessed",

@@ -86,9 +86,10 @@ _OF_BETS: Final = """
 SELECT b.round, b."table", b.bet, b.currency, min(l.at),
        sum(CASE l.kind WHEN 'post' THEN l.amount WHEN 'reverse_post' THEN -l.amount ELSE 0 END),
        sum(CASE WHEN l.kind IN ('return', 'share') THEN l.amount
-                WHEN l.kind = 'reverse_return' THEN -l.amount ELSE 0 END)
+                WHEN l.kind IN ('reverse_return', 'reverse_share') THEN -l.amount ELSE 0 END)
 FROM ledger l JOIN bet b ON b.id = l.bet
-WHERE l.seq > ? AND l.seq <= ? AND l.kind IN ('post', 'reverse_post', 'return', 'share', 'reverse_return')
+WHERE l.seq > ? AND l.seq <= ? AND
+      l.kind IN ('post', 'reverse_post', 'return', 'share', 'reverse_return', 'reverse_share')
       AND ? IN ('', b."table") AND ? IN ('', b.operator)
 GROUP BY 1, 2, 3, 4
 """

@@ -77,6 +77,12 @@ def after_bets(dossier: Dossier, change: PotChange, revision: int) -> PotStep | 
     return None
 
 
+def pot_told(dossier: Dossier, change: PotChange, revision: int, balance: Balances) -> tuple[PotTold, ...]:
+    """What would be told of the pot now; nothing where it is left alone."""
+    steps = (before_bets(dossier, change, revision), after_bets(dossier, change, revision))
+    return tuple(one for step in steps if step is not None for one in step(balance)[0])
+
+
 def _pot(dossier: Dossier) -> PotStanding:
     pot = dossier.round.pot
     if pot is None:

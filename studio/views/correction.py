@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from studio.settlement import CorrectionSum
 from studio.tables.correction import Correction
+from studio.tables.correction_event import Righting
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class CorrectionView:
     evidence: tuple[str, ...] = ()
     approved_by: str = ""
     moved: int = 0
+    facts: tuple[Righting, ...] = ()
+    pays: str = ""
 
 
 def view_correction(correction: Correction | None) -> CorrectionView | None:
@@ -39,5 +42,5 @@ def view_correction(correction: Correction | None) -> CorrectionView | None:
     return CorrectionView(
         one.id, one.round, one.number, one.void, one.said, one.bets, one.sums, one.asked_by, one.asked_by_name,
         one.reason_code, one.words, one.expires_at_ms, one.evidence, approved.approved_by if approved else "",
-        correction.moved,
+        correction.moved, one.facts, one.pays,
     )  # fmt: skip
