@@ -1,17 +1,20 @@
 """The only place where the form of a correction becomes the facts that are asked for, and back.
 
-`void` is the whole round; else `card.<id>` says what a card was, `swap_a` and `swap_b` name two hands the record has
-the wrong way round, `out` a card that does not count, `move` with `to` (`box.place`) one that belongs elsewhere.
+`void` is the whole round: `1`, or the game's word for the hands that are paid all the same. Else `card.<id>` says what
+a card was, `swap_a` and `swap_b` name two hands the record has the wrong way round, `out` a card that does not count,
+`move` with `to` (`box.place`) one that belongs elsewhere, `hand` the boxes (`3` or `3 5`) whose hands are void.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from studio.cards import Card
 from studio.errors import BadInputError, RefusedError
-from studio.rounds import CardMoved, CardRemoved, CardReplaced, HandsExchanged
+from studio.games.script import Game
+from studio.rounds import CardMoved, CardRemoved, CardReplaced, HandsExchanged, HandVoided
+from studio.tables.box import zones_of
 from studio.tables.event import Righting
 
 FIELD_CHARACTERS_MAX = 400
@@ -21,27 +24,31 @@ FIELD_CHARACTERS_MAX = 400
 class Wanted:
     """What the form asks for; `fields` are those that ask it again."""
 
-    facts: tuple[Righting, ...]
-    void: bool
-    fields: Mapping[str, str]
+    facts: tuple[Righting, ...] = ()
+    void: bool = False
+    pays: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_wanted(form: Mapping[str, str]) -> Wanted:
+def read_wanted(form: Mapping[str, str], game: Game) -> Wanted:
     """The correction a form asks for; `RefusedError` where it cannot be read."""
     if any(len(value) > FIELD_CHARACTERS_MAX for value in form.values()):
         raise RefusedError("too_long", f"That is too long: write at most {FIELD_CHARACTERS_MAX} characters.")
     fields = {name: value for name, value in form.items() if value and _asks(name)}
-    if fields.get("void"):
-        return Wanted((), void=True, fields={"void": "1"})
-    return Wanted(tuple(_facts(fields)), void=False, fields=fields)
+    if fields.get("void") == "1":
+        return Wanted(void=True, fields={"void": "1"})
+    if pays := fields.get("void", ""):
+        cards = {name: value for name, value in fields.items() if name != "hand"}
+        return Wanted(tuple(_facts(cards, game)), void=True, pays=pays, fields=cards)
+    return Wanted(tuple(_facts(fields, game)), fields=fields)
 
 
 def _asks(name: str) -> bool:
-    return name.startswith("card.") or name in ("void", "swap_a", "swap_b", "out", "move", "to")
+    return name.startswith("card.") or name in ("void", "swap_a", "swap_b", "out", "move", "to", "hand")
 
 
-def _facts(fields: Mapping[str, str]) -> Iterator[Righting]:
-    """Whose cards they were first, then what they were."""
+def _facts(fields: Mapping[str, str], game: Game) -> Iterator[Righting]:
+    """Whose cards they were first, then what they were; what does not count at all comes last."""
     if fields.get("swap_a") or fields.get("swap_b"):
         yield HandsExchanged(a=fields.get("swap_a", ""), b=fields.get("swap_b", ""))
     if id := fields.get("out"):
@@ -52,6 +59,8 @@ def _facts(fields: Mapping[str, str]) -> Iterator[Righting]:
     for name, value in fields.items():
         if name.startswith("card."):
             yield CardReplaced(id=name.removeprefix("card."), face=_card(value), source="manual")
+    for box in fields.get("hand", "").split():
+        yield HandVoided(box=box, zones=zones_of(game, box))
 
 
 def _card(text: str) -> Card:

@@ -32,6 +32,7 @@ from studio.tables.config import TableConfig
 from studio.tables.dossier import Dossier
 from studio.tables.event import ObservationRecorded
 from studio.tables.filing import read_dossier
+from studio.tables.other_way import OtherWay, other_ways
 from studio.tables.record import read_body
 from studio.tables.weighing import Weighed, open_cards, weigh
 from studio.views.correction import CorrectionView
@@ -69,18 +70,20 @@ def routes(console: Console) -> Blueprint:
             dossier = _dossier(console, table, round)
         except RefusedError:
             abort(404)
-        refused, weighed, wanted = "", None, Wanted((), void=False, fields={})
+        refused, weighed, wanted = "", None, Wanted()
+        ways: tuple[OtherWay, ...] = ()
         if request.method == "POST":
             try:
-                wanted = read_wanted(request.form)
-                weighed = weigh(dossier, wanted.facts, void=wanted.void)
+                wanted = read_wanted(request.form, dossier.game)
+                weighed = weigh(dossier, wanted.facts, void=wanted.void, pays=wanted.pays)
                 if request.form.get("ask"):
                     _ask(console, dossier, wanted)
                     return redirect(f"/pit/{table}/correction", 303)
             except RefusedError as error:
                 refused = console.language().refusal(error)
+                ways = other_ways(dossier, wanted.facts) if error.key == "misfit" else ()
         shown = _form(console, dossier, wanted, refused, weighed)
-        return console.plain("correction/form.html", 409 if refused else 200, **shown)
+        return console.plain("correction/form.html", 409 if refused else 200, **shown, ways=ways)
 
     @found.get("/pit/<table>/correction")
     @needs("view_pit", "ask_two_people")
@@ -135,6 +138,7 @@ def _ask(console: Console, dossier: Dossier, wanted: Wanted) -> None:
             dossier=dossier,
             facts=wanted.facts,
             void=wanted.void,
+            pays=wanted.pays,
             digest=request.form.get("digest", ""),
             evidence=_evidence(console.house.reader(), dossier, wanted),
             reason_code=request.form.get("reason_code", ""),
@@ -166,6 +170,8 @@ def _form(
         "cards": cards,
         "faces": CARDS,
         "boxes": tuple(dossier.game.zones),
+        "hands": _hands(dossier),
+        "paying": tuple(dossier.game.paid_though_void),
         "places": [(box, place) for box, most in dossier.game.zones.items() for place in range(1, most + 1)],
         "wanted": wanted,
         "weighed": weighed,
@@ -179,6 +185,11 @@ def _form(
         "revision": dossier.revision,
         "said": spoken(console.language(), weighed.said) if weighed else None,
     }
+
+
+def _hands(dossier: Dossier) -> Sequence[str]:
+    """The boxes whose hands can be void by themselves: those bet on, in a game that deals to boxes."""
+    return dossier.game.boxes_of([bet.bet for bet in dossier.bets]) if dossier.game.boxes_of else ()
 
 
 def _shorts(console: Console, dossier: Dossier, weighed: Weighed) -> tuple[Any, ...]:
@@ -204,6 +215,11 @@ def _words(language: Language, part: str) -> str:
     if found := _HANDS.fullmatch(part):
         boxes = f"{language.name('box', found[1])}, {language.name('box', found[2])}"
         return f"{boxes} {language.say(f'correction.hands_{found[3]}')}"
+    if part.startswith("void "):
+        return f"{language.say('stage.voided')} · {language.say('correction.pays.' + part.removeprefix('void '))}"
+    box, _, stage = part.rpartition(" ")
+    if stage in ("settled", "void"):
+        return f"{language.name('box', box)} {language.say('stage.voided' if stage == 'void' else 'stage.settled')}"
     return part
 
 
@@ -212,7 +228,7 @@ def _results(weighed: Weighed) -> list[tuple[str, str, str]]:
 
     def of(outcome: Mapping[str, Any], box: str) -> str:
         hand = outcome.get(box)
-        return str(hand.get("result", "")) if isinstance(hand, Mapping) else ""
+        return str(hand.get("result", "")) if isinstance(hand, Mapping) else "void"
 
     boxes = [box for box, hand in weighed.before.items() if isinstance(hand, Mapping) and "result" in hand]
     return [(box, of(weighed.before, box), of(weighed.after, box)) for box in boxes]

@@ -82,7 +82,7 @@ def weigh(dossier: Dossier, facts: Sequence[Righting], *, void: bool, pays: str 
     every = (*round.facts, *facts)
     if void:
         _check_pays(dossier, facts, pays)
-        new = reckoned_void(dossier, every, old, before, pays)
+        new = reckoned_void(dossier, every, old, pays)
         return _weighed(dossier, tuple(facts), (old, new), (before, None), _said_void(said, pays))
     after = _outcome(dossier, facts)
     return _weighed(dossier, tuple(facts), (old, reckoned(dossier, every, after)), (before, after), said)
