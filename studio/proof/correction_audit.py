@@ -70,10 +70,8 @@ class CorrectionAudit:
             case e.CorrectionAsked():
                 self._ask(event, seq, at_ms)
             case e.CorrectionLapsed():
-                if (
-                    self._need(event.round, seq).approved is not None
-                    or self._need(event.round, seq).asked.id != event.id
-                ):
+                now = self._need(event.round, seq)
+                if now.approved is not None or now.asked.id != event.id:
                     wrong(seq, f"The correction {event.id} lapsed, though it was approved or never asked.")
                 self._open = None
             case e.CorrectionApproved():
