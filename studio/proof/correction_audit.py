@@ -134,16 +134,13 @@ class CorrectionAudit:
             step = now.pot or (now.pot_last if now.moved == len(now.weighed.differences) else None)
             if step is None:
                 wrong(seq, f"The correction of round {told.round} moved its pot, which it had not to.")
-            due, transfers = step(self._pot_before)
+            due, transfers = step(self._pots.balance)
             _match(self.moved, transfers, seq)
             now = replace(now, due=due, pot=None, pot_last=None if now.pot is None else now.pot_last)
         if told != now.due[0]:
             wrong(seq, f"What the correction of round {told.round} moved at its pot is not what was told.")
         self._open = replace(now, due=now.due[1:])
         self._rounds[told.round] = _followed(self._rounds[told.round], told)
-
-    def _pot_before(self, account: str, currency: str) -> int | None:
-        return self._pots.before(account.removeprefix("pot:"))
 
     def _resettle(self, told: e.BetsResettled, seq: int) -> None:
         now, approved = self._carried_out(told.round, seq)

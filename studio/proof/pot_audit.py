@@ -46,7 +46,10 @@ class PotLedger:
             self._seeds.append(posting)
 
     def before(self, pot: str) -> int | None:
-        account = pot_account(pot)
+        return self.balance(pot_account(pot), "")
+
+    def balance(self, account: str, currency: str) -> int | None:
+        """As `Balances` says it to whoever moves money; a pot is kept in one currency."""
         return self._before[account] if account in self._before else self._held.get(account)
 
     def seed(self, told: e.PotSeeded, terms: PotTerms | None, seq: int) -> None:
