@@ -16,6 +16,7 @@ _LAZY: Final = {
     "demo": "dealer_ui.running:demo",
     "serve": "dealer_ui.running:serve",
     "staff": "dealer_ui.staffing:staff",
+    "decks": "dealer_ui.decks.cli:decks",
     "simulate": "dealer_ui.rehearsal.simulate:simulate",
     "devices": "devices.cli:group",
     "care": "dealer_ui.care.cli:care",
@@ -60,3 +61,7 @@ def _zones_of(game: str) -> Mapping[str, int]:
     from studio.games import find_game
 
     return find_game(game).zones
+
+
+if __name__ == "__main__":
+    main()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -50,7 +50,9 @@ def inventory(house: House) -> Sequence[tuple[str, Sequence[DeckLook]]]:
 
 def life_of(house: House, deck: Deck, language: Language) -> Sequence[LifeLine]:
     """What happened to a deck, the newest first."""
-    return [LifeLine(event.at_ms, _told(house, event, language)) for event in reversed(deck.history)]
+    titles = {table: house.view(table).title for table in house.tables}
+    names = Names(lambda id: name_of(house, id), lambda table: titles.get(table, table))
+    return [LifeLine(event.at_ms, tell(event, language, names)) for event in reversed(deck.history)]
 
 
 def _at_table(deck: Deck, view: TableView) -> str:
@@ -61,13 +63,22 @@ def _at_table(deck: Deck, view: TableView) -> str:
     return "resting"
 
 
-def _told(house: House, event: AnyDeckEvent, language: Language) -> str:
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What people and tables are called, by their ids."""
+
+    person: Callable[[str], str]
+    table: Callable[[str], str]
+
+
+def tell(event: AnyDeckEvent, language: Language, names: Names) -> str:
+    """One event of a deck's life, in a sentence."""
     values = {name: getattr(event, name) for name in event.__struct_fields__ if name != "at_ms"}
-    values["by"] = name_of(house, event.by)
+    values["by"] = names.person(event.by)
     if values.get("beside"):
-        values["beside"] = name_of(house, str(values["beside"]))
-    if (table := str(values.get("table", ""))) in house.tables:
-        values["table"] = house.view(table).title
+        values["beside"] = names.person(str(values["beside"]))
+    if table := str(values.get("table", "")):
+        values["table"] = names.table(table)
     if reason := str(values.get("reason_code", "")):
         values["reason_code"] = language.either(f"reason.{reason}", reason)
     return language.say(f"event.{type(event).__name__}", **values).strip().removesuffix(":")

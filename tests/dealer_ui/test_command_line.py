@@ -19,6 +19,13 @@ def test_every_verb_of_the_core_is_a_verb_of_studio() -> None:
     assert "settle" in result.stdout
 
 
+def test_the_module_does_what_studio_does() -> None:
+    said = subprocess.run(
+        [sys.executable, "-m", "dealer_ui.cli", "--help"], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (said.returncode, "settle" in said.stdout, said.stderr) == (0, True, "")
+
+
 @pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT], ids=lambda told: told.name)
 def test_a_command_told_to_stop_ends_within_five_seconds_with_exit_code_130(told: signal.Signals) -> None:
     with subprocess.Popen(
