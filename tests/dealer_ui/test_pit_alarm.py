@@ -253,7 +253,7 @@ def test_every_station_of_whoever_hears_alarms_is_told_and_no_public_screen(badg
     floor.clock_ms += ESCALATE_MS
     pit.step()
     with Visitor(app_over(floor), badge).client.get(f"/stream/{path}") as answer:
-        body = b"".join(piece for piece, _ in zip(answer.response, range(3), strict=False))
+        body = b"".join(piece for _, piece in zip(range(3), answer.response, strict=False))
     (beat,) = [data for name, data in events(body) if name == "beat"][:1]
     urgent = [(one["id"], one["says"], one["where"]) for one in beat.get("urgent", ())]
     assert urgent == ([("A-1", "Held: Card dropped", "Knights 1")] if hears else [])

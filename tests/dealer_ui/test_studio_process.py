@@ -7,14 +7,17 @@ import os
 import signal
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
+from running_studio import threads
 from studio_process import COMMAND, StudioProcess, ended, free_port
 
 from dealer_ui.api import digest_of_key
+from dealer_ui.cli import main
 from studio.journal import Reader
 from studio.proof.audit import verify
 
@@ -50,6 +53,18 @@ shuffler = "shuffler-1"
 [operators.north]
 key_sha256 = "{digest}"
 """
+
+
+Command = Callable[..., Result]
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[Command]:
+    """Runs a command that is to end by itself in this process, whose logs it leaves alone; no thread stays behind."""
+    monkeypatch.setattr("dealer_ui.running.quiet_logs", lambda: None)
+    before = threads()
+    yield lambda *arguments: CliRunner().invoke(main, arguments)
+    assert threads() == before
 
 
 @contextmanager
@@ -108,16 +123,16 @@ def test_a_missing_cable_is_named_and_the_studio_opens_all_the_same(tmp_path: Pa
     assert told["shuffler-1"].startswith("The device server at socket://127.0.0.1:9 does not answer")
 
 
-def test_a_configuration_that_cannot_be_used_is_said_in_one_line(tmp_path: Path) -> None:
+def test_a_configuration_that_cannot_be_used_is_said_in_one_line(tmp_path: Path, quick: Command) -> None:
     file = tmp_path / "studio.toml"
     file.write_text('[[tables]]\nkey = "t1"\ntitle = "T"\ngame = "three_knights"\nshoe = "shoe-9"\n')
-    done = ended("serve", "--config", str(file))
-    assert done.returncode == 1
+    done = quick("serve", "--config", str(file))
+    assert done.exit_code == 1
     assert done.stderr == (
         f"Error: {file}, line 5: The key tables.1.shoe is wrong: there is no device 'shoe-9'; the devices are: none.\n"
     )
-    missing = ended("serve", "--config", str(tmp_path / "nope.toml"))
-    assert missing.returncode == 1
+    missing = quick("serve", "--config", str(tmp_path / "nope.toml"))
+    assert missing.exit_code == 1
     assert missing.stderr == (
         f"Error: {tmp_path / 'nope.toml'}: The configuration cannot be read: No such file or directory.\n"
     )
@@ -130,28 +145,28 @@ def test_an_unknown_game_is_said_with_those_there_are() -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_a_port_in_use_is_said(tmp_path: Path) -> None:
+def test_a_port_in_use_is_said(tmp_path: Path, quick: Command) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        done = ended("demo", "--port", str(port), "--db", str(tmp_path / "demo.db"))
-    assert done.returncode == 1
+        done = quick("demo", "--port", str(port), "--db", str(tmp_path / "demo.db"))
+    assert done.exit_code == 1
     assert done.stderr == (
         f"Error: Port {port} on 127.0.0.1 cannot be used (Address already in use): "
         "end the program that has it, or choose another port.\n"
     )
 
 
-def test_a_database_in_use_and_a_place_without_one_are_said(tmp_path: Path) -> None:
+def test_a_database_in_use_and_a_place_without_one_are_said(tmp_path: Path, quick: Command) -> None:
     with StudioProcess.demo(tmp_path / "demo.db"):
-        done = ended("demo", "--port", str(free_port()), "--db", str(tmp_path / "demo.db"))
-        assert done.returncode == 1
+        done = quick("demo", "--port", str(free_port()), "--db", str(tmp_path / "demo.db"))
+        assert done.exit_code == 1
         assert done.stderr == (
             f"Error: {tmp_path / 'demo.db'}: Another studio is using it: stop that one, or name another file.\n"
         )
-    done = ended("demo", "--port", str(free_port()), "--db", str(tmp_path / "no" / "demo.db"))
-    assert done.returncode == 1
+    done = quick("demo", "--port", str(free_port()), "--db", str(tmp_path / "no" / "demo.db"))
+    assert done.exit_code == 1
     assert "The database cannot be opened there: No such file or directory." in done.stderr
 
 

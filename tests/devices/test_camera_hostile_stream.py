@@ -94,6 +94,7 @@ def streams(level: int, size: tuple[int, int] = (48, 64)) -> Script:
 def watch(monkeypatch):
     """Open a camera's stream, with short waits; everything is closed at the end."""
     monkeypatch.setattr("devices.camera.source._READ_MS", 150)
+    monkeypatch.setattr("devices.camera.source._PAUSE_MS", 150)
     monkeypatch.setattr("devices.camera.source._REOPEN_S", (0.01, 0.02))
     opened: list = []
 
