@@ -17,6 +17,11 @@ win after all: a `claim`, and from `house:pot/<key>` a `make_up` of what the pot
 
     receivable:<operator>:<bettor>  ⇄  bettor:…  ←  house:write_off/<operator>     advance, repay; write_off
 
+    bettor:<operator>:<bettor>  ⇄  bettor:<operator>:<bettor>/<table>          buy_in, cash_out
+
+At a table of the poker room a bettor's chips are a purse of his own that only the table moves; their `round` is
+`room:<table>`.
+
 What a correction takes back and a purse does not cover is advanced from the bettor's receivable, which is then below
 zero by what he owes, or written off, as the operator's policy says. A later deposit or correction repays it.
 Between two currencies lies `house:exchange/<one>/<other>`: an `exchange` brings the one in, and what follows takes the
@@ -39,6 +44,7 @@ KINDS: Final = (
     "deposit", "withdraw", "reserve", "post", "return", "void", "reverse_post", "reverse_return",
     "seed", "feed", "unfeed", "claim", "reset", "leftover", "share", "compensate", "exchange", "exchange_back", "carry",
     "advance", "repay", "write_off", "reverse_share", "unclaim", "unreset", "make_up", "make_up_back",
+    "buy_in", "cash_out",
 )  # fmt: skip
 """Every kind of transfer there is."""
 

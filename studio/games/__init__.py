@@ -8,12 +8,21 @@ from studio.errors import BadInputError
 from studio.games.blackjack import BLACKJACK
 from studio.games.holdem_bonus import HOLDEM_BONUS
 from studio.games.kkclash import KKCLASH
+from studio.games.poker_room import NLH, PLO, SHORT_DECK
 from studio.games.script import Game
 from studio.games.three_card_poker import THREE_CARD_POKER
 from studio.games.three_knights import THREE_KNIGHTS
 from studio.games.ultimate_holdem import ULTIMATE_HOLDEM
 
-GAMES: Final[tuple[Game, ...]] = (THREE_KNIGHTS, HOLDEM_BONUS, ULTIMATE_HOLDEM, THREE_CARD_POKER, KKCLASH, BLACKJACK)
+HOUSE_GAMES: Final[tuple[Game, ...]] = (
+    THREE_KNIGHTS, HOLDEM_BONUS, ULTIMATE_HOLDEM, THREE_CARD_POKER, KKCLASH, BLACKJACK,
+)  # fmt: skip
+"""Bettors play against the house, on a pay table that can be proved."""
+
+PEER_GAMES: Final[tuple[Game, ...]] = (NLH, SHORT_DECK, PLO)
+"""Seats play among themselves."""
+
+GAMES: Final[tuple[Game, ...]] = (*HOUSE_GAMES, *PEER_GAMES)
 
 
 def find_game(key: str) -> Game:
@@ -28,4 +37,4 @@ def find_game(key: str) -> Game:
     raise BadInputError(f"There is no game '{key}' here: the games are {', '.join(game.key for game in GAMES)}.")
 
 
-__all__ = ["GAMES", "find_game"]
+__all__ = ["GAMES", "HOUSE_GAMES", "PEER_GAMES", "find_game"]

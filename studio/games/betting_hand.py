@@ -8,7 +8,7 @@ A `Turn` is sent the option, or `(option, to_minor)` for a bet or a raise: what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,13 +16,11 @@ from pokerkit import Automation, Mode, State
 
 from studio.cards import Card
 from studio.errors import InvariantError
+from studio.games.hand_terms import BOARD, NO_RAKE, HandOutcome, HandTerms, PotWon, Rake
 from studio.games.script import Burn, Deal, Reveal, Script, Turn
 from studio.ports import CardFace
 
-BOARD: Final = "board"
 UNKNOWN: Final = "??"
-TURN_S: Final = 20
-"""So long a seat may think before its time bank runs."""
 
 AUTOMATIONS: Final = (
     Automation.ANTE_POSTING,
@@ -37,48 +35,6 @@ AUTOMATIONS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class HandTerms:
-    """What one hand is played under; all amounts in minor units.
-
-    `seats` from the left of the button on, the button last; `stacks`, `antes` and `blinds` in the same order, but
-    heads-up the blinds still read small, big: the button posts the small one. `tabled`: when nobody can bet any more,
-    every hand still in is turned at once, and a hand is mucked only where another one claims its pots. Without it, as
-    in hands that were played elsewhere, hands are turned at the end, anybody may muck before the last one, and fold
-    where he could check.
-    """
-
-    seats: tuple[str, ...]
-    stacks: tuple[int, ...]
-    antes: tuple[int, ...]
-    blinds: tuple[int, ...]
-    least_bet: int
-    tabled: bool = True
-    ante_trimmed: bool = True
-    turn_s: int = TURN_S
-
-
-@dataclass(frozen=True, slots=True)
-class PotWon:
-    """One pot, or the part of it that one board decides: what each winner took of it."""
-
-    amount_minor: int
-    winners: tuple[tuple[str, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class HandOutcome:
-    """A hand that is over. `shown`: the hole cards of the seats that showed them, and of nobody else."""
-
-    seats: tuple[str, ...]
-    stacks: tuple[int, ...]
-    payoffs: tuple[int, ...]
-    board: tuple[Card, ...]
-    shown: tuple[tuple[str, tuple[Card, ...]], ...]
-    pots: tuple[PotWon, ...]
-    actions: int
-
-
-@dataclass(frozen=True, slots=True)
 class Variant:
     """What PokerKit must know of a game. `state` makes a hand of it that nothing has happened in yet."""
 
@@ -89,7 +45,8 @@ class Variant:
 
 def betting_hand(variant: Variant, terms: HandTerms) -> Script:
     """One hand from the first hole card to the last pot."""
-    state = variant.state(terms, Mode.TOURNAMENT if terms.tabled else Mode.CASH_GAME)
+    state = begin(variant, terms)
+    paid = dict(zip(terms.seats, posted(state, terms), strict=True))
     for _ in range(variant.hole_cards):
         for seat in terms.seats:
             yield Deal(seat, CardFace.DOWN)
@@ -107,11 +64,34 @@ def betting_hand(variant: Variant, terms: HandTerms) -> Script:
                 cards.append((yield Deal(BOARD)))
             state.deal_board(_written(cards))
         elif state.actor_index is not None:
-            _act(state, (yield turn_of(state, terms)))
+            turn = turn_of(state, terms)
+            choice = yield turn
+            paid[turn.box] += cost_minor(turn, choice)
+            _act(state, choice)
             actions += 1
         else:
             yield from _show(state, terms, shown)
-    return _outcome(state, terms, shown, actions)
+    return _outcome(state, terms, shown, paid, actions)
+
+
+def begin(variant: Variant, terms: HandTerms) -> State:
+    """The hand with its antes and blinds posted, before the first card."""
+    return variant.state(terms, Mode.TOURNAMENT if terms.tabled else Mode.CASH_GAME)
+
+
+def posted(state: State, terms: HandTerms) -> tuple[int, ...]:
+    """What each seat has put in before the first card: antes and blinds, as far as its stack went."""
+    return tuple(start - int(left) for start, left in zip(terms.stacks, state.stacks, strict=True))
+
+
+def cost_minor(turn: Turn, choice: str | tuple[str, int]) -> int:
+    """What a choice puts into the pot beside what the seat has in front of it."""
+    match choice:
+        case "call":
+            return turn.owed_minor
+        case (_, to_minor):
+            return to_minor - turn.front_minor
+    return 0
 
 
 def turn_of(state: State, terms: HandTerms) -> Turn:
@@ -128,9 +108,11 @@ def turn_of(state: State, terms: HandTerms) -> Turn:
     if least is not None and most is not None and state.can_complete_bet_or_raise_to():
         options.append("raise" if max(state.bets) else "bet")
         to_minor = (int(least), int(most))
+    default = "check" if "check" in options else "fold"
     return Turn(
-        terms.seats[at], tuple(options), terms.turn_s, default=options[0], to_minor=to_minor, owed_minor=int(owed)
-    )
+        terms.seats[at], tuple(options), terms.turn_s, default=default, to_minor=to_minor, owed_minor=int(owed),
+        front_minor=int(state.bets[at]),
+    )  # fmt: skip
 
 
 def _act(state: State, choice: str | tuple[str, int]) -> None:
@@ -181,20 +163,30 @@ def _written(cards: Sequence[Card]) -> str:
     return "".join(map(str, cards))
 
 
-def _outcome(state: State, terms: HandTerms, shown: dict[str, tuple[Card, ...]], actions: int) -> HandOutcome:
+def _outcome(
+    state: State, terms: HandTerms, shown: dict[str, tuple[Card, ...]], paid: Mapping[str, int], actions: int
+) -> HandOutcome:
     board = tuple(Card.parse(repr(card)) for cards in state.board_cards for card in cards)
+    pots = tuple(_raked(_pushed(state, terms), paid, terms.rake if board else NO_RAKE))
+    won = {seat: sum(amount for pot in pots for at, amount in pot.winners if at == seat) for seat in terms.seats}
+    pushed_minor = sum(pot.amount_minor + pot.rake_minor for pot in pots)
+    uncalled = _uncalled(paid, sum(paid.values()) - pushed_minor)
+    takes = {seat: won[seat] + uncalled.get(seat, 0) for seat in terms.seats}
+    payoffs = tuple(takes[seat] - paid[seat] for seat in terms.seats)
     return HandOutcome(
         seats=terms.seats,
-        stacks=tuple(int(stack) for stack in state.stacks),
-        payoffs=tuple(int(payoff) for payoff in state.payoffs),
+        stacks=tuple(stack + payoff for stack, payoff in zip(terms.stacks, payoffs, strict=True)),
+        payoffs=payoffs,
         board=board,
         shown=tuple(shown.items()),
-        pots=tuple(_pots(state, terms)),
+        pots=pots,
         actions=actions,
+        paid=dict(paid),
+        takes=takes,
     )
 
 
-def _pots(state: State, terms: HandTerms) -> list[PotWon]:
+def _pushed(state: State, terms: HandTerms) -> list[PotWon]:
     pushed: list[Any] = [op for op in state.operations if type(op).__name__ == "ChipsPushing"]
     return [
         PotWon(
@@ -203,3 +195,31 @@ def _pots(state: State, terms: HandTerms) -> list[PotWon]:
         )
         for push in pushed
     ]
+
+
+def _uncalled(paid: Mapping[str, int], missing_minor: int) -> Mapping[str, int]:
+    """What came back to who had bet most before any pot was pushed."""
+    if not missing_minor:
+        return {}
+    return {max(paid, key=lambda seat: paid[seat]): missing_minor}
+
+
+def _raked(pots: Sequence[PotWon], paid: Mapping[str, int], rake: Rake) -> Iterator[PotWon]:
+    """Each pot less its rake, split alike among its winners; the odd unit stays with the first of them.
+
+    A bet that nobody called is no part of what is raked, and the cap is that of the whole hand.
+    """
+    most, second = sorted(paid.values(), reverse=True)[:2]
+    in_pots_minor = sum(pot.amount_minor for pot in pots)
+    uncalled_minor = max(0, most - second - (sum(paid.values()) - in_pots_minor))
+    left_minor = rake.cap_minor
+    for at, pot in enumerate(pots):
+        base_minor = pot.amount_minor - (uncalled_minor if at == len(pots) - 1 else 0)
+        taken_minor = min(rake.of(base_minor), left_minor)
+        left_minor -= taken_minor
+        if not taken_minor:
+            yield pot
+            continue
+        each_minor, odd_minor = divmod(pot.amount_minor - taken_minor, len(pot.winners))
+        winners = tuple((seat, each_minor + (odd_minor if not n else 0)) for n, (seat, _) in enumerate(pot.winners))
+        yield PotWon(pot.amount_minor - taken_minor, winners, taken_minor)

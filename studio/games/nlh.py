@@ -6,7 +6,8 @@ from typing import Final
 
 from pokerkit import Mode, NoLimitTexasHoldem, State
 
-from studio.games.betting_hand import AUTOMATIONS, HandTerms, Variant
+from studio.games.betting_hand import AUTOMATIONS, Variant
+from studio.games.hand_terms import HandTerms
 
 
 def _state(terms: HandTerms, mode: Mode) -> State:

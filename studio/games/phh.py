@@ -16,7 +16,8 @@ from typing import Any, Final, cast
 
 from studio.cards import Card, parse_cards
 from studio.errors import BadInputError
-from studio.games.betting_hand import BOARD, UNKNOWN, HandOutcome, HandTerms, Variant, betting_hand
+from studio.games.betting_hand import UNKNOWN, Variant, betting_hand
+from studio.games.hand_terms import BOARD, HandOutcome, HandTerms
 from studio.games.nlh import NLH
 from studio.games.plo import PLO
 from studio.games.script import Burn, Deal, Reveal, Step, Turn

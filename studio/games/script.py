@@ -15,6 +15,7 @@ from typing import Any
 
 from studio.cards import Card
 from studio.games.placing import Placing
+from studio.games.seating import NextHand, Sitting
 from studio.ports import CardFace
 
 
@@ -54,9 +55,9 @@ class Turn:
     """One box's choice, which changes the deal; the script is sent the choice.
 
     `default` is what the box does when nobody chooses in time. At the poker room's tables: `owed_minor` is what a call
-    costs; `to_minor`, from and to what a seat may bet or raise, and then the script is sent `(option, to)`; `placing`,
-    how a street may be set, and then the script is sent `(option, rows)`. `away` is what the box does instead of
-    `default` where nobody has looked at any card of it.
+    costs; `to_minor`, from and to what a seat may bet or raise, and then the script is sent `(option, to)`;
+    `front_minor`, what it has in front of it already; `placing`, how a street may be set, and then the script is sent
+    `(option, rows)`. `away` is what the box does instead of `default` where nobody has looked at any card of it.
     """
 
     box: str
@@ -65,6 +66,7 @@ class Turn:
     default: str = ""
     to_minor: tuple[int, int] | None = None
     owed_minor: int = 0
+    front_minor: int = 0
     placing: Placing | None = None
     away: str = ""
 
@@ -109,6 +111,22 @@ Hands = Mapping[str, tuple[Card, ...]]
 
 
 @dataclass(frozen=True, slots=True)
+class PeerRules:
+    """What a game is that seats play among themselves, each with chips of its own; a hand is a round.
+
+    `next_hand` gives, from the seats that want cards and the last button, who is dealt in; `terms` what a started round
+    keeps of that beside the house rules, under `hand`; `posted`, from such rules, what each seat puts in before the
+    first card. What a seat put in is bet on the key of its own name.
+    """
+
+    seats: tuple[str, ...]
+    least_seats: int
+    next_hand: Callable[[Rules, Sequence[Sitting], str], NextHand]
+    terms: Callable[[Rules, NextHand], dict[str, Any]]
+    posted: Callable[[Rules], Mapping[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """One rulebook with its version: what the table, the console and the settlement need to know of it.
 
@@ -131,6 +149,7 @@ class Game:
     bettor of a box decides for it: `options_of` gives what a box with these cards may choose at a `Decide` step, and
     `raise_of` is asked with the stakes the box had when bets closed. `paid_though_void` says, by what a row of
     the procedures wants done after a void and from the open cards of each box, which bets are paid all the same.
+    `deck_cards` is how many cards one deck has. `peers`: the seats play among themselves, and not with the house.
     """
 
     key: str
@@ -164,6 +183,13 @@ class Game:
     boxes_a_bettor: int | None = None
     options_of: Callable[[Decide, Sequence[Card]], tuple[str, ...]] | None = None
     paid_though_void: Mapping[str, Callable[[Rules, Hands], Mapping[str, Fraction]]] = field(default_factory=dict)
+    deck_cards: int = 52
+    peers: PeerRules | None = None
+
+    @property
+    def cards(self) -> int:
+        """How many cards a full shoe has."""
+        return self.decks * self.deck_cards
 
     @property
     def zones(self) -> dict[str, int]:

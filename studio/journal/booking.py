@@ -28,6 +28,7 @@ _INSERT_JOURNAL: Final = "INSERT OR FAIL INTO journal (seq, at, kind, body, ledg
 _TWIN: Final = {
     "deposit": "SELECT debit, credit, amount, currency FROM ledger WHERE kind = 'deposit' AND debit = ? AND bet = ?",
     "withdraw": "SELECT debit, credit, amount, currency FROM ledger WHERE kind = 'withdraw' AND credit = ? AND bet = ?",
+    "buy_in": "SELECT debit, credit, amount, currency FROM ledger WHERE kind = 'buy_in' AND round = ? AND bet = ?",
 }
 
 
@@ -96,9 +97,9 @@ def _book_money(
 
 
 def _refuse_twin(connection: sqlite3.Connection, transfer: Transfer) -> None:
-    """A deposit or withdrawal asked for twice moves money once."""
-    operator = transfer.debit if transfer.kind == "deposit" else transfer.credit
-    row = connection.execute(_TWIN[transfer.kind], (operator, transfer.bet)).fetchone()
+    """A deposit, a withdrawal or a buy-in asked for twice moves money once."""
+    of = {"deposit": transfer.debit, "withdraw": transfer.credit, "buy_in": transfer.round}[transfer.kind]
+    row = connection.execute(_TWIN[transfer.kind], (of, transfer.bet)).fetchone()
     if row == (transfer.debit, transfer.credit, transfer.amount_minor, transfer.currency):
         raise RefusedError("duplicate", f"The {transfer.kind} {transfer.bet} was made before; nothing was moved again.")
     if row:
@@ -118,6 +119,8 @@ def _require_cover(purse: Purse, transfers: Sequence[Transfer]) -> None:
         return
     if any(transfer.kind == "withdraw" and transfer.debit == account for transfer in transfers):
         raise RefusedError("insufficient_balance", "The balance does not cover this withdrawal; ask for less.")
+    if any(transfer.kind == "buy_in" and transfer.debit == account for transfer in transfers):
+        raise RefusedError("insufficient_balance", "The balance does not cover these chips; buy fewer.")
     raise InvariantError(f"{account} would fall below zero; nothing of the unit was kept.")
 
 

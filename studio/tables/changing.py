@@ -118,7 +118,7 @@ def _end_old_game(draft: Draft, game: Game) -> None:
     """The deck in the shoe deals no further, and decks of another size are no decks of the new game."""
     if draft.state.deck is not None:
         draft.emit(e.ShoeWithdrawn(why="the game was changed"))
-    wanted = 52 * game.decks
+    wanted = game.cards
     for deck in draft.state.decks:
         if deck.stage is DeckStage.VERIFIED and deck.count != wanted:
             verdict = "short" if deck.count < wanted else "over"

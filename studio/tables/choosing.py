@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from studio.errors import RefusedError
 from studio.games.script import Decide, Turn
 from studio.journal import Unit
-from studio.money import Answer, Offer
+from studio.money import Answer, Offer, format_minor
 from studio.rounds import Chose
+from studio.rounds.play import STAKING
 from studio.tables import event as e
 from studio.tables.betting import as_placed, staked_by
 from studio.tables.box import box_of, cards_of
@@ -20,6 +23,7 @@ from studio.tables.dealing import open_turn
 from studio.tables.draft import Draft
 from studio.tables.durable import DurableTable
 from studio.tables.reading import adopt
+from studio.tables.room import stack_purse
 from studio.tables.state import Round, awaited
 
 
@@ -32,7 +36,7 @@ def _take(table: DurableTable, choice: e.Decision, now: int) -> Answer:
     try:
         round, step = _need_turn(table, choice, now)
         _need_option(step, round, table, choice)
-        offer = _stake(table, round, choice)
+        offer = _stake(table, round, step, choice)
     except RefusedError as refused:
         return Answer(choice.client_id, "", "refused", refused.key, refused.sentence)
     events = _chosen(table, choice, offer, step, now)
@@ -54,7 +58,7 @@ def _need_turn(table: DurableTable, choice: e.Decision, now: int) -> tuple[Round
         raise RefusedError("box_needed", "This game is played by boxes: name the box that decides.")
     if round is None or not round.live:
         raise RefusedError("closed", "No round is being dealt; there is nothing to decide.")
-    if not table.book.owners.has((choice.operator, choice.bettor), choice.box):
+    if not _is_own(table, choice):
         raise RefusedError("not_your_box", f"Box {choice.box} is not this bettor's; he decides for his own boxes only.")
     step = waiting.step if waiting else None
     if state.held or table.storage_failed:
@@ -67,6 +71,13 @@ def _need_turn(table: DurableTable, choice: e.Decision, now: int) -> tuple[Round
     if now >= round.closes_at_ms:
         raise RefusedError("late", f"The time of box {choice.box} is over; the game's own rule decides for it.")
     return round, step
+
+
+def _is_own(table: DurableTable, choice: e.Decision) -> bool:
+    if table.state.game.peers is not None:
+        player = table.state.room.players.get(choice.box)
+        return player is not None and (player.operator, player.bettor) == (choice.operator, choice.bettor)
+    return table.book.owners.has((choice.operator, choice.bettor), choice.box)
 
 
 def _refuse_out_of_turn(round: Round, choice: e.Decision, step: object) -> None:
@@ -95,8 +106,27 @@ def _need_option(step: Turn | Decide, round: Round, table: DurableTable, choice:
         raise RefusedError("no_such_option", sentence)
 
 
-def _stake(table: DurableTable, round: Round, choice: e.Decision) -> Offer | None:
+def _chips(table: DurableTable, round: Round, step: Turn, choice: e.Decision) -> Offer | None:
+    """What the seat puts in beside what lies in front of it, out of its own stack."""
+    if choice.option in STAKING:
+        least, most = step.to_minor or (0, 0)
+        if not least <= choice.to_minor <= most:
+            currency = table.state.config.currency
+            said = f"from {format_minor(least, currency)} to {format_minor(most, currency)}"
+            raise RefusedError("bad_amount", f"{choice.box} can {choice.option} to an amount {said}: name one of them.")
+        cost_minor = choice.to_minor - step.front_minor
+    elif choice.to_minor:
+        raise RefusedError("no_amount", f"To {choice.option} names no amount: leave it out.")
+    else:
+        cost_minor = step.owed_minor if choice.option == "call" else 0
+    purse = replace(choice, bettor=stack_purse(choice.bettor, table.state.config.key))
+    return staked_by(table, round, purse, choice.box, cost_minor) if cost_minor else None
+
+
+def _stake(table: DurableTable, round: Round, step: Turn | Decide, choice: e.Decision) -> Offer | None:
     """The stake this choice adds, None where it adds none."""
+    if isinstance(step, Turn) and table.state.game.peers is not None:
+        return _chips(table, round, step, choice)
     game, who = table.state.game, (choice.operator, choice.bettor)
     raised = game.raise_of(choice.option, table.book.opening_stakes(who, box_of(choice.box))) if game.raise_of else None
     if raised is None and any(choice.option in options for options in game.raised.values()):
@@ -114,7 +144,7 @@ def _chosen(
     draft = Draft(table.state, now)
     draft.emit(e.DecisionsTaken(decisions=(choice,), bets=(as_placed(offer),) if offer else ()))
     if isinstance(step, Turn):
-        draft.emit(e.FactStood(fact=Chose(box=step.box, option=choice.option)))
+        draft.emit(e.FactStood(fact=Chose(box=step.box, option=choice.option, to_minor=choice.to_minor)))
         adopt(draft)
         open_turn(draft)
     return tuple(draft.events)

@@ -38,7 +38,7 @@ def start_count(draft: Draft, command: c.StartCount) -> None:
     _need_idle(state)
     if not state.config.shoe or not state.links.get(state.config.shoe, False):
         raise RefusedError("count_no_shoe", "The shoe is not connected: check its cable, or count the deck by hand.")
-    whole = 52 * state.game.decks
+    whole = state.game.cards
     if command.whole:
         deck, wanted = command.deck_id.strip(), whole
         if not deck:
@@ -102,8 +102,8 @@ def type_count(draft: Draft, command: c.TypeCount) -> None:
     state = draft.state
     _need_idle(state)
     deck = _dealt(state)
-    wanted = 52 * state.game.decks - (state.deck.drawn if state.deck else 0)
-    if not 0 <= command.left <= 52 * state.game.decks:
+    wanted = state.game.cards - (state.deck.drawn if state.deck else 0)
+    if not 0 <= command.left <= state.game.cards:
         raise RefusedError("count_wrong", "Write how many cards are left, as you both counted them.")
     more = command.left - wanted
     verdict = OK if not more else "short" if more < 0 else "over"

@@ -13,6 +13,8 @@ from studio.tables.draft import Draft
 from studio.tables.feeding import feed_pot
 from studio.tables.incident import UNKNOWN_YET, open_incident, put_in_force
 from studio.tables.pay_table import need_pay_table
+from studio.tables.playing import open_bank, rules_of_next, turn_s
+from studio.tables.posting import posting_bets
 from studio.tables.proving import need_known
 from studio.tables.reading import adopt
 from studio.tables.relieving import need_dealer
@@ -100,7 +102,7 @@ def verify_deck(draft: Draft, command: c.VerifyDeck) -> None:
         raise RefusedError("deck_in_shoe", "This deck is in the shoe; take it out before you count it.")
     if found_wrong(draft.state, deck):
         raise RefusedError("deck_blocked", f"{why_not_this(draft.state, deck)} Nobody vouches for it by hand.")
-    count = 52 * draft.state.game.decks
+    count = draft.state.game.cards
     draft.emit(e.DeckApproved(deck_id=deck, count=count, by=command.actor.id, words=command.words.strip()))
 
 
@@ -131,19 +133,22 @@ def start_round(draft: Draft, command: c.StartRound) -> None:
         raise RefusedError("felt_not_clear", "Clear every card from the felt before the next round.")
     if sentence := shoe_is_short(state):
         raise RefusedError("shoe_short", sentence)
-    number = state.rounds + 1
+    number, rules = state.rounds + 1, rules_of_next(state)
+    round = f"{state.config.key}-{number:07d}"
     draft.emit(
         e.RoundStarted(
-            round=f"{state.config.key}-{number:07d}",
+            round=round,
             number=number,
             game=state.game.key,
             version=state.game.version,
-            rules=dict(state.game.check_rules(state.config.rules)),
+            rules=rules,
             dealer=state.dealer,
             pot=state.config.pot if state.game.pot_bet else None,
             rates=state.config.rates,
         )
     )
+    if bets := posting_bets(state, round, rules):
+        draft.emit(e.BetsPlaced(bets=bets))
     adopt(draft)
 
 
@@ -156,7 +161,7 @@ def shoe_is_short(state: TableState) -> str:
         why = "The cut card is out: change the shoe."
     elif game.rounds_per_shuffle is not None and deck.drawn and deck.rounds >= game.rounds_per_shuffle:
         why = "This deck has dealt its rounds: load a freshly shuffled one."
-    elif 52 * game.decks - deck.drawn < game.cards_per_round:
+    elif game.cards - deck.drawn < game.cards_per_round:
         why = "Too few cards are left in the shoe: load a freshly shuffled deck."
     else:
         return ""
@@ -181,6 +186,8 @@ def open_betting(draft: Draft, command: c.OpenBetting) -> None:
 
 def _open_window(draft: Draft, step: OpenBets | Decide | Turn) -> None:
     window_s = min(step.window_s, draft.state.config.window_s or step.window_s)
+    if draft.state.game.peers is not None and isinstance(step, Turn):
+        window_s = turn_s(draft.state, step)
     draft.emit(e.BetsOpened(closes_at_ms=draft.at_ms + int(window_s * 1000)))
 
 
@@ -198,6 +205,8 @@ def end_window(draft: Draft) -> None:
     now = awaited(draft.state)
     if now is None or not isinstance(now.step, Turn):
         end_betting(draft)
+        return
+    if open_bank(draft, now.step.box):
         return
     draft.emit(e.FactStood(fact=Chose(box=now.step.box, option=now.step.default, by_default=True)))
     adopt(draft)

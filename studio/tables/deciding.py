@@ -24,7 +24,7 @@ _Sifted = Answer | tuple[e.Decision, Offer | None]
 def take_decisions(table: DurableTable, choices: Sequence[e.Decision], at_ms: int) -> tuple[Answer, ...]:
     """Take a batch of decisions, each answered in the order sent; one sent again is a duplicate, however late."""
     now = table.now(at_ms)
-    if table.state.game.boxes_of is not None:
+    if table.state.game.boxes_of is not None or table.state.game.peers is not None:
         return take_choices(table, choices, now)
     first: dict[tuple[str, str], e.Decision] = {}
     for choice in choices:

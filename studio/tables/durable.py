@@ -18,6 +18,7 @@ from studio.tables.config import TableConfig
 from studio.tables.evolve import evolve
 from studio.tables.feeding import Paid, feeding_of, seed_pot
 from studio.tables.keeping import kept
+from studio.tables.posting import all_of, offers_in
 from studio.tables.record import kind_of, read_body, seals_in, write_body
 from studio.tables.restoring import with_keys
 from studio.tables.state import TableState
@@ -73,7 +74,12 @@ class DurableTable:
             (seal.id, seal.publish_key()) for event in events for seal in seals_in(event) if _fresh(event, seal)
         )
         moved = (*transfers, *feeding_of(self.state, events))
-        receipt = self.store(Unit(entries=tuple(self.entries(events)), transfers=moved, keys=keys))
+        entries, offers = tuple(self.entries(events)), offers_in(self.state, events)
+        if offers:
+            unit = Unit(offers=offers, entries_for_bets=all_of(offers, entries), transfers=moved, keys=keys)
+        else:
+            unit = Unit(entries=entries, transfers=moved, keys=keys)
+        receipt = self.store(unit)
         self.believe(events, receipt.last_seq)
 
     def commit_with(self, decided: Callable[[Balances], Paid], may_owe: frozenset[str] = frozenset()) -> None:

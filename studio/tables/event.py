@@ -64,6 +64,14 @@ from studio.tables.pot_event import PotFed as PotFed
 from studio.tables.pot_event import PotReturned as PotReturned
 from studio.tables.pot_event import PotSeeded as PotSeeded
 from studio.tables.pot_event import PotWon as PotWon
+from studio.tables.room_event import AnyRoomEvent as AnyRoomEvent
+from studio.tables.room_event import ChipsBought as ChipsBought
+from studio.tables.room_event import LeaveAsked as LeaveAsked
+from studio.tables.room_event import SeatAway as SeatAway
+from studio.tables.room_event import SeatBack as SeatBack
+from studio.tables.room_event import SeatLeft as SeatLeft
+from studio.tables.room_event import SeatTaken as SeatTaken
+from studio.tables.room_event import TimeBankOpened as TimeBankOpened
 from studio.tables.service_event import DeviceServiced as DeviceServiced
 
 
@@ -283,6 +291,7 @@ class FeltCleared(Event, frozen=True, kw_only=True, tag=True):
 
 AnyEvent = (
     TableCarried |
+    SeatTaken | ChipsBought | LeaveAsked | SeatLeft | SeatAway | SeatBack | TimeBankOpened |
     ReliefAsked | ReliefDeclined | DealerStoodDown | RotationPlanned |
     CorrectionAsked | CorrectionLapsed | CorrectionApproved | PotTakenBack | BetsResettled | RoundResettled |
     PotClaimedLate | PotClaimUndone |

@@ -22,6 +22,7 @@ from studio.tables.evolve_deck import evolve_deck, hear_machine
 from studio.tables.evolve_device import evolve_device, show
 from studio.tables.evolve_incident import evolve_incident
 from studio.tables.evolve_pot import follow_pot
+from studio.tables.evolve_room import evolve_room
 from studio.tables.evolve_seat import evolve_seat
 from studio.tables.pot import PotStanding
 from studio.tables.state import (
@@ -47,9 +48,11 @@ _UNSEEN = (e.DeviceOrdered,
 
 def evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
     """The state after the event; pure."""
+    if isinstance(event, e.AnyRoomEvent):
+        return evolve_room(replace(state, moves=state.moves + 1), event, at_ms)
     if isinstance(event, AnyCorrection):
         return evolve_correction(state, event)
-    after = _evolve(state, event, at_ms)
+    after = evolve_room(_evolve(state, event, at_ms), event, at_ms)
     return stop_turn(after) if isinstance(event, e.IncidentOpened | e.TableFrozen) else after
 
 

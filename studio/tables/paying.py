@@ -34,6 +34,7 @@ from studio.tables.conduct import Conduct
 from studio.tables.feeding import Paid
 from studio.tables.pot import PotStanding
 from studio.tables.returning import next_return
+from studio.tables.seating import leaving_now, paid_out
 from studio.tables.state import Round, Stage, TableState
 
 Paying = Callable[[Balances], Paid]
@@ -41,7 +42,7 @@ Paying = Callable[[Balances], Paid]
 
 
 def owes_money(state: TableState) -> bool:
-    return _round_owes(state) or owed_case(state) is not None
+    return _round_owes(state) or owed_case(state) is not None or leaving_now(state) is not None
 
 
 def _round_owes(state: TableState) -> bool:
@@ -65,6 +66,8 @@ class Cashier:
 
         The book holds every bet of the round in the journal's order; `Round.paid` says how many are done.
         """
+        if not _round_owes(state) and (gone := leaving_now(state)) is not None:
+            return paid_out(state, *gone)
         case = None if _round_owes(state) else owed_case(state)
         if case is not None:
             return next_compensation(state.config.key, state.config.currency, case)

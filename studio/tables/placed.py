@@ -26,7 +26,8 @@ class PlacedBet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Decision(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One bettor's choice; what it stakes is a bet of its own, placed under the same client id.
 
-    `box`: which of his boxes, or rows of a split box, chooses, in a game played by boxes.
+    `box`: which of his boxes, or rows of a split box, chooses, in a game played by boxes, or the seat that acts;
+    `to_minor`: what a seat bets or raises to.
     """
 
     operator: str
@@ -34,3 +35,4 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     option: str
     client_id: str
     box: str = ""
+    to_minor: int = 0

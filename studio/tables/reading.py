@@ -207,7 +207,7 @@ def refuse_seen(state: TableState, face: Card, own: Card | None) -> None:
 
 def _look_for_end_of_shoe(draft: Draft) -> None:
     deck = draft.state.deck
-    if deck and deck.drawn >= 52 * draft.state.game.decks and _awaits_card(draft.state):
+    if deck and deck.drawn >= draft.state.game.cards and _awaits_card(draft.state):
         open_incident(draft, "shoe_empty", by=draft.state.config.shoe)
 
 

@@ -29,6 +29,7 @@ from studio.tables.draft import Draft
 from studio.tables.durable import Commit, DurableTable, Folded, KeyLookup, Publish, Tell
 from studio.tables.evolve import evolve
 from studio.tables.incident import UNKNOWN_YET, open_incident
+from studio.tables.seating import SeatRequest, take_seats
 from studio.tables.state import TableState
 from studio.tables.tally import Tally
 from studio.tables.treasury import Treasury
@@ -129,6 +130,10 @@ class TableRuntime:
     def take_decisions(self, choices: Sequence[e.Decision], at_ms: int) -> tuple[Answer, ...]:
         """Take a batch of bettors' decisions; each is answered, in the order sent."""
         return take_decisions(self._table, choices, at_ms)
+
+    def take_seats(self, requests: Sequence[SeatRequest], at_ms: int) -> tuple[Answer, ...]:
+        """Take what bettors ask of their seats at a poker table; each is answered, in the order sent."""
+        return take_seats(self._table, requests, at_ms)
 
     def pay(self, at_ms: int) -> bool:
         """Pay or give back one chunk of a round that owes money; False when there is nothing to do."""

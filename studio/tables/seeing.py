@@ -31,6 +31,8 @@ def judge(draft: Draft, slot: Slot, *, before: str = "") -> None:
     look = state.felt.get(slot)
     if round is None or not round.live or state.deck is None or state.held or look is None:
         return
+    if slot[0] in round.mucked:
+        return
     fact, ruled = card_at(round, slot), may_lie_so(round, slot, look)
     if fact is None:
         if not ruled:
@@ -169,8 +171,11 @@ def may_lie_so(round: Round, slot: Slot, look: Seen) -> bool:
 
 
 def unconfirmed(round: Round) -> tuple[Fact, ...]:
-    """Cards of the deal on which the second eye has not agreed."""
-    return tuple(fact for fact in round.cards.values() if fact.card.id not in round.confirmed)
+    """Cards of the deal on which the second eye has not agreed; a hand that was given up needs no eye any more."""
+    mucked = round.mucked
+    return tuple(
+        fact for (zone, _), fact in round.cards.items() if fact.card.id not in round.confirmed and zone not in mucked
+    )
 
 
 def is_open(fact: Fact) -> bool:
@@ -300,9 +305,9 @@ def awaited_slot(state: TableState) -> Slot | None:
     match now.step if now else None:
         case Deal(box=box):
             return (box, now.place) if now else None
-        case Burn(count=count) if state.round:
-            cards = state.round.cards
-            return next((("burn", place) for place in range(1, count + 1) if ("burn", place) not in cards), None)
+        case Burn() if state.round:
+            cards, places = state.round.cards, range(1, state.game.burns + 1)
+            return next((("burn", place) for place in places if ("burn", place) not in cards), None)
     return None
 
 

@@ -24,6 +24,7 @@ from studio.rounds import (
     Awaiting,
     CardBurned,
     CardDealt,
+    Chose,
     Finished,
     Laid,
     PlainFact,
@@ -38,6 +39,7 @@ from studio.tables.correction import Correction
 from studio.tables.count import Count, Counted
 from studio.tables.identity import Presence
 from studio.tables.pot import PotStanding
+from studio.tables.room import Room
 from studio.tables.rotation import DeckRecord, DeckStage, Machine
 from studio.tables.seat import Seat
 
@@ -71,6 +73,9 @@ class Seen:
 
 DECIDED: Final = "decided"
 """Among what has to go back: the stakes of decisions made in a deal that does not count."""
+
+OUT_OF_PLAY: Final = ("fold", "muck")
+"""The choices by which a hand is given up, cards and all."""
 
 Slot = tuple[str, int]
 """Zone and place."""
@@ -203,6 +208,11 @@ class Round:
         return corrected(self.facts)
 
     @property
+    def mucked(self) -> frozenset[str]:
+        """The seats whose hand is out of play: the dealer takes its cards from the felt when he likes."""
+        return frozenset(fact.box for fact in self.facts if isinstance(fact, Chose) and fact.option in OUT_OF_PLAY)
+
+    @property
     def over(self) -> bool:
         return self.stage in (Stage.SETTLED, Stage.VOIDED)
 
@@ -264,7 +274,7 @@ class TableState:
     prizes lost with voided rounds, until they are decided and paid. `following`: the incident closed last, where its
     ruling still asks for something: the felt to be cleared, a deck to be verified and loaded, a deal to begin anew.
     `correction`: of a settled round, from the asking until all is moved; `corrections` counts them, `revisions` says
-    how often which round was corrected.
+    how often which round was corrected. `room`: who sits at a table of the poker room.
     """
 
     config: TableConfig
@@ -297,6 +307,7 @@ class TableState:
     preset: str = ""
     cases: tuple[Case, ...] = ()
     seat: Seat = field(default_factory=Seat)
+    room: Room = field(default_factory=Room)
     following: Incident | None = None
     correction: Correction | None = None
     corrections: int = 0

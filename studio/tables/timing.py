@@ -10,6 +10,7 @@ from studio.tables.correcting import lapse_correction
 from studio.tables.dealing import end_window, go_on_with_bets
 from studio.tables.draft import Draft
 from studio.tables.incident import open_incident
+from studio.tables.playing import send_idle_away
 from studio.tables.proving import late_proofs
 from studio.tables.seeing import (
     UNREAD_AFTER_MS,
@@ -34,6 +35,7 @@ def tick(draft: Draft) -> None:
     for incident in draft.state.incidents:
         if incident.ruled:
             settle_incident(draft, incident)
+    send_idle_away(draft)
     round = draft.round
     if round is None or not round.live or draft.state.held or draft.state.deck is None:
         return

@@ -40,7 +40,7 @@ def see(draft: Draft, seen: ports.AnyObservation) -> None:
     state = draft.state
     if state.round is None or not state.round.live or state.deck is None or state.status == "closed":
         return  # without a deck in the shoe the felt is being cleared for a new deal
-    if getattr(seen, "zone", "") == "discard":
+    if getattr(seen, "zone", "") in ("discard", *state.round.mucked):
         return
     match seen:
         case ports.CameraSawCard(zone=zone, place=place, before=before):

@@ -75,7 +75,7 @@ def view_table(
         incidents=tuple(_incident(state, incident) for incident in state.incidents),
         deck_id=state.deck.id if state.deck else "",
         shoe_number=state.deck.shoe_number if state.deck else 0,
-        cards_left=52 * state.game.decks - state.deck.drawn if state.deck else None,
+        cards_left=state.game.cards - state.deck.drawn if state.deck else None,
         rounds_left=_rounds_left(state),
         links=_links(state),
         devices=view_devices(state),

@@ -23,7 +23,8 @@ from pokerkit import (
 from studio.cards import DECK, RANKS, Card
 from studio.cli.hands import command
 from studio.errors import BadInputError
-from studio.games.betting_hand import HandOutcome, HandTerms, Variant, betting_hand
+from studio.games.betting_hand import Variant, betting_hand
+from studio.games.hand_terms import HandOutcome, HandTerms
 from studio.games.nlh import NLH
 from studio.games.phh import play_phh, read_phh
 from studio.games.plo import PLO

@@ -1,0 +1,77 @@
+"""The only place for what a poker table knows of its seats: who sits there, with what chips, and who has the button.
+
+A stack is a purse of the bettor's own that only its table moves: `bettor:north:ann/nlh-1`. No operator can name it, for
+his ids hold no slash; a buy-in fills it, chips are bet out of it, what a hand gives back goes into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from studio.games.seating import Sitting
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat taken. `stack_minor` is what the seat had when the hand began, and has of what is over by now.
+
+    `in_minor`: what of it is in the pots of the open hand. `away`: wants no cards. `waits`: for the big blind, or
+    `posts` one instead. `leaving`: is paid out when the hand is over. `bank_ms` is left of his time bank, which runs
+    since `bank_since_ms`. `idle`: so many turns in a row the clock has decided. `bought`: the ids of his buy-ins.
+    """
+
+    operator: str
+    bettor: str
+    stack_minor: int
+    in_minor: int = 0
+    away: bool = False
+    waits: bool = False
+    posts: bool = False
+    leaving: bool = False
+    bank_ms: int = 0
+    bank_since_ms: int | None = None
+    idle: int = 0
+    bought: tuple[str, ...] = ()
+
+    @property
+    def behind_minor(self) -> int:
+        """What is still in front of the seat, to bet with."""
+        return self.stack_minor - self.in_minor
+
+    @property
+    def wants_cards(self) -> bool:
+        return not self.away and not self.leaving and self.stack_minor > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """`dealt_in`: the seats of the hand that is open; `button`, of that hand or of the last."""
+
+    players: Mapping[str, Player] = field(default_factory=dict)
+    button: str = ""
+    dealt_in: tuple[str, ...] = ()
+
+    def seat_of(self, operator: str, bettor: str) -> str:
+        """Where this bettor sits; empty where he does not."""
+        return next(
+            (seat for seat, one in self.players.items() if (one.operator, one.bettor) == (operator, bettor)), ""
+        )
+
+    @property
+    def sitting(self) -> tuple[Sitting, ...]:
+        """The seats that want cards, in their order round the table."""
+        return tuple(
+            Sitting(seat, one.stack_minor, one.waits, one.posts)
+            for seat, one in sorted(self.players.items())
+            if one.wants_cards
+        )
+
+
+def stack_purse(bettor: str, table: str) -> str:
+    """The bettor's name for his chips at one table.
+
+    >>> stack_purse("ann", "nlh-1")
+    'ann/nlh-1'
+    """
+    return f"{bettor}/{table}"

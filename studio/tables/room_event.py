@@ -1,0 +1,63 @@
+"""The only place for what can have happened to the seats of a poker table. Amounts are minor units."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class RoomEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
+    pass
+
+
+class SeatTaken(RoomEvent, frozen=True, kw_only=True, tag=True):
+    """`client_id` is the operator's own for the buy-in of `stack_minor`. `waits`: for the big blind to come round."""
+
+    seat: str
+    operator: str
+    bettor: str
+    stack_minor: int
+    client_id: str
+    waits: bool = False
+
+
+class ChipsBought(RoomEvent, frozen=True, kw_only=True, tag=True):
+    seat: str
+    amount_minor: int
+    client_id: str
+
+
+class LeaveAsked(RoomEvent, frozen=True, kw_only=True, tag=True):
+    """Who sits there is paid out when the hand is over; his turns are over at once until then."""
+
+    seat: str
+
+
+class SeatLeft(RoomEvent, frozen=True, kw_only=True, tag=True):
+    """The seat is free; `stack_minor` went back to its bettor."""
+
+    seat: str
+    stack_minor: int
+
+
+class SeatAway(RoomEvent, frozen=True, kw_only=True, tag=True):
+    """No cards for this seat until it is back. `why`: asked, or idle."""
+
+    seat: str
+    why: str = "asked"
+
+
+class SeatBack(RoomEvent, frozen=True, kw_only=True, tag=True):
+    """`posts`: pays a big blind instead of waiting for it."""
+
+    seat: str
+    posts: bool = False
+
+
+class TimeBankOpened(RoomEvent, frozen=True, kw_only=True, tag=True):
+    """The time of a turn is over and the seat's own bank runs, until then at most."""
+
+    seat: str
+    closes_at_ms: int
+
+
+AnyRoomEvent = SeatTaken | ChipsBought | LeaveAsked | SeatLeft | SeatAway | SeatBack | TimeBankOpened
