@@ -23,6 +23,7 @@ from studio.proof.deck_audit import DeckAudit
 from studio.proof.people_audit import PeopleAudit
 from studio.proof.pit_audit import PitAudit
 from studio.proof.pot_audit import PotLedger
+from studio.proof.room_audit import ROOM
 from studio.proof.table_audit import TableAudit
 from studio.proof.wrong import WrongError, wrong
 from studio.rounds import AnyFact
@@ -99,6 +100,7 @@ class _Floor:
         self._accounts = AccountLedger()
         self._tables: dict[str, TableAudit] = {}
         self._of_round: dict[str, TableAudit] = {}
+        self._early: list[Posting] = []
         self._pots = PotLedger()
         self._people = PeopleAudit()
         self._decks = DeckAudit()
@@ -114,6 +116,9 @@ class _Floor:
             if step.kind != "BooksOpened":
                 self._move(posting)
         self._tell(step)
+        if self._early:
+            stray = self._early[0]
+            raise WrongError("ledger", stray.seq, f"Money moved in round {stray.transfer.round}, which is not open.")
         self._pots.need_nothing_left()
 
     def _tell(self, step: Step) -> None:
@@ -157,15 +162,22 @@ class _Floor:
         if moved.kind == "compensate" and (owner := self._tables.get(moved.debit.removeprefix("house:"))) is not None:
             owner.cases.moved.append(posting)
             return
-        table = self._of_round.get(moved.round)
+        if moved.round.startswith(ROOM):
+            table = self._tables.get(moved.round.removeprefix(ROOM))
+        else:
+            table = self._of_round.get(moved.round)
         if table is None:
-            raise WrongError("ledger", posting.seq, f"Money moved in round {moved.round}, which is not open.")
-        table.move(posting)
+            self._early.append(posting)  # blinds come in one commit with the start of their hand
+        else:
+            table.move(posting)
 
     def _keep(self, recorded: Recorded, table: TableAudit) -> None:
         match recorded.event:
             case e.RoundStarted(round=round):
                 self._of_round[round] = table
+                early, self._early = self._early, []
+                for posting in early:
+                    self._move(posting)
             case e.CorrectionApproved(round=round):
                 self._of_round[round] = table
             case e.RoundSettled() | e.RoundRefunded() | e.RoundResettled():

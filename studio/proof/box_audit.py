@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from studio.cards import Card
 from studio.games.script import Decide, Game, Rules, Step, Turn
+from studio.proof.room_audit import check_acted
 from studio.proof.wrong import wrong
 from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, HandVoided, WindowClosed, corrected, play
 from studio.tables import event as e
@@ -16,8 +17,9 @@ from studio.tables.box import Owners, Who, box_of
 class BoxAudit:
     """The boxes of one round. In a game without boxes only stakes of void deals are followed here."""
 
-    def __init__(self, round: str, game: Game, rules: Rules) -> None:
+    def __init__(self, round: str, game: Game, rules: Rules, table: str = "") -> None:
         self._round = round
+        self._table = table
         self._game = game
         self._rules = rules
         self._owners = Owners()
@@ -34,7 +36,9 @@ class BoxAudit:
 
     def decide(self, told: e.DecisionsTaken, facts: Sequence[AnyFact], seq: int) -> None:
         """Each box decides by its own bettor, among its options, and stakes what the rules have that cost."""
-        if self._game.boxes_of is not None:
+        if self._game.peers is not None:
+            self._chosen = check_acted(self._step(facts, seq), self._rules, self._table, told, seq)
+        elif self._game.boxes_of is not None:
             for decision in told.decisions:
                 self._check(decision, self._step(facts, seq), seq)
             due = [raised for one in told.decisions if (raised := self._raise(one)) is not None]

@@ -26,7 +26,7 @@ class DecisionAudit:
     def check_placed(self, bets: Sequence[e.PlacedBet], seq: int) -> None:
         """Bets of the betting window, once taken in: no raise, no side bet alone, each blind as high as its ante."""
         game = self._game
-        if game.boxes_of is not None:
+        if game.boxes_of is not None or game.peers is not None:
             return
         for bet in bets:
             stakes = self._conduct.stakes((bet.operator, bet.bettor))
@@ -38,7 +38,7 @@ class DecisionAudit:
 
     def check_decided(self, told: e.DecisionsTaken, facts: Sequence[AnyFact], seq: int) -> None:
         """Decisions before they are taken in: each owed, among the options, and staked as the rules have it."""
-        if self._game.boxes_of is not None:
+        if self._game.boxes_of is not None or self._game.peers is not None:
             return
         step, seen = self._step(facts, seq), set()
         for one in told.decisions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from studio.games.script import Decide, Game, OpenBets, Turn
@@ -11,6 +12,7 @@ from studio.proof.case_audit import CaseAudit, LostPrize
 from studio.proof.decision_audit import DecisionAudit
 from studio.proof.money_audit import MoneyAudit
 from studio.proof.pot_audit import PotAudit, PotLedger
+from studio.proof.room_audit import check_posted
 from studio.proof.wrong import wrong
 from studio.rounds import AnyFact, Awaiting, CardBurned, CardDealt, Chose, Finished, WindowClosed, corrected, play
 from studio.settlement import Progress, Purse
@@ -32,7 +34,7 @@ class RoundAudit:
         self.facts: list[AnyFact] = []
         pot = PotAudit(started, table, pots)
         self.money = MoneyAudit(Purse(started.round, table, currency, started.rates), game, started.rules, pot)
-        self._boxes = BoxAudit(started.round, game, started.rules)
+        self._boxes = BoxAudit(started.round, game, started.rules, table)
         self._decisions = DecisionAudit(started.round, game, started.rules, self.money.conduct)
         self._game = game
         self._rules = started.rules
@@ -42,6 +44,11 @@ class RoundAudit:
         self._outcome: Any = None
         self._cases = cases
         self._lost: LostPrize | None = None
+
+    @property
+    def hand(self) -> Any:
+        """What came out of a hand of the poker room; nothing where the round was void, or another game."""
+        return self._outcome if self._game.peers is not None and self._stage == "settling" else None
 
     @property
     def dossier(self) -> Dossier:
@@ -77,11 +84,10 @@ class RoundAudit:
                 self._confirmed.clear()
                 self._boxes.deal_again()
                 self.money.conduct.forget_decisions()
-            case e.BetsOpened(closes_at_ms=closes):
+            case e.BetsOpened(closes_at_ms=closes) | e.TimeBankOpened(closes_at_ms=closes):
                 self._open(closes, seq)
             case e.BetsPlaced(bets=bets):
-                if self._closes_at_ms is None or at_ms >= self._closes_at_ms:
-                    wrong(seq, f"Bets were taken in round {self.id} while its window was closed.")
+                self._need_window(bets, at_ms, seq)
                 self._boxes.place(bets)
                 self.money.place(bets, seq)
                 self._decisions.check_placed(bets, seq)
@@ -97,6 +103,13 @@ class RoundAudit:
                 self.money.conduct.close(self._game, Decide(0, options))
             case _:
                 self._finish(event, seq)
+
+    def _need_window(self, bets: Sequence[e.PlacedBet], at_ms: int, seq: int) -> None:
+        """Bets are placed while their window is open; those of a seat with the start of its hand."""
+        if self._game.peers is not None and not self.facts:
+            check_posted(self._game, self._rules, self._table, bets, seq)
+        elif self._closes_at_ms is None or at_ms >= self._closes_at_ms:
+            wrong(seq, f"Bets were taken in round {self.id} while its window was closed.")
 
     def _finish(self, event: e.AnyEvent, seq: int) -> None:
         match event:

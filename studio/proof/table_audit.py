@@ -13,6 +13,7 @@ from studio.proof.case_audit import CaseAudit
 from studio.proof.correction_audit import AnyCorrection, CorrectionAudit
 from studio.proof.pot_audit import PotLedger
 from studio.proof.procedure_audit import ProcedureAudit
+from studio.proof.room_audit import ROOM, RoomAudit
 from studio.proof.round_audit import RoundAudit
 from studio.proof.wrong import WrongError, wrong
 from studio.tables import event as e
@@ -24,7 +25,7 @@ _OF_ROUND = (
     e.DecisionsClosed, e.ResultDeclared,
     e.BetsSettled, e.RoundSettled, e.RoundVoided, e.BetsVoided, e.RoundRefunded, e.PotFed, e.PotWon, e.PotReturned,
     e.CompensationOpened, e.CompensationAssessed,
-    e.BetsReturned,
+    e.BetsReturned, e.TimeBankOpened,
 )  # fmt: skip
 
 
@@ -42,6 +43,7 @@ class TableAudit:
         self.cases = CaseAudit(key)
         self._config: TableConfig | None = None
         self._cards = CardAudit()
+        self._room = RoomAudit(key)
         self._procedures = ProcedureAudit()
         self._holding: set[str] = set()
         self._frozen = False
@@ -50,6 +52,9 @@ class TableAudit:
 
     def move(self, posting: Posting) -> None:
         """Money of the round that is open or corrected here; an event accounts for it before that is over."""
+        if posting.transfer.round == ROOM + self.key:
+            self._room.moved.append(posting)
+            return
         if posting.transfer.round == self.corrections.round:
             self.corrections.moved.append(posting)
             return
@@ -62,6 +67,7 @@ class TableAudit:
         if self._round is not None:
             self._round.money.need_nothing_left()
         self.cases.need_nothing_left()
+        self._room.need_nothing_left()
         self.corrections.need_nothing_left()
 
     def take(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
@@ -86,6 +92,8 @@ class TableAudit:
                 self.corrections.take(event, seq, at_ms, self._config.claw_back if self._config else {})
             case e.ExceptionRecorded(revision=revision) if revision:
                 self.corrections.record(event, seq)
+            case _ if isinstance(event, e.AnyRoomEvent) and not isinstance(event, e.TimeBankOpened):
+                self._room.take(event, self._config.currency if self._config else "", seq)
             case _ if isinstance(event, _OF_ROUND):
                 self._follow(event, seq, at_ms)
             case _:
@@ -123,6 +131,7 @@ class TableAudit:
             wrong(seq, f"Round {event.round} was started with another pot than its table's.")
         if event.rates != self._config.rates:
             wrong(seq, f"Round {event.round} was started at other rates than its table's.")
+        self._room.start(game, event, seq)
         self._rounds = event.number
         self._round = RoundAudit(event, self.key, self._config.currency, game, self._pots, self.cases)
 
@@ -132,5 +141,7 @@ class TableAudit:
         if isinstance(event, e.FactStood):
             self._cards.check_fact(event.fact, self._round.facts, seq)
         self._round.take(event, seq, at_ms)
+        if self._round.over:
+            self._room.settle(self._round.hand)
         if self._round.over and (self._corrected is None or self._round.id in self._corrected):
             self.corrections.keep(self._round.dossier)
