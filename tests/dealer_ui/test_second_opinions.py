@@ -11,11 +11,11 @@ import pytest
 from dealer_ui.rehearsal.opinions import OPINIONS, Dealt
 from dealer_ui.rehearsal.opinions.rank import best_five, five_name, three_name
 from studio.cards import DECK, Card, parse_cards
-from studio.games import GAMES, find_game
+from studio.games import HOUSE_GAMES, find_game
 from studio.games.blackjack_hand import Outcome, PlayedHand
 
 DEALS = 400
-NOT_BLACKJACK = [game.key for game in GAMES if game.key != "blackjack"]
+NOT_BLACKJACK = [game.key for game in HOUSE_GAMES if game.key != "blackjack"]
 RAISES = {"three_card_poker": ("play",), "ultimate_holdem": ("play",), "holdem_bonus": ("flop", "turn", "river")}
 
 
@@ -27,7 +27,7 @@ def deals(game: str) -> Iterator[Mapping[str, tuple[Card, ...]]]:
 
 
 def test_every_game_has_a_second_opinion() -> None:
-    assert set(OPINIONS) == {game.key for game in GAMES}
+    assert set(OPINIONS) == {game.key for game in HOUSE_GAMES}
 
 
 @pytest.mark.parametrize("key", NOT_BLACKJACK)

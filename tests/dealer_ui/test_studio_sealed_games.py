@@ -11,11 +11,11 @@ from sealed_search import HIDDEN, assert_nowhere, sign_up, spellings, told
 
 from dealer_ui.rehearsal.script_act import BURN, DOWN, acts_of
 from studio.cards import DECK, Card
-from studio.games import GAMES, find_game
+from studio.games import HOUSE_GAMES, find_game
 from studio.tables import command as c
 from studio.views import TableView
 
-KEYS = [game.key for game in GAMES]
+KEYS = [game.key for game in HOUSE_GAMES]
 SEALS = [game for game in KEYS if set((*BURN, *DOWN)) & set(acts_of(game))]
 OPEN = [card for card in DECK if card.suit in "dc"]
 EARLY = Card.parse("Qs")

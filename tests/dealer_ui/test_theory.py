@@ -9,7 +9,7 @@ import pytest
 
 from dealer_ui.theory import Theory
 from studio.errors import BadInputError
-from studio.games import GAMES, find_game
+from studio.games import HOUSE_GAMES, find_game
 from studio.games.script import Game
 from studio.jackpot import PotTerms
 from studio.proof.certificate import certify
@@ -21,14 +21,14 @@ def table(game: str = "three_knights", **rules: str) -> TableConfig:
     return TableConfig(key="t1", title="T", game=game, rules=dict(rules))
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", HOUSE_GAMES, ids=lambda game: game.key)
 def test_a_default_table_is_proved_without_proving_anything(game: Game) -> None:
     proof = Theory().resolved(table(game.key)).proof
     assert proof is not None
     assert (proof.over, 80 < proof.highest_percent <= 100) == ((), True)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", HOUSE_GAMES, ids=lambda game: game.key)
 def test_returns_are_told_by_bet(game: Game) -> None:
     percents = Theory().percents(table(game.key))
     decided = {"play", "flop", "turn", "river", "blind"}  # told with the ante they add to

@@ -11,14 +11,14 @@ import pytest
 from dealer_ui.rehearsal.night import Night, NightOptions
 from dealer_ui.rehearsal.script_act import DOWN, acts_of
 from studio.cards import DECK
-from studio.games import GAMES
+from studio.games import HOUSE_GAMES
 from studio.journal import Reader
 from studio.ports import CardFace
 from studio.rounds import CardBurned, Revealed
 from studio.tables import event as e
 from studio.tables.record import read_body
 
-DEALT_DOWN = [game.key for game in GAMES if set(DOWN) & set(acts_of(game.key))]
+DEALT_DOWN = [game.key for game in HOUSE_GAMES if set(DOWN) & set(acts_of(game.key))]
 FACES = "|".join(str(card) for card in DECK)
 WRITTEN_FACE = re.compile(rf'"({FACES})"'.encode())
 ENQ_CARD = re.compile(rb"\x05[\x30-\x3f][DdR].[\x80-\xff]\x03")

@@ -13,13 +13,13 @@ from dealer_ui.rehearsal.plug_board import PlugBoard
 from dealer_ui.rehearsal.simulate import Plan, play_night
 from dealer_ui.rehearsal.unplug_trick import AMONG_OTHERS
 from devices.link import LineSettings, LinkLostError
-from studio.games import GAMES
+from studio.games import HOUSE_GAMES
 
 STEPS_MAX = 6_000
 LINE = LineSettings()
 
 
-@pytest.mark.parametrize("game", [game.key for game in GAMES])
+@pytest.mark.parametrize("game", [game.key for game in HOUSE_GAMES])
 def test_a_night_of_pulled_cables_breaks_nothing(game: str) -> None:
     report = play_night(Plan(game, 5, seed=1, faults="unplug"))
     wrong = [f"{found.round}: {found.sentence}" for found in report.checker.violations]

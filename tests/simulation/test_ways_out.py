@@ -10,12 +10,12 @@ import pytest
 from dealer_ui.rehearsal.checker import Checker
 from dealer_ui.rehearsal.night import Night, NightOptions
 from dealer_ui.rehearsal.script_act import acts_of
-from studio.games import GAMES
+from studio.games import HOUSE_GAMES
 from studio.procedures.incident import KINDS
 from studio.tables import command as c
 from studio.tables.state import phase_of
 
-KEYS = [game.key for game in GAMES]
+KEYS = [game.key for game in HOUSE_GAMES]
 STEPS_MAX = 20_000
 MOMENTS = {
     "between rounds": "", "burning": "act.burn", "betting": "act.bets_open", "dealing": "act.deal",

@@ -55,6 +55,8 @@ class PokerBench(Bench):
         """Start a hand and deal until a seat has to act. `cards` come first, in the order they leave the shoe."""
         given = parse_cards(cards)
         self.deck = [*given, *(card for card in DECK if card not in given)]
+        if self.state.game.deck_cards < len(DECK):
+            self.deck = [card for card in self.deck if card.rank not in "2345"]
         self.do(c.StartRound)
         self.go_on()
         return self

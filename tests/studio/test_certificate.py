@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from studio.errors import BadInputError
-from studio.games import GAMES, find_game
+from studio.games import HOUSE_GAMES, find_game
 from studio.games.script import Game
 from studio.proof.certificate import Certificate, certify, read_certificate, write_certificate
 from studio.proof.certificate_folder import Certificates, save_certificate
@@ -52,7 +52,7 @@ def test_the_digest_of_the_code_is_what_sha256sum_says_of_its_files(knights: Cer
     assert hashlib.sha256(listed.encode()).hexdigest() == knights.code_digest == code_digest("three_knights")
 
 
-@pytest.mark.parametrize("game", [game.key for game in GAMES])
+@pytest.mark.parametrize("game", [game.key for game in HOUSE_GAMES])
 def test_the_code_of_a_game_is_its_hands_its_rulebook_its_proof_and_the_payout(game: str) -> None:
     files = set(code_of(game))
     assert {f"studio/games/{game}.py", f"studio/proof/{game}.py", "studio/proof/figure.py"} <= files
@@ -111,7 +111,7 @@ def test_a_bet_that_gives_back_more_than_all_is_named_on_the_first_page() -> Non
     assert "More than 100 % of the stake comes back on: draw, pocket_pair." in certificate_page(generous)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", HOUSE_GAMES, ids=lambda game: game.key)
 def test_the_words_of_a_pay_table_speak_of_every_bet(game: Game) -> None:
     told = " ".join(line.bet for line in pay_lines(game, game.default_rules))
     assert {bet for bet in game.bets if not any(_alike(bet, word) for word in told.replace(",", " ").split())} == set()

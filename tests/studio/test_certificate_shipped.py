@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.games import GAMES
+from studio.games import HOUSE_GAMES
 from studio.games.script import Game
 from studio.proof.certificate_folder import SHIPPED, Certificates, read_folder
 from studio.proof.certificate_page import certificate_page
@@ -14,7 +14,7 @@ from studio.proof.pay_line import pay_lines
 RENEW = "run `make certificates` (that is `studio rtp --missing --save studio/proof/certificates`)"
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", HOUSE_GAMES, ids=lambda game: game.key)
 def test_the_default_table_ships_with_a_certificate_of_this_very_code(game: Game) -> None:
     shipped = Certificates.of(SHIPPED).find(game, {})
     assert shipped is not None, f"The certificate of {game.title} is not of the code as it is now: {RENEW}."
@@ -29,7 +29,9 @@ def test_each_certificate_that_ships_has_its_page_and_nothing_else_lies_there() 
         page = SHIPPED / f"{shipped.name}.html"
         assert page.read_text(encoding="utf-8") == certificate_page(shipped), f"{page.name} is another page: {RENEW}."
     names = sorted(path.name for path in SHIPPED.iterdir())
-    assert len(names) == 2 * len(GAMES), f"Certificates of tables that are no default lie in {SHIPPED.name}: {names}."
+    assert len(names) == 2 * len(HOUSE_GAMES), (
+        f"Certificates of tables that are no default lie in {SHIPPED.name}: {names}."
+    )
 
 
 def test_first_five_is_told_as_its_fixed_part_and_what_goes_to_the_pot() -> None:

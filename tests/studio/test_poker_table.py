@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
-from poker_bench import CHIPS, PokerBench
+from poker_bench import CHIPS, NLH, PokerBench
+from table_bench import PIT
 
+from studio.games.script import Turn
 from studio.tables import command as c
+from studio.tables.config import TableConfig
+from studio.tables.state import awaited
 
 
 @pytest.fixture
@@ -53,3 +58,218 @@ def test_the_button_moves_and_hands_go_on(bench: PokerBench) -> None:
 def test_a_hand_needs_two_seats() -> None:
     bench = PokerBench("ann").open()
     assert bench.refused(c.StartRound) == "few_seats"
+
+
+# --- time, and those who are away ---------------------------------------------------------------------------
+
+
+def test_a_turn_has_its_time_then_the_time_bank_then_the_default(bench: PokerBench) -> None:
+    bench.hand()
+    bench.wait(20)
+    assert bench.turn.box == "seat1"
+    assert [row.seat for row in bench.rows("TimeBankOpened")] == ["seat1"]  # type: ignore[union-attr]
+    bench.now += 10_000
+    bench.acts("call")
+    assert bench.state.room.players["seat1"].bank_ms == 30_000 - 10_500
+    bench.wait(20)
+    bench.wait(30)
+    assert bench.turn.box == "seat3"
+    assert bench.state.room.players["seat2"].bank_ms == 0
+    bench.acts("check")
+    bench.wait(20)
+    bench.wait(20)
+    bench.wait(10)
+    assert not bench.state.held
+
+
+def test_who_lets_the_clock_decide_twice_gets_no_cards_until_he_is_back(bench: PokerBench) -> None:
+    for _ in range(2):
+        bench.hand()
+        while (turn := awaited(bench.state)) and isinstance(turn.step, Turn):
+            if turn.step.box == "seat3":
+                bench.wait(20)
+                bench.wait(60)
+                bench.go_on()
+            elif "muck" in turn.step.options:
+                bench.acts("show")
+            else:
+                bench.acts("check" if "check" in turn.step.options else "call")
+        bench.end_hand()
+    bench.tick()
+    assert bench.state.room.players["seat3"].away
+    bench.hand()
+    assert bench.state.room.dealt_in == ("seat2", "seat1") or bench.state.room.dealt_in == ("seat1", "seat2")
+    bench.acts("fold")
+    bench.end_hand()
+    assert bench.ask("back", "cy").status == "accepted"
+    bench.hand()
+    assert "seat3" in bench.state.room.dealt_in  # with two others only, nobody waits for a blind
+
+
+def test_who_leaves_in_a_hand_has_no_time_and_is_paid_out_when_it_is_over(bench: PokerBench) -> None:
+    bench.hand()
+    bench.acts("call", "call", "check")
+    assert bench.turn.box == "seat2"
+    assert bench.ask("leave", "bob").status == "accepted"
+    assert bench.balance("bob") == 100_000 - CHIPS
+    bench.wait(20)
+    assert bench.turn.box == "seat3"
+    bench.acts("bet 200", "call")
+    bench.wait(0)
+    assert "seat2" in bench.round.mucked
+    bench.go_on()
+    bench.acts("check", "check", "check", "check", "show")
+    bench.end_hand()
+    assert bench.balance("bob") == 100_000 - 100
+    assert "seat2" not in bench.state.room.players
+    assert bench.stack("bob") == 0
+
+
+# --- chips --------------------------------------------------------------------------------------------------
+
+
+def test_buying_chips(bench: PokerBench) -> None:
+    assert bench.ask("buy", "ann", amount_minor=10_001).key == "buy_in"
+    assert bench.ask("buy", "ann", amount_minor=5_000, id="more").status == "accepted"
+    assert bench.ask("buy", "ann", amount_minor=5_000, id="more").status == "duplicate"
+    assert bench.stack("ann") == CHIPS + 5_000
+    bench.hand()
+    assert bench.ask("buy", "ann", amount_minor=5_000).key == "in_hand"
+    bench.acts("fold", "fold")
+    bench.end_hand()
+    assert bench.ask("buy", "ann", amount_minor=5_000).status == "accepted"
+    assert bench.ask("buy", "ann", amount_minor=1).key == "stack_full"
+    bench.check_chips()
+
+
+def test_taking_a_seat_is_refused_with_what_to_do(bench: PokerBench) -> None:
+    bench.deposit(3_000, "dee")
+    assert bench.ask("sit", "dee", seat="seat1", amount_minor=4_000).key == "seat_taken"
+    assert bench.ask("sit", "dee", seat="seat10", amount_minor=4_000).key == "no_such_seat"
+    assert bench.ask("sit", "dee", seat="seat4", amount_minor=3_999).key == "buy_in"
+    assert bench.ask("sit", "dee", seat="seat4", amount_minor=4_000).key == "insufficient_balance"
+    assert bench.ask("sit", "ann", seat="seat4", amount_minor=4_000).key == "seated"
+    assert bench.ask("buy", "dee", amount_minor=4_000).key == "not_seated"
+    assert bench.ask("dance", "dee").key == "no_such_act"
+    assert "seat4" not in bench.state.room.players
+
+
+def test_a_late_retry_of_a_buy_in_moves_nothing(bench: PokerBench) -> None:
+    bench.deposit(100_000, "dee")
+    assert bench.ask("sit", "dee", id="in", seat="seat4", amount_minor=4_000).status == "accepted"
+    assert bench.ask("sit", "dee", id="in", seat="seat4", amount_minor=4_000).status == "duplicate"
+    assert bench.ask("leave", "dee").status == "accepted"
+    assert bench.ask("sit", "dee", id="in", seat="seat4", amount_minor=4_000).status == "duplicate"
+    assert bench.balance("dee") == 100_000
+    assert "seat4" not in bench.state.room.players
+
+
+def test_who_comes_to_a_running_table_waits_for_the_big_blind_or_posts_one(bench: PokerBench) -> None:
+    bench.hand()
+    bench.acts("fold", "fold")
+    bench.end_hand()  # the button was at seat1
+    for name, seat in (("dee", "seat4"), ("eve", "seat5")):
+        bench.deposit(100_000, name)
+        bench.seats[name] = seat
+        assert bench.ask("sit", name, seat=seat, amount_minor=CHIPS).status == "accepted"
+    assert bench.ask("post", "eve").status == "accepted"
+    bench.hand()
+    assert bench.state.room.dealt_in == ("seat3", "seat4", "seat5", "seat1", "seat2")
+    assert bench.stacks()["dee"] == CHIPS - 100
+    assert bench.stacks()["eve"] == CHIPS - 100
+    assert bench.turn.box == "seat5"
+    bench.acts("check", "fold", "fold", "fold", "check", "check", "check", "check", "check")
+
+
+def test_all_in_three_ways_makes_side_pots_and_turns_every_hand(bench: PokerBench) -> None:
+    assert bench.ask("buy", "ann", amount_minor=5_000).status == "accepted"
+    assert bench.ask("buy", "bob", amount_minor=2_000).status == "accepted"
+    bench.hand("As Kd 2c Ah Kc 7d")
+    bench.acts("raise 15000", "call", "call")
+    bench.end_hand()
+    [declared] = bench.rows("ResultDeclared")
+    assert sum(pot["amount"] for pot in declared.outcome["pots"]) == 34_000  # type: ignore[union-attr]
+    assert sum(bench.stacks().values()) == 37_000
+    assert bench.stacks()["ann"] >= 3_000  # nobody called the last of it
+    assert all("cards" in seat for seat in declared.outcome["seats"].values())  # type: ignore[union-attr]
+
+
+def test_rake_is_taken_of_a_pot_with_a_flop_and_no_other() -> None:
+    config = msgspec.structs.replace(NLH, rules={"rake_percent": "5", "rake_cap": 30})
+    bench = PokerBench(config=config).open()
+    bench.hand()
+    bench.acts("fold", "fold")
+    bench.end_hand()
+    assert sum(bench.stacks().values()) == 3 * CHIPS
+    bench.hand()
+    bench.acts("call", "call", "check", "bet 1000", "fold", "fold")
+    bench.end_hand()
+    assert sum(bench.stacks().values()) == 3 * CHIPS - 15  # of 300: nobody called the thousand
+    assert bench.house() == 15
+    bench.hand()
+    bench.acts("raise 1000", "call", "call", *["check"] * 9, "show", "show")
+    bench.end_hand()
+    assert bench.house() == 15 + 30
+    bench.check()
+    bench.close()
+
+
+# --- what goes wrong ------------------------------------------------------------------------------------------
+
+
+def test_a_hand_that_was_folded_may_be_taken_from_the_felt(bench: PokerBench) -> None:
+    bench.hand()
+    bench.acts("fold")
+    bench.lift("seat1", 1)
+    bench.lift("seat1", 2)
+    bench.wait(10)
+    assert not bench.state.incidents
+    bench.lift("seat2", 1)
+    bench.wait(4)
+    assert bench.open_kinds() == ["cleared_early"]
+
+
+def test_a_void_hand_gives_every_chip_back(bench: PokerBench) -> None:
+    bench.hand()
+    bench.acts("raise 500", "call")
+    bench.lose("seat3", 1, identified=False)
+    assert bench.state.held
+    bench.rule("void_round", PIT)
+    bench.pay()
+    assert bench.stacks() == {"ann": CHIPS, "bob": CHIPS, "cy": CHIPS}
+    bench.check_chips()
+
+
+def test_a_restart_brings_the_hand_back_held(bench: PokerBench) -> None:
+    bench.hand()
+    bench.acts("raise 500", "call")
+    before = bench.state.room
+    bench.restart()
+    assert bench.state.room == before
+    assert bench.state.held
+
+
+@pytest.mark.parametrize(("option", "amount", "key"), [
+    ("raise", 150, "bad_amount"), ("raise", 10_001, "bad_amount"), ("call", 5, "no_amount"),
+    ("check", 0, "no_such_option"),
+])  # fmt: skip
+def test_an_act_is_refused_with_what_to_do(bench: PokerBench, option: str, amount: int, key: str) -> None:
+    bench.hand()
+    assert bench.act(option, amount).key == key
+    assert bench.act("fold", bettor="bob").key == "out_of_turn"
+    assert bench.turn.box == "seat1"
+    bench.check_chips()
+
+
+@pytest.mark.parametrize("game", ["short_deck", "plo"])
+def test_the_other_games(game: str) -> None:
+    bench = PokerBench("ann bob cy dee", TableConfig(key="p1", title="Table", game=game)).open()
+    for _ in range(3):
+        bench.hand()
+        while (now := awaited(bench.state)) and isinstance(now.step, Turn):
+            bench.acts("show" if "show" in now.step.options else "check" if "check" in now.step.options else "call")
+        bench.end_hand()
+        assert sum(bench.stacks().values()) == 4 * CHIPS
+        bench.check_chips()
+    bench.check()
+    bench.close()

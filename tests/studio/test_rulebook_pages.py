@@ -3,13 +3,13 @@
 import pytest
 from rulebook_page import PAGES, cited, defined, page
 
-from studio.games import GAMES
+from studio.games import HOUSE_GAMES
 from studio.games.script import Game
 
-KEYS = [game.key for game in GAMES]
+KEYS = [game.key for game in HOUSE_GAMES]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", HOUSE_GAMES, ids=lambda game: game.key)
 def test_every_game_has_its_page_under_its_title_and_key(game: Game) -> None:
     assert page(game.key).startswith(f"# {game.title}\n")
     assert f"`{game.key}`. Rulebook version {game.version}." in page(game.key)

@@ -7,7 +7,7 @@ import pytest
 
 from studio.cards import Card, parse_cards
 from studio.errors import BadInputError
-from studio.games import GAMES, find_game
+from studio.games import HOUSE_GAMES, find_game
 from studio.games.script import Burn, Deal, OpenBets
 from studio.games.three_knights import BETS, BOXES, THREE_KNIGHTS, Outcome
 from studio.ports import CardFace
@@ -169,6 +169,6 @@ def test_a_decision_told_of_a_bettor_is_refused() -> None:
 
 def test_a_game_is_found_by_its_key_and_an_unknown_key_is_answered_with_those_there_are() -> None:
     assert find_game("three_knights") is THREE_KNIGHTS
-    assert len({game.key for game in GAMES}) == len(GAMES)
+    assert len({game.key for game in HOUSE_GAMES}) == len(HOUSE_GAMES)
     with pytest.raises(BadInputError, match=r"no game 'roulette' .* three_knights"):
         find_game("roulette")
