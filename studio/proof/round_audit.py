@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from studio.games.script import Decide, Game, OpenBets, Turn
@@ -18,7 +19,7 @@ from studio.rounds import AnyFact, Awaiting, CardBurned, CardDealt, Chose, Finis
 from studio.settlement import Progress, Purse
 from studio.tables import event as e
 from studio.tables.dossier import Dossier
-from studio.tables.state import Round, Stage
+from studio.tables.state import OUT_OF_PLAY, Round, Stage
 
 
 class RoundAudit:
@@ -27,8 +28,7 @@ class RoundAudit:
     def __init__(
         self, started: e.RoundStarted, table: str, currency: str, game: Game, pots: PotLedger, cases: CaseAudit
     ) -> None:
-        self.id = started.round
-        self._started = started
+        self.id, self._started = started.round, started
         self._table, self._currency = table, currency
         self.over = False
         self.facts: list[AnyFact] = []
@@ -36,8 +36,7 @@ class RoundAudit:
         self.money = MoneyAudit(Purse(started.round, table, currency, started.rates), game, started.rules, pot)
         self._boxes = BoxAudit(started.round, game, started.rules, table)
         self._decisions = DecisionAudit(started.round, game, started.rules, self.money.conduct)
-        self._game = game
-        self._rules = started.rules
+        self._game, self._rules = game, started.rules
         self._confirmed: set[str] = set()
         self._closes_at_ms: int | None = None
         self._stage = "dealing"
@@ -163,17 +162,8 @@ class RoundAudit:
             wrong(seq, f"The facts of round {self.id} do not make a finished deal.")
         if self._game.describe(standing.outcome) != outcome:
             wrong(seq, f"The facts of round {self.id} make another result than the one declared.")
-        self._check_cards(seq)
+        _check_cards(self.id, self._game, self.facts, self._confirmed, seq)
         self._stage, self._outcome = "settling", standing.outcome
-
-    def _check_cards(self, seq: int) -> None:
-        """Every card of a result has both eyes on it, and none is there more often than the decks hold it."""
-        cards = [fact for fact in corrected(self.facts) if isinstance(fact, CardDealt | CardBurned)]
-        if not {fact.card.id for fact in cards} <= self._confirmed:
-            wrong(seq, f"The result of round {self.id} was declared with a card that nobody had confirmed.")
-        faces = Counter(fact.face for fact in cards if isinstance(fact, CardDealt) and fact.face)
-        if faces and max(faces.values()) > self._game.decks:
-            wrong(seq, f"Round {self.id} counts one card more often than its decks hold it.")
 
     def _close(self, told: Progress, seq: int) -> None:
         self.money.close(told, seq)
@@ -182,3 +172,18 @@ class RoundAudit:
     def _need(self, stage: str, event: e.AnyEvent, seq: int) -> None:
         if self._stage != stage:
             wrong(seq, f"{type(event).__name__} cannot happen in round {self.id} while it is {self._stage}.")
+
+
+def _check_cards(id: str, game: Game, facts: Sequence[AnyFact], confirmed: AbstractSet[str], seq: int) -> None:
+    """Every card of a result has both eyes on it, and none is there more often than the decks hold it.
+
+    A hand that was given up needs no eye any more.
+    """
+    cards = [fact for fact in corrected(facts) if isinstance(fact, CardDealt | CardBurned)]
+    mucked = {fact.box for fact in facts if isinstance(fact, Chose) and fact.option in OUT_OF_PLAY}
+    owed = {fact.card.id for fact in cards if isinstance(fact, CardBurned) or fact.box not in mucked}
+    if not owed <= confirmed:
+        wrong(seq, f"The result of round {id} was declared with a card that nobody had confirmed.")
+    faces = Counter(fact.face for fact in cards if isinstance(fact, CardDealt) and fact.face)
+    if faces and max(faces.values()) > game.decks:
+        wrong(seq, f"Round {id} counts one card more often than its decks hold it.")

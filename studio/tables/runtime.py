@@ -153,14 +153,9 @@ class TableRuntime:
             _LOG.error("observations wait for the disk", table=self.key, error=str(error))
             return
         except InvariantError as error:
-            self._table.commit(self._record_only(error))
+            _LOG.error("our own error froze the table", table=self.key, exc_info=error)
+            self._table.commit(_recorded_only(self.state, [self._tally.take(self.state, one) for one in self._backlog]))
         self._backlog.clear()
-
-    def _record_only(self, error: InvariantError) -> tuple[e.AnyEvent, ...]:
-        """What was decided could not be stored, by an error of our own: the observations alone, and a frozen table."""
-        _LOG.error("our own error froze the table", table=self.key, exc_info=error)
-        recorded = (e.ObservationRecorded(observation=self._tally.take(self.state, one)) for one in self._backlog)
-        return (*recorded, *_freezing(self.state, "the system (an error of its own)"))
 
     def _decide(self, state: TableState, message: Message, now: int) -> tuple[e.AnyEvent, ...]:
         message = self._tally.take(state, message)
@@ -192,6 +187,12 @@ class TableRuntime:
         self._table.commit((e.TableFrozen(by="system", by_name=by_name), *_calling(self.state)))
         self._lost = 0
         self._take_backlog(now)
+
+
+def _recorded_only(state: TableState, seen: Sequence[Observation]) -> tuple[e.AnyEvent, ...]:
+    """What was decided could not be stored, by an error of our own: the observations alone, and a frozen table."""
+    recorded = (e.ObservationRecorded(observation=one) for one in seen)  # type: ignore[arg-type]  # as in `_broken`
+    return (*recorded, *_freezing(state, "the system (an error of its own)"))
 
 
 def _freezing(state: TableState, by_name: str) -> Iterator[e.AnyEvent]:
