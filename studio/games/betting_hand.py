@@ -16,7 +16,7 @@ from pokerkit import Automation, Mode, State
 
 from studio.cards import Card
 from studio.errors import InvariantError
-from studio.games.hand_terms import BOARD, NO_RAKE, HandOutcome, HandTerms, PotWon, Rake
+from studio.games.hand_terms import BOARD, NO_RAKE, HandOutcome, HandTerms, PotWon, Rake, cost_minor
 from studio.games.script import Burn, Deal, Reveal, Script, Turn
 from studio.ports import CardFace
 
@@ -82,16 +82,6 @@ def begin(variant: Variant, terms: HandTerms) -> State:
 def posted(state: State, terms: HandTerms) -> tuple[int, ...]:
     """What each seat has put in before the first card: antes and blinds, as far as its stack went."""
     return tuple(start - int(left) for start, left in zip(terms.stacks, state.stacks, strict=True))
-
-
-def cost_minor(turn: Turn, choice: str | tuple[str, int]) -> int:
-    """What a choice puts into the pot beside what the seat has in front of it."""
-    match choice:
-        case "call":
-            return turn.owed_minor
-        case (_, to_minor):
-            return to_minor - turn.front_minor
-    return 0
 
 
 def turn_of(state: State, terms: HandTerms) -> Turn:

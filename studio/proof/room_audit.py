@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from studio.games.betting_hand import cost_minor
-from studio.games.hand_terms import HAND
+from studio.games.hand_terms import HAND, cost_minor
 from studio.games.script import Game, Rules, Step, Turn
 from studio.games.seating import Sitting
 from studio.journal import Posting

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from studio.cards import Card
 from studio.errors import BadInputError
-from studio.games.betting_hand import BOARD, HandOutcome, HandTerms, Variant, betting_hand
+from studio.games.betting_hand import Variant, betting_hand
+from studio.games.hand_terms import BOARD, HandOutcome, HandTerms
 from studio.rounds.fact import AnyFact, CardBurned, CardDealt, Chose, PlainFact, Revealed, corrected
 from studio.rounds.play import Finished, play
 

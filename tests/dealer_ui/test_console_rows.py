@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from dealer_ui.dealer.menu import menu_of
 from dealer_ui.pit.report import pit_menu_of
 from studio.cli.ruling import command
-from studio.games import HOUSE_GAMES
+from studio.games import HOUSE_GAMES, find_game
 from studio.procedures import KIND_BY_KEY, PHASES, Reporter, Row, procedures_of, rule
 from studio.procedures.circumstance import circumstances
 from studio.procedures.condition import ANY_BOX, merged
@@ -32,7 +32,7 @@ def implied(game: str) -> Iterator[Found]:
     """What the table knows by itself when somebody reports: cards in the boxes, bets, whether the last card is out."""
     boxes = procedures_of(game).boxes
     for cards, bets_in, moment in itertools.product((0, 1, 2, 5), (False, True), ("street", "last")):
-        counts = {f"{box}_cards": cards for box in next(one for one in HOUSE_GAMES if one.key == game).boxes if box in boxes}
+        counts = {f"{box}_cards": cards for box in find_game(game).boxes if box in boxes}
         yield {**counts, "bets_in": bets_in, "moment": moment}
         yield {"bets_in": bets_in, "moment": moment}
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dealer_ui.rehearsal.poker import TEMPERAMENTS, Sight, Temperament, choose
 from dealer_ui.rehearsal.poker.strength import share_of
 from studio.cards import parse_cards
-from studio.games.betting_hand import HandTerms
+from studio.games.hand_terms import HandTerms
 from studio.games.script import Turn
 from studio.rounds import Chose, Revealed
 from tests.studio.dealt_hand import VARIANTS, DealtHand, random_terms
