@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 from dealer_ui.console import Console
 from dealer_ui.display.arc import FAMILY, arc_of
 from dealer_ui.display.kkclash import COLUMNS, clash_of
+from dealer_ui.display.limit import limit_rows
 from dealer_ui.display.pay_table import pay_table
 from dealer_ui.display.statistic import marks, player_boxes, shares
 from dealer_ui.house import window_s_of
@@ -32,6 +33,7 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "marks": marks(view.results, boxes),
         "shares": shares(view.results, boxes),
         "pay_table": lines,
+        "limits": limit_rows(view, lines),
         "clash": clash_of(view, lines, result=headline in RESULT),
         "road_columns": COLUMNS,
         "past": past,

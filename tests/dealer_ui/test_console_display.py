@@ -55,6 +55,16 @@ def test_the_pay_table_says_odds_limits_and_theoretical_return() -> None:
         assert words in page
 
 
+def test_a_table_of_several_currencies_says_its_limits_in_each() -> None:
+    shared = replace(IDLE, currencies={"JPY": dict.fromkeys(IDLE.limits, (160, 160_000))})
+    for words in ("€1.00 – €1,000.00", "¥160 – ¥160,000"):
+        assert page_of(shared).count(words) == 1
+    page = page_of(replace(shared, limits={**IDLE.limits, "player1_tie": (100, 50_000)}))
+    assert "Player wins, Player loses, 3 Knights, Pair Plus</th>" in page
+    assert "Tie</th>" in page
+    assert page.count("¥160 – ¥160,000") == page.count('scope="col" class="number"') == 2
+
+
 @pytest.mark.parametrize(
     ("six", "odds"), [("six_pays_half", ["1:1", "1:2"]), ("commission", ["0.95:1"]), ("even", ["1:1"])]
 )
