@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from studio.decks import Deck, DeckRegister, evolve_decks
+from studio.decks import Deck, DeckRegister, Whereabouts, evolve_decks
 from studio.decks.deck_event import DECK_KINDS, DeckDestroyed, DeckReceived, read_deck_body
 from studio.errors import BadInputError, IllegalEventError
 from studio.reports.choice import Asked
-from studio.reports.shape import Column, Note, Report, Row, Sheet, Sort
+from studio.reports.shape import Chart, Column, Drawing, Note, Report, Row, Sheet, Sort
 from studio.reports.source import Between, events, pages
 from studio.tables import event as e
 
@@ -30,11 +31,22 @@ class _Use:
 
 def make(asked: Asked) -> Report:
     period = asked.period
-    sheets = (_register(asked), _uses(asked))
+    register, unread = _folded(asked)
+    decks = sorted((one for one in register.decks.values() if asked.wants(one.table)), key=lambda one: one.id)
+    sheets = (_whereabouts(decks), _register(asked, decks, unread), _uses(asked))
     return Report("decks", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
 
 
-def _register(asked: Asked) -> Sheet:
+def _whereabouts(decks: Sequence[Deck]) -> Sheet:
+    """How many are at each stage of a deck's life."""
+    columns = (Column("where", Sort.KEY, "report.where"), Column("decks", Sort.COUNT), Column("packs", Sort.COUNT))
+    counts = Counter(deck.whereabouts for deck in decks)
+    packs = {where: sum(deck.packs for deck in decks if deck.whereabouts is where) for where in counts}
+    rows = [(where.value, counts[where], packs[where]) for where in Whereabouts if where in counts]
+    return Sheet("whereabouts", columns, rows, chart=Chart(Drawing.BARS, "where", "decks"))
+
+
+def _register(asked: Asked, decks: Sequence[Deck], unread: int) -> Sheet:
     """As it stood at the end of the span, whatever the span."""
     columns = (
         Column("deck"), Column("where", Sort.KEY, "report.where"), Column("table"), Column("place"), Column("seal"),
@@ -42,9 +54,7 @@ def _register(asked: Asked) -> Sheet:
         Column("received", Sort.MOMENT), Column("received_by"), Column("destroyed", Sort.MOMENT),
         Column("destroyed_by"),
     )  # fmt: skip
-    register, unread = _folded(asked)
-    wanted = (deck for deck in register.decks.values() if asked.wants(deck.table))
-    rows = [_row(asked, deck) for deck in sorted(wanted, key=lambda deck: deck.id)]
+    rows = [_row(asked, deck) for deck in decks]
     notes = [Note("decks_when", "The register as it stood at the end of the span.")]
     if unread:
         sentence = "{count} rows of the register make no sense: run verify, and call the auditor."
