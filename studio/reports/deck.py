@@ -57,7 +57,7 @@ def _register(asked: Asked, decks: Sequence[Deck], unread: int) -> Sheet:
     rows = [_row(asked, deck) for deck in decks]
     notes = [Note("decks_when", "The register as it stood at the end of the span.")]
     if unread:
-        sentence = "{count} rows of the register make no sense: run verify, and call the auditor."
+        sentence = "Rows of the register that make no sense: {count}. Run verify, and call the auditor."
         notes.insert(0, Note("decks_unread", sentence, {"count": unread}, loud=True))
     return Sheet("register", columns, rows, tuple(notes))
 

@@ -152,5 +152,5 @@ def _list(asked: Asked, found: list[Incident]) -> Sheet:
         for one in found
     ]  # fmt: skip
     still = sum(not one.end_ms for one in found)
-    told = Note("incident_open", "{count} of them are still open at the end of the span.", {"count": still}, loud=True)
+    told = Note("incident_open", "Still open at the end of the span: {count}.", {"count": still}, loud=True)
     return Sheet("incidents", columns, rows, (told,) if still else ())

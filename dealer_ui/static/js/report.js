@@ -48,6 +48,12 @@ function figures(sort, language) {
   return (value) => value.toLocaleString(language, { maximumFractionDigits: 2, notation: Math.abs(value) >= 1e6 ? "compact" : "standard" });
 }
 
+// A count has no half.
+function ticksOf(sort, values) {
+  const most = Math.max(0, ...values);
+  return sort === "count" && most <= 10 ? { ticks: d3.range(most + 1) } : {};
+}
+
 function frame(told, language, width) {
   return { width, style: { fontSize: "13px", background: "none" }, marginRight: 40 };
 }
@@ -61,7 +67,7 @@ function bars(told, language, width) {
   return Plot.plot({
     ...frame(told, language, width), marginLeft: Math.min(40 + longest * MARGIN_LETTER, 280), marginTop: 8, marginBottom: 44,
     height: 70 + points.length * (16 + 20 * keys.length),
-    x: { label: told.labels[told.up], tickFormat: shown, grid: true, insetLeft: rows.some((row) => row.value < 0) ? 60 : 0, ...(told.sorts[told.up] === "share" ? { domain: [0, 1] } : {}) },
+    x: { label: told.labels[told.up], tickFormat: shown, grid: true, ...ticksOf(told.sorts[told.up], rows.map((row) => row.value)), insetLeft: rows.some((row) => row.value < 0) ? 60 : 0, ...(told.sorts[told.up] === "share" ? { domain: [0, 1] } : {}) },
     y: { label: null, axis: null, domain: keys.map((key) => told.labels[key]) },
     fy: { label: null, domain: points.map((point) => point.name), axis: "left", padding: 0.18 },
     marks: [
@@ -135,7 +141,7 @@ function lines(told, language, width) {
   const shown = figures(told.sorts[told.up], language);
   return Plot.plot({
     ...frame(told, language, width), height: 280, marginLeft: 58, marginBottom: 42,
-    x: { type: "time", label: told.labels[told.across] }, y: { label: told.labels[told.up], tickFormat: shown, grid: true, zero: true, nice: true },
+    x: { type: "time", label: told.labels[told.across] }, y: { label: told.labels[told.up], tickFormat: shown, grid: true, zero: true, nice: true, ...ticksOf(told.sorts[told.up], points.map((point) => point[told.up])) },
     symbol: { type: "identity" },
     marks: [
       Plot.lineY(points, { x: "when", y: told.up, z: told.colour || null, stroke: colour, strokeWidth: 2.5 }),

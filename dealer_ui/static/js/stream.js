@@ -101,10 +101,11 @@ function show() {
   afterFragment(shown);
 }
 
-// What nobody has acknowledged in time is told on every page of whoever hears alarms; the floor's own shows it anyway.
-function showUrgent(told) {
+// What nobody has acknowledged in time is told on every page of whoever hears alarms; a page that shows it needs no banner.
+function showUrgent(urgent) {
   const banner = document.getElementById("urgent");
-  if (!banner || document.querySelector("#live.pit")) return;
+  if (!banner) return;
+  const told = urgent.filter((one) => !document.getElementById(`alarm-${one.id}`));
   banner.hidden = !told.length;
   banner.firstElementChild.textContent = told.map((one) => `${one.says}${one.where ? ` · ${one.where}` : ""}`).join("   |   ");
   hearUrgent(told.map((one) => one.id));
