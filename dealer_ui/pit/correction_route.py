@@ -50,8 +50,8 @@ def routes(console: Console) -> Blueprint:
         _need_place(console, table, "resettle_round")
         try:
             dossier = _dossier(console, table, round)
-        except RefusedError:
-            abort(404)
+        except RefusedError as error:
+            return _not_here(console, error)
         refused, weighed, wanted = "", None, Wanted()
         ways: tuple[OtherWay, ...] = ()
         if request.method == "POST":
@@ -96,6 +96,13 @@ def routes(console: Console) -> Blueprint:
         return redirect(f"/pit/{table}/round/{asked.round}", 303)
 
     return found
+
+
+def _not_here(console: Console, error: RefusedError) -> Response:
+    """There is no such round; of one that lies in an archive the page says so."""
+    if error.key != "closed_year":
+        abort(404)
+    return console.plain("error.html", 404, sentence=console.language().refusal(error))
 
 
 def _need_place(console: Console, table: str, action: str) -> None:
