@@ -8,6 +8,7 @@ from studio.errors import BadInputError
 from studio.games.blackjack import BLACKJACK
 from studio.games.holdem_bonus import HOLDEM_BONUS
 from studio.games.kkclash import KKCLASH
+from studio.games.ofc_room import OFC
 from studio.games.poker_room import NLH, PLO, SHORT_DECK
 from studio.games.script import Game
 from studio.games.three_card_poker import THREE_CARD_POKER
@@ -19,7 +20,7 @@ HOUSE_GAMES: Final[tuple[Game, ...]] = (
 )  # fmt: skip
 """Bettors play against the house, on a pay table that can be proved."""
 
-PEER_GAMES: Final[tuple[Game, ...]] = (NLH, SHORT_DECK, PLO)
+PEER_GAMES: Final[tuple[Game, ...]] = (NLH, SHORT_DECK, PLO, OFC)
 """Seats play among themselves."""
 
 GAMES: Final[tuple[Game, ...]] = (*HOUSE_GAMES, *PEER_GAMES)

@@ -182,6 +182,13 @@ def royalty(row: str, cards: Sequence[Card]) -> int:
     return max(0, rank - RANKS.index("5")) if category is Category.PAIR else 0
 
 
+def royalty_most(rules: OpenFaceRules) -> int:
+    """More royalties than this no board wins."""
+    if rules.royalties == "none":
+        return 0
+    return 10 + RANKS.index("A") + sum(max(lines.values()) for lines in _ROYALTIES.values())
+
+
 _BOTTOM: Final = {
     Category.STRAIGHT: 2,
     Category.FLUSH: 4,

@@ -116,7 +116,8 @@ class PeerRules:
 
     `next_hand` gives, from the seats that want cards and the last button, who is dealt in; `terms` what a started round
     keeps of that beside the house rules, under `hand`; `posted`, from such rules, what each seat puts in before the
-    first card. What a seat put in is bet on the key of its own name.
+    first card. What a seat put in is bet on the key of its own name. `fantasy` says, from the outcome of a hand, which
+    seats are dealt how many cards at once in the next.
     """
 
     seats: tuple[str, ...]
@@ -124,6 +125,7 @@ class PeerRules:
     next_hand: Callable[[Rules, Sequence[Sitting], str], NextHand]
     terms: Callable[[Rules, NextHand], dict[str, Any]]
     posted: Callable[[Rules], Mapping[str, int]]
+    fantasy: Callable[[Any], Mapping[str, int]] = lambda outcome: {}
 
 
 @dataclass(frozen=True, slots=True)

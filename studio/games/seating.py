@@ -11,12 +11,16 @@ FEW = 3
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A seat that wants cards. `waits`: for the big blind to come round; `posts`: he pays one instead of waiting."""
+    """A seat that wants cards. `waits`: for the big blind to come round; `posts`: he pays one instead of waiting.
+
+    `fantasy`: how many cards it is dealt at once in Open-Face Chinese; 0 where it is not in fantasy.
+    """
 
     seat: str
     stack_minor: int
     waits: bool = False
     posts: bool = False
+    fantasy: int = 0
 
 
 @dataclass(frozen=True, slots=True)

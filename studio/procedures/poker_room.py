@@ -105,4 +105,13 @@ OPEN_FACE: tuple[Row, ...] = (
         (IsNot("next_dealt", True), phase("dealing", "deciding")), "card_to_discard",
         "An unseen card was exposed before the street was placed: it is dead, the next card replaces it.",
     ),
+    Row(
+        "OF3", ("exposed_card",), "a card that is given up, while a street is laid", (phase("revealing"),), "continue",
+        "A card that was given up was seen: it stays out of the hand, which goes on.",
+    ),
+    Row(
+        "OF4", ("misplaced_card",), "a set card in another place", (phase("deciding", "revealing", "result"),),
+        "move_card",
+        "A card that was set lies in another place than its seat has set it to: lay it where it was set.",
+    ),
 )  # fmt: skip

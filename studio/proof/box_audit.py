@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 
 from studio.cards import Card
@@ -12,6 +12,7 @@ from studio.proof.wrong import wrong
 from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, HandVoided, WindowClosed, corrected, play
 from studio.tables import event as e
 from studio.tables.box import Owners, Who, box_of
+from studio.tables.playing import default_of
 
 
 class BoxAudit:
@@ -29,6 +30,8 @@ class BoxAudit:
         self._void: set[str] = set()
         self._took: set[str] = set()
         self._chosen: Chose | None = None
+        self.seen: Collection[str] = ()
+        """The seats whose bettors looked at their cards."""
 
     def place(self, bets: Sequence[e.PlacedBet]) -> None:
         self._owners.bet(bets)
@@ -57,7 +60,7 @@ class BoxAudit:
                 self._took.clear()
             case Chose(by_default=True):
                 step = self._step(facts, seq)
-                if not over or not isinstance(step, Turn) or step.default != fact.option:
+                if not over or not isinstance(step, Turn) or fact != default_of(step, seen=fact.box in self.seen):
                     wrong(seq, f"Box {fact.box} had another default in round {self._round}, or time left.")
             case Chose():
                 if self._chosen != fact:

@@ -8,7 +8,8 @@ from studio.cards import Card, SealedCard
 from studio.errors import BadInputError, SealedError
 from studio.ports import AnyObservation
 from studio.proof.wrong import wrong
-from studio.rounds import AnyFact, CardBurned, CardDealt, Laid, Revealed, corrected
+from studio.rounds import AnyFact, CardBurned, CardDealt, Chose, Laid, Revealed, corrected
+from studio.tables.state import OUT_OF_PLAY, by_place
 
 
 class CardAudit:
@@ -79,6 +80,20 @@ def check_reveal(revealed: Revealed, facts: Sequence[AnyFact], seq: int) -> None
             wrong(seq, f"The reveal of {revealed.box} tells another face than the one people had entered.")
         else:
             _opened(fact.card, key, seq)
+
+
+def cards_that_count(facts: Sequence[AnyFact]) -> tuple[CardDealt | CardBurned, ...]:
+    """Every card of a finished deal but those that were given up; opened where they lie open."""
+    out = {fact.box for fact in facts if isinstance(fact, Chose) and fact.option in OUT_OF_PLAY}
+    return tuple(fact for (zone, _), fact in by_place(facts).items() if zone not in out)
+
+
+def laid_in(fact: AnyFact, facts: Sequence[AnyFact]) -> set[str]:
+    """The ids of the cards that are laid by this fact, the last of `facts`: a second eye owes its word anew."""
+    if not isinstance(fact, Laid):
+        return set()
+    cards = by_place(facts)
+    return {cards[zone, place].card.id for _, zone, place in fact.to}
 
 
 def check_laid(laid: Laid, facts: Sequence[AnyFact], seq: int) -> None:

@@ -6,7 +6,7 @@ It keeps a fold of its own; the money of a buy-in and of a seat that is left is 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +32,7 @@ class _Seat:
     leaving: bool = False
     waits: bool = False
     posts: bool = False
+    fantasy: int = 0
 
 
 class RoomAudit:
@@ -43,6 +44,9 @@ class RoomAudit:
         self._seats: dict[str, _Seat] = {}
         self._button = ""
         self._dealt_in: Sequence[str] = ()
+        self._fantasy: Callable[[Any], Mapping[str, int]] = lambda outcome: {}
+        self.seen: set[str] = set()
+        """The seats of the hand whose bettors looked at their cards."""
 
     def take(self, event: e.AnyRoomEvent, currency: str, seq: int) -> None:
         match event:
@@ -59,6 +63,10 @@ class RoomAudit:
                 self._leave(key, stack, currency, seq)
             case e.LeaveAsked(seat=key):
                 self._seat(key, seq).leaving = True
+            case e.HandSeen(seat=key):
+                if key not in self._dealt_in:
+                    wrong(seq, f"{key} of {self._table} looked at cards it has not.")
+                self.seen.add(key)
             case e.SeatAway(seat=key):
                 seat = self._seat(key, seq)
                 seat.away, seat.posts = True, False
@@ -71,7 +79,7 @@ class RoomAudit:
         if game.peers is None:
             return
         sitting = [
-            Sitting(key, seat.stack_minor, seat.waits, seat.posts)
+            Sitting(key, seat.stack_minor, seat.waits, seat.posts, seat.fantasy)
             for key, seat in sorted(self._seats.items())
             if seat.stack_minor > 0 and not seat.away and not seat.leaving
         ]
@@ -79,7 +87,8 @@ class RoomAudit:
         players = {key: [self._seats[key].operator, self._seats[key].bettor] for key in hand.seats}
         if event.rules.get(HAND) != {**game.peers.terms(event.rules, hand), "players": players}:
             wrong(seq, f"The hand {event.round} was not dealt to the seats, or with the stacks, that were due.")
-        self._button, self._dealt_in = hand.button, hand.seats
+        self._button, self._dealt_in, self._fantasy = hand.button, hand.seats, game.peers.fantasy
+        self.seen.clear()
         for key in hand.seats:
             self._seats[key].waits = self._seats[key].posts = False
 
@@ -89,6 +98,7 @@ class RoomAudit:
         if outcome is not None:
             for key, stack in zip(outcome.seats, outcome.stacks, strict=True):
                 self._seats[key].stack_minor = stack
+                self._seats[key].fantasy = self._fantasy(outcome).get(key, 0)
 
     def need_nothing_left(self) -> None:
         if self.moved:
@@ -160,4 +170,6 @@ def check_acted(step: Step, rules: Rules, table: str, told: e.DecisionsTaken, se
     due = [(one.operator, one.client_id, purse, one.box, cost)] if cost else []
     if [(bet.operator, bet.client_id, bet.bettor, bet.bet, bet.stake_minor) for bet in told.bets] != due:
         wrong(seq, f"{one.box} put in at {table} what its act does not cost.")
-    return Chose(box=one.box, option=one.option, to_minor=one.to_minor)
+    if (step.placing.refusal(one.rows) is not None) if step.placing else bool(one.rows):
+        wrong(seq, f"{one.box} could not set its cards so at {table}.")
+    return Chose(box=one.box, option=one.option, to_minor=one.to_minor, rows=one.rows)

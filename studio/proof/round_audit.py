@@ -9,17 +9,18 @@ from typing import Any
 
 from studio.games.script import Decide, Game, OpenBets, Turn
 from studio.proof.box_audit import BoxAudit
+from studio.proof.card_audit import cards_that_count, laid_in
 from studio.proof.case_audit import CaseAudit, LostPrize
 from studio.proof.decision_audit import DecisionAudit
 from studio.proof.money_audit import MoneyAudit
 from studio.proof.pot_audit import PotAudit, PotLedger
 from studio.proof.room_audit import check_posted
 from studio.proof.wrong import wrong
-from studio.rounds import AnyFact, Awaiting, CardBurned, CardDealt, Chose, Finished, WindowClosed, corrected, play
+from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, Finished, WindowClosed, play
 from studio.settlement import Progress, Purse
 from studio.tables import event as e
 from studio.tables.dossier import Dossier
-from studio.tables.state import OUT_OF_PLAY, Round, Stage
+from studio.tables.state import Round, Stage
 
 
 class RoundAudit:
@@ -30,16 +31,15 @@ class RoundAudit:
     ) -> None:
         self.id, self._started = started.round, started
         self._table, self._currency = table, currency
-        self.over = False
+        self.over, self._stage = False, "dealing"
         self.facts: list[AnyFact] = []
         pot = PotAudit(started, table, pots)
         self.money = MoneyAudit(Purse(started.round, table, currency, started.rates), game, started.rules, pot)
-        self._boxes = BoxAudit(started.round, game, started.rules, table)
+        self.boxes = BoxAudit(started.round, game, started.rules, table)
         self._decisions = DecisionAudit(started.round, game, started.rules, self.money.conduct)
         self._game, self._rules = game, started.rules
         self._confirmed: set[str] = set()
         self._closes_at_ms: int | None = None
-        self._stage = "dealing"
         self._outcome: Any = None
         self._cases = cases
         self._lost: LostPrize | None = None
@@ -67,8 +67,9 @@ class RoundAudit:
         match event:
             case e.FactStood(fact=fact):
                 over = self._closes_at_ms is not None and at_ms >= self._closes_at_ms
-                self._boxes.stand(fact, self.facts, over=over, seq=seq)
+                self.boxes.stand(fact, self.facts, over=over, seq=seq)
                 self.facts.append(fact)
+                self._confirmed -= laid_in(fact, self.facts)
                 if isinstance(fact, WindowClosed):
                     self.money.close_window(seq)
                 if isinstance(fact, WindowClosed | Chose):
@@ -81,19 +82,19 @@ class RoundAudit:
                 self._need("dealing", event, seq)
                 self.facts, self._closes_at_ms = [], None
                 self._confirmed.clear()
-                self._boxes.deal_again()
+                self.boxes.deal_again()
                 self.money.conduct.forget_decisions()
             case e.BetsOpened(closes_at_ms=closes) | e.TimeBankOpened(closes_at_ms=closes):
                 self._open(closes, seq)
             case e.BetsPlaced(bets=bets):
                 self._need_window(bets, at_ms, seq)
-                self._boxes.place(bets)
+                self.boxes.place(bets)
                 self.money.place(bets, seq)
                 self._decisions.check_placed(bets, seq)
             case e.DecisionsTaken(decisions=decisions, bets=bets):
                 if self._closes_at_ms is None or at_ms >= self._closes_at_ms:
                     wrong(seq, f"Decisions were taken in round {self.id} while the window was closed.")
-                self._boxes.decide(event, self.facts, seq)
+                self.boxes.decide(event, self.facts, seq)
                 self._decisions.check_decided(event, self.facts, seq)
                 self.money.place(bets, seq)
                 self.money.conduct.decide(decisions)
@@ -117,7 +118,7 @@ class RoundAudit:
                 self._need(stage, event, seq)
                 self.money.follow_pot(event, self._outcome, seq)
             case e.BetsReturned():
-                self.money.give_back(self._boxes.give_back(event, seq), event.stake_minor, seq)
+                self.money.give_back(self.boxes.give_back(event, seq), event.stake_minor, seq)
             case e.ResultDeclared(outcome=outcome):
                 self._need("dealing", event, seq)
                 self._declare(outcome, seq)
@@ -129,7 +130,7 @@ class RoundAudit:
                 self._close(Progress(bets, stake, returns, digest), seq)
             case e.RoundVoided(paid=paid):
                 self._need("dealing", event, seq)
-                self.money.void_pays = self._boxes.void(paid, self.facts, seq)
+                self.money.void_pays = self.boxes.void(paid, self.facts, seq)
                 self._stage, self._closes_at_ms = "voiding", None
                 self._lost = LostPrize(self._game, self._rules, self.facts, self.money.bets(), self.money.money)
             case _ if self._lost is not None:
@@ -179,10 +180,8 @@ def _check_cards(id: str, game: Game, facts: Sequence[AnyFact], confirmed: Abstr
 
     A hand that was given up needs no eye any more.
     """
-    cards = [fact for fact in corrected(facts) if isinstance(fact, CardDealt | CardBurned)]
-    mucked = {fact.box for fact in facts if isinstance(fact, Chose) and fact.option in OUT_OF_PLAY}
-    owed = {fact.card.id for fact in cards if isinstance(fact, CardBurned) or fact.box not in mucked}
-    if not owed <= confirmed:
+    cards = cards_that_count(facts)
+    if not {fact.card.id for fact in cards} <= confirmed:
         wrong(seq, f"The result of round {id} was declared with a card that nobody had confirmed.")
     faces = Counter(fact.face for fact in cards if isinstance(fact, CardDealt) and fact.face)
     if faces and max(faces.values()) > game.decks:

@@ -134,6 +134,7 @@ class TableAudit:
         self._room.start(game, event, seq)
         self._rounds = event.number
         self._round = RoundAudit(event, self.key, self._config.currency, game, self._pots, self.cases)
+        self._round.boxes.seen = self._room.seen
 
     def _follow(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
         if self._round is None:

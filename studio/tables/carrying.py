@@ -7,7 +7,7 @@ from typing import Final
 
 from studio.cards import Card
 from studio.errors import RefusedError
-from studio.rounds import CardBurned, CardDealt, CardRemoved, CardReplaced, Misfit, play
+from studio.rounds import AnyFact, CardBurned, CardDealt, CardPostponed, CardRemoved, CardReplaced, Misfit, play
 from studio.tables import event as e
 from studio.tables.accepting import accept_device
 from studio.tables.box import paid_though_void
@@ -117,14 +117,28 @@ def _discard_boxed(draft: Draft, incident: Incident) -> None:
 def _take_out(draft: Draft, id: str) -> None:
     state, round = draft.state, draft.round
     assert round is not None
-    removed = CardRemoved(id=id)
-    if isinstance(play(state.game.script(round.rules), (*round.facts, removed)), Misfit):
+    facts: tuple[AnyFact, ...] = (CardRemoved(id=id),)
+    if isinstance(play(state.game.script(round.rules), (*round.facts, *facts)), Misfit):
+        facts = (*facts, *_replaced_later(draft, id))
+    if isinstance(play(state.game.script(round.rules), (*round.facts, *facts)), Misfit):
         raise RefusedError(
             "cards_after_it",
             "Other cards were dealt after this one, and it cannot be taken out any more: report a malfunction and void "
             "the round.",
         )
-    draft.emit(e.FactStood(fact=removed))
+    draft.emit(*(e.FactStood(fact=fact) for fact in facts))
+
+
+def _replaced_later(draft: Draft, id: str) -> tuple[AnyFact, ...]:
+    """In the poker room the next card takes the place of a hole card that is dead, once those after it are dealt."""
+    state, round = draft.state, draft.round
+    if state.game.peers is None or round is None:
+        return ()
+    return tuple(
+        CardPostponed(box=box, place=place)
+        for (box, place), fact in round.cards.items()
+        if fact.card.id == id and box in state.game.peers.seats
+    )
 
 
 def _discard_loose(draft: Draft, incident: Incident, to: str = "discard") -> None:

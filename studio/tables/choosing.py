@@ -106,6 +106,15 @@ def _need_option(step: Turn | Decide, round: Round, table: DurableTable, choice:
         raise RefusedError("no_such_option", sentence)
 
 
+def _need_rows(step: Turn, choice: e.Decision) -> None:
+    """Where a street is set each of its cards goes to a row with room, or is given up; nothing else names rows."""
+    if step.placing is None:
+        if choice.rows:
+            raise RefusedError("no_rows", f"To {choice.option} sets no cards: leave the rows out.")
+    elif refused := step.placing.refusal(choice.rows):
+        raise RefusedError(*refused)
+
+
 def _chips(table: DurableTable, round: Round, step: Turn, choice: e.Decision) -> Offer | None:
     """What the seat puts in beside what lies in front of it, out of its own stack."""
     if choice.option in STAKING:
@@ -126,6 +135,7 @@ def _chips(table: DurableTable, round: Round, step: Turn, choice: e.Decision) ->
 def _stake(table: DurableTable, round: Round, step: Turn | Decide, choice: e.Decision) -> Offer | None:
     """The stake this choice adds, None where it adds none."""
     if isinstance(step, Turn) and table.state.game.peers is not None:
+        _need_rows(step, choice)
         return _chips(table, round, step, choice)
     game, who = table.state.game, (choice.operator, choice.bettor)
     raised = game.raise_of(choice.option, table.book.opening_stakes(who, box_of(choice.box))) if game.raise_of else None
@@ -144,7 +154,8 @@ def _chosen(
     draft = Draft(table.state, now)
     draft.emit(e.DecisionsTaken(decisions=(choice,), bets=(as_placed(offer),) if offer else ()))
     if isinstance(step, Turn):
-        draft.emit(e.FactStood(fact=Chose(box=step.box, option=choice.option, to_minor=choice.to_minor)))
+        chose = Chose(box=step.box, option=choice.option, to_minor=choice.to_minor, rows=choice.rows)
+        draft.emit(e.FactStood(fact=chose))
         adopt(draft)
         open_turn(draft)
     return tuple(draft.events)

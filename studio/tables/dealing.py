@@ -5,7 +5,7 @@ from __future__ import annotations
 from studio.errors import RefusedError
 from studio.games.script import Decide, OpenBets, Turn
 from studio.people import need_fresh_pin, need_right
-from studio.rounds import CardBurned, Chose, Finished, WindowClosed
+from studio.rounds import CardBurned, Finished, WindowClosed
 from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.carrying import resume
@@ -13,7 +13,7 @@ from studio.tables.draft import Draft
 from studio.tables.feeding import feed_pot
 from studio.tables.incident import UNKNOWN_YET, open_incident, put_in_force
 from studio.tables.pay_table import need_pay_table
-from studio.tables.playing import open_bank, rules_of_next, turn_s
+from studio.tables.playing import chosen_for, open_bank, rules_of_next, turn_s
 from studio.tables.posting import posting_bets
 from studio.tables.proving import need_known
 from studio.tables.reading import adopt
@@ -208,7 +208,7 @@ def end_window(draft: Draft) -> None:
         return
     if open_bank(draft, now.step.box):
         return
-    draft.emit(e.FactStood(fact=Chose(box=now.step.box, option=now.step.default, by_default=True)))
+    draft.emit(e.FactStood(fact=chosen_for(draft, now.step)))
     adopt(draft)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from studio.ports import CardFace
 from studio.rounds import CardDealt
+from studio.tables.laying import awaited_lay, concerns, lies_on_its_way
 from studio.tables.seeing import agrees, card_at, due_open, may_lie_so, place_of, turned_right
 from studio.tables.state import Round, Seen, Slot, TableState
 
@@ -14,12 +15,18 @@ def disagreements(state: TableState) -> tuple[Slot, ...]:
     if round is None or not round.live:
         return ()
     owed = {slot for fact in round.cards.values() if (slot := place_of(round, fact.card.id))}
+    lay = awaited_lay(state)
+    if lay is not None:
+        owed |= {(zone, place) for _, zone, place in lay.to}
     wrong = [slot for slot in owed | set(state.felt) if not _right(state, round, slot, state.felt.get(slot))]
     return tuple(sorted(wrong)) + tuple(("stray", 1) for _ in state.strays)
 
 
 def _right(state: TableState, round: Round, slot: Slot, look: Seen | None) -> bool:
     fact = card_at(round, slot)
+    lay = awaited_lay(state)
+    if lay is not None and concerns(lay, slot):
+        return lies_on_its_way(state, lay, slot, look)
     if look is not None and may_lie_so(round, slot, look):
         return True
     if fact is None or look is None:

@@ -66,6 +66,7 @@ from studio.tables.pot_event import PotSeeded as PotSeeded
 from studio.tables.pot_event import PotWon as PotWon
 from studio.tables.room_event import AnyRoomEvent as AnyRoomEvent
 from studio.tables.room_event import ChipsBought as ChipsBought
+from studio.tables.room_event import HandSeen as HandSeen
 from studio.tables.room_event import LeaveAsked as LeaveAsked
 from studio.tables.room_event import SeatAway as SeatAway
 from studio.tables.room_event import SeatBack as SeatBack
@@ -291,7 +292,7 @@ class FeltCleared(Event, frozen=True, kw_only=True, tag=True):
 
 AnyEvent = (
     TableCarried |
-    SeatTaken | ChipsBought | LeaveAsked | SeatLeft | SeatAway | SeatBack | TimeBankOpened |
+    SeatTaken | ChipsBought | LeaveAsked | SeatLeft | SeatAway | SeatBack | TimeBankOpened | HandSeen |
     ReliefAsked | ReliefDeclined | DealerStoodDown | RotationPlanned |
     CorrectionAsked | CorrectionLapsed | CorrectionApproved | PotTakenBack | BetsResettled | RoundResettled |
     PotClaimedLate | PotClaimUndone |

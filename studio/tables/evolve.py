@@ -245,6 +245,8 @@ def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> T
             return replace(state, round=round, deck=state.deck and _opened(state.deck, opened, faces))
         case Laid(to=to, faces=faces):
             opened = {round.cards[zone, place].card.id for _, zone, place in to}
+            since_ms = {**round.read_at_ms, **dict.fromkeys(opened, at_ms)}
+            round = replace(round, confirmed=round.confirmed - opened, read_at_ms=since_ms)
             return replace(state, round=round, deck=state.deck and _opened(state.deck, opened, faces))
     return replace(state, round=round)
 

@@ -41,6 +41,8 @@ def _evolve(state: TableState, room: Room, event: e.AnyEvent, at_ms: int) -> Roo
             return _with(room, seat, lambda one: replace(one, away=False, waits=one.waits or one.away, posts=posts))
         case e.TimeBankOpened(seat=seat):
             return _with(room, seat, lambda one: replace(one, bank_since_ms=at_ms))
+        case e.HandSeen(seat=seat):
+            return replace(room, seen=(*room.seen, seat))
     return _follow_hand(state, room, event, at_ms)
 
 
@@ -84,7 +86,7 @@ def _start(room: Room, hand: Mapping[str, object]) -> Room:
     begun = _each(
         room, lambda seat, one: replace(one, in_minor=0, waits=False, posts=False) if seat in dealt_in else one
     )
-    return replace(begun, button=dealt_in[-1], dealt_in=dealt_in)
+    return replace(begun, button=dealt_in[-1], dealt_in=dealt_in, seen=())
 
 
 def _chose(player: Player, fact: Chose, at_ms: int) -> Player:
@@ -106,7 +108,8 @@ def _deal_again(state: TableState, room: Room) -> Room:
     assert state.round is not None
     assert state.game.peers is not None
     posted = state.game.peers.posted(state.round.rules)
-    return _each(room, lambda seat, one: replace(one, in_minor=posted.get(seat, 0)))
+    again = _each(room, lambda seat, one: replace(one, in_minor=posted.get(seat, 0)))
+    return replace(again, seen=())
 
 
 def _settle(state: TableState, room: Room) -> Room:
@@ -114,6 +117,12 @@ def _settle(state: TableState, room: Room) -> Room:
     assert round is not None
     assert isinstance(round.standing, Finished)
     outcome = round.standing.outcome
+    assert state.game.peers is not None
     stacks = dict(zip(outcome.seats, outcome.stacks, strict=True))
-    over = _each(room, lambda seat, one: replace(one, in_minor=0, stack_minor=stacks.get(seat, one.stack_minor)))
-    return replace(over, dealt_in=())
+    fantasy = {**dict.fromkeys(outcome.seats, 0), **state.game.peers.fantasy(outcome)}
+
+    def after(seat: str, one: Player) -> Player:
+        stack_minor = stacks.get(seat, one.stack_minor)
+        return replace(one, in_minor=0, stack_minor=stack_minor, fantasy=fantasy.get(seat, one.fantasy))
+
+    return replace(_each(room, after), dealt_in=())

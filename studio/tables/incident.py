@@ -8,6 +8,8 @@ from typing import Final
 
 import msgspec
 
+from studio.games.hand_terms import BOARD
+from studio.games.script import Game
 from studio.procedures import Ruling
 from studio.procedures.in_force import in_force, records_in_force, version_in_force
 from studio.procedures.rule import rule_by
@@ -17,8 +19,10 @@ from studio.tables.box import box_of, dealers_total
 from studio.tables.draft import Draft
 from studio.tables.state import Incident, Round, Slot, TableState, bets_are_in, phase_of
 
-NOT_HOLDING: Final = frozenset({"camera_unsure", "cut_card", "shoe_restart", "deck_unverified", "disconnected"})
-"""Told and recorded, while the deal goes on [HG21, EV3, EV4, EV6, EV9]."""
+NOT_HOLDING: Final = frozenset(
+    {"camera_unsure", "cut_card", "shoe_restart", "deck_unverified", "disconnected", "timed_out"}
+)
+"""Told and recorded, while the deal goes on [HG21, EV3, EV4, EV6, EV9, OF1, OF2]."""
 
 UNKNOWN_YET: Final = "system"
 """Reports a device that has not spoken since the table or the program came up; its first word ends that."""
@@ -111,11 +115,18 @@ def implied(state: TableState) -> dict[str, str | int | bool]:
         return {}
     dealt = Counter(box_of(fact.box) for fact in round.plain if isinstance(fact, CardDealt))
     if state.game.boxes_of is None:
-        dealt.update(dict.fromkeys(state.game.boxes, 0))
+        dealt.update(dict.fromkeys(dealt_to(state.game), 0))
     counts = {f"{box}_cards": cards for box, cards in dealt.items()}
     if state.game.boxes_of is not None and (total := dealers_total(round)):
         counts["dealer_total"] = total
     return {**counts, "bets_in": bets_are_in(round), "moment": "last" if is_dealt(state, round) else "street"}
+
+
+def dealt_to(game: Game) -> tuple[str, ...]:
+    """The boxes cards are dealt to: of a seat's zones its own, not the rows that it sets them in."""
+    if game.peers is None:
+        return tuple(game.boxes)
+    return tuple(box for box in game.boxes if box in (*game.peers.seats, BOARD))
 
 
 def is_dealt(state: TableState, round: Round) -> bool:

@@ -27,7 +27,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One bettor's choice; what it stakes is a bet of its own, placed under the same client id.
 
     `box`: which of his boxes, or rows of a split box, chooses, in a game played by boxes, or the seat that acts;
-    `to_minor`: what a seat bets or raises to.
+    `to_minor`: what a seat bets or raises to; `rows`: where each card of its street goes, in the order dealt.
     """
 
     operator: str
@@ -36,3 +36,4 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     client_id: str
     box: str = ""
     to_minor: int = 0
+    rows: tuple[str, ...] = ()

@@ -7,8 +7,10 @@ from typing import Any
 from studio.errors import RefusedError
 from studio.games.hand_terms import HAND
 from studio.games.script import Turn
+from studio.rounds import Chose
 from studio.tables import event as e
 from studio.tables.draft import Draft
+from studio.tables.incident import UNKNOWN_YET, tell
 from studio.tables.state import TableState
 
 
@@ -42,6 +44,23 @@ def open_bank(draft: Draft, seat: str) -> bool:
         return False
     draft.emit(e.TimeBankOpened(seat=seat, closes_at_ms=draft.at_ms + player.bank_ms))
     return True
+
+
+def chosen_for(draft: Draft, turn: Turn) -> Chose:
+    """What a box does when nobody has chosen for it in time. Of a street that nobody set its row is put on record."""
+    seen = turn.box in draft.state.room.seen
+    if turn.placing is not None:
+        rows_open = sum(room > 0 for room in turn.placing.room.values())
+        found = {"revealed": not turn.away or seen, "rows_open": rows_open}
+        tell(draft, "timed_out", by=UNKNOWN_YET, circumstances=found)
+    return default_of(turn, seen=seen)
+
+
+def default_of(turn: Turn, *, seen: bool) -> Chose:
+    """What the rules have a box do whose time is over; `seen`: somebody has looked at its cards."""
+    option = turn.default if seen or not turn.away else turn.away
+    rows = turn.placing.forced if turn.placing and option in turn.options else None
+    return Chose(box=turn.box, option=option, by_default=True, rows=rows or ())
 
 
 IDLE_TURNS = 2

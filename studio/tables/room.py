@@ -19,6 +19,7 @@ class Player:
     `in_minor`: what of it is in the pots of the open hand. `away`: wants no cards. `waits`: for the big blind, or
     `posts` one instead. `leaving`: is paid out when the hand is over. `bank_ms` is left of his time bank, which runs
     since `bank_since_ms`. `idle`: so many turns in a row the clock has decided. `bought`: the ids of his buy-ins.
+    `fantasy`: so many cards it is dealt at once in the next hand, or was in this one.
     """
 
     operator: str
@@ -33,6 +34,7 @@ class Player:
     bank_since_ms: int | None = None
     idle: int = 0
     bought: tuple[str, ...] = ()
+    fantasy: int = 0
 
     @property
     def behind_minor(self) -> int:
@@ -46,11 +48,15 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """`dealt_in`: the seats of the hand that is open; `button`, of that hand or of the last."""
+    """`dealt_in`: the seats of the hand that is open; `button`, of that hand or of the last.
+
+    `seen`: of these, the ones whose bettor has looked at his cards, where that is on record.
+    """
 
     players: Mapping[str, Player] = field(default_factory=dict)
     button: str = ""
     dealt_in: tuple[str, ...] = ()
+    seen: tuple[str, ...] = ()
 
     def seat_of(self, operator: str, bettor: str) -> str:
         """Where this bettor sits; empty where he does not."""
@@ -62,7 +68,7 @@ class Room:
     def sitting(self) -> tuple[Sitting, ...]:
         """The seats that want cards, in their order round the table."""
         return tuple(
-            Sitting(seat, one.stack_minor, one.waits, one.posts)
+            Sitting(seat, one.stack_minor, one.waits, one.posts, one.fantasy)
             for seat, one in sorted(self.players.items())
             if one.wants_cards
         )

@@ -60,4 +60,10 @@ class TimeBankOpened(RoomEvent, frozen=True, kw_only=True, tag=True):
     closes_at_ms: int
 
 
-AnyRoomEvent = SeatTaken | ChipsBought | LeaveAsked | SeatLeft | SeatAway | SeatBack | TimeBankOpened
+class HandSeen(RoomEvent, frozen=True, kw_only=True, tag=True):
+    """The bettor of this seat looks at his cards for the first time in this hand; no other seat sees them."""
+
+    seat: str
+
+
+AnyRoomEvent = SeatTaken | ChipsBought | LeaveAsked | SeatLeft | SeatAway | SeatBack | TimeBankOpened | HandSeen

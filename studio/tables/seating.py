@@ -20,7 +20,9 @@ from studio.tables.state import Status, TableState
 
 @dataclass(frozen=True, slots=True)
 class SeatRequest:
-    """What a bettor asks. `act`: sit, buy, leave, away, back or post. `client_id` makes a retry of money harmless."""
+    """What a bettor asks. `act`: sit, buy, leave, away, back, post, or look (at his own cards, which
+    is put on record). `client_id` makes a retry of money harmless.
+    """
 
     act: str
     operator: str
@@ -118,8 +120,17 @@ def _post(state: TableState, peers: PeerRules, asked: SeatRequest) -> _Asked:
     return ((e.SeatBack(seat=seat, posts=True),) if not player.posts else ()), ()
 
 
+def _look(state: TableState, peers: PeerRules, asked: SeatRequest) -> _Asked:
+    seat, _ = _seated(state, asked)
+    if seat not in state.room.dealt_in:
+        raise RefusedError("no_cards", "The seat has no cards now: wait for the next hand.")
+    if seat in state.room.seen:
+        return (), ()
+    return (e.HandSeen(seat=seat),), ()
+
+
 _ACTS: Final[Mapping[str, Callable[[TableState, PeerRules, SeatRequest], _Asked]]] = {
-    "sit": _sit, "buy": _buy, "leave": _leave, "away": _away, "back": _back, "post": _post,
+    "sit": _sit, "buy": _buy, "leave": _leave, "away": _away, "back": _back, "post": _post, "look": _look,
 }  # fmt: skip
 
 

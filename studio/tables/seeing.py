@@ -13,6 +13,9 @@ from studio.rounds import CardBurned, CardDealt, Revealed
 from studio.tables import event as e
 from studio.tables.draft import Draft
 from studio.tables.incident import Circumstances, open_incident
+from studio.tables.laying import awaited_lay, concerns, look_at_laying, to_be_laid, too_often
+from studio.tables.look import kept as kept
+from studio.tables.look import open_face as open_face
 from studio.tables.missing import PassedOver, passed_over
 from studio.tables.state import Round, Seen, Slot, TableState, awaited, phase_of
 
@@ -33,6 +36,9 @@ def judge(draft: Draft, slot: Slot, *, before: str = "") -> None:
         return
     if slot[0] in round.mucked:
         return
+    if (lay := awaited_lay(state)) is not None and concerns(lay, slot):
+        look_at_laying(draft, lay, slot)
+        return
     fact, ruled = card_at(round, slot), may_lie_so(round, slot, look)
     if fact is None:
         if not ruled:
@@ -50,7 +56,12 @@ def judge(draft: Draft, slot: Slot, *, before: str = "") -> None:
 
 
 def due_open(state: TableState, fact: Fact) -> bool:
-    """Whether this card lies face down and the script awaits that cards are turned: its box's, or another's first."""
+    """Whether this card lies face down and the script awaits that cards are turned: its box's, or another's first.
+
+    Of a street that is laid, only the cards that were set.
+    """
+    if (lay := awaited_lay(state)) is not None:
+        return isinstance(fact, CardDealt) and to_be_laid(lay, (fact.box, fact.place))
     now = awaited(state)
     revealed = {fact.box for fact in state.round.facts if isinstance(fact, Revealed)} if state.round else set()
     due = now is not None and isinstance(now.step, Reveal)
@@ -112,19 +123,13 @@ def _stand_reveal(draft: Draft, box: str) -> bool:
         if look is None or look.face is CardFace.DOWN or fact.card.id not in round.confirmed:
             return False
     faces = tuple(fact.face or fact.card.card() for fact in facts)
-    if _too_often(draft.state, faces):
+    if too_often(draft.state, faces):
         ids = tuple(fact.card.id for fact in facts)
         open_incident(draft, "fouled_deck", by=draft.state.config.camera, cards=ids, slot=(box, 1))
         return False
     keys = tuple(fact.card.publish_key() for fact in facts)
     draft.emit(e.FactStood(fact=Revealed(box=box, faces=faces, keys=keys)))
     return True
-
-
-def _too_often(state: TableState, faces: tuple[Card, ...]) -> bool:
-    """Whether, with these turned up, a card lies open more often than the decks hold it: a person entered one so."""
-    out = state.deck.faces if state.deck else {}
-    return any(out.get(face, 0) + faces.count(face) > state.game.decks for face in faces)
 
 
 def turned_right(round: Round, fact: CardDealt, slot: Slot, look: Seen) -> bool:
@@ -154,11 +159,6 @@ def agrees(fact: Fact, look: Seen) -> bool:
     if not is_open(fact):
         return look.face is CardFace.DOWN
     return look.face is CardFace.UP and open_face(look) is face_of(fact)
-
-
-def open_face(look: Seen) -> Card | None:
-    """The face the camera read, where a face-up card is due; None without a face or without its key."""
-    return look.sealed.card() if look.sealed is not None and look.sealed.has_key else None
 
 
 def may_lie_so(round: Round, slot: Slot, look: Seen) -> bool:
@@ -323,8 +323,3 @@ def due_slot(state: TableState) -> Slot | None:
 
 def _burn_owed(round: Round) -> bool:
     return any(isinstance(fact, CardBurned) for fact in unconfirmed(round))
-
-
-def kept(*evidence: str) -> tuple[str, ...]:
-    """The digests of pictures that were kept."""
-    return tuple(one for one in evidence if one)

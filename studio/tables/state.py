@@ -74,7 +74,7 @@ class Seen:
 DECIDED: Final = "decided"
 """Among what has to go back: the stakes of decisions made in a deal that does not count."""
 
-OUT_OF_PLAY: Final = ("fold", "muck")
+OUT_OF_PLAY: Final = ("fold", "muck", "foul", "dead")
 """The choices by which a hand is given up, cards and all."""
 
 Slot = tuple[str, int]

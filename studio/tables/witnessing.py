@@ -14,6 +14,7 @@ from studio.rounds import CardBurned, CardDealt
 from studio.tables import event as e
 from studio.tables.draft import Draft
 from studio.tables.incident import Circumstances, open_incident, tell_more
+from studio.tables.laying import awaited_lay, concerns, look_at_laying
 from studio.tables.seeing import (
     agrees,
     awaited_slot,
@@ -206,6 +207,10 @@ def _hidden(draft: Draft, round: Round, slot: Slot) -> None:
 
 def _gone(draft: Draft, round: Round, slot: Slot) -> None:
     """A recorded card is not seen any more; the clock gives the dealer a moment to put it back."""
+    if (lay := awaited_lay(draft.state)) is not None and concerns(lay, slot):
+        if not draft.state.held:
+            look_at_laying(draft, lay, slot)
+        return
     fact = card_at(round, slot)
     if fact is not None and fact.card.id in round.confirmed:
         draft.emit(e.CardDoubted(id=fact.card.id, why="gone"))

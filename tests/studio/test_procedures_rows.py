@@ -202,6 +202,8 @@ OF1   timed_out           dealing    seat2_cards=0                 continue     
 OF2   timed_out           deciding   -                             continue                               dealer
 OF2   timed_out           deciding   rows_open=1                   continue                               dealer
 OF3   exposed_card        dealing    -                             card_to_discard                        dealer
+OF3   exposed_card        revealing  -                             continue                               dealer
+OF4   misplaced_card      revealing  -                             move_card                              dealer
 """
 
 
@@ -265,6 +267,7 @@ def test_the_printed_ids_are_all_here() -> None:
     printed = [f"TK{n}" for n in range(1, 14)] + [f"HG{n}" for n in range(1, 22)] + ["HG6b"]
     printed += [f"KC{n}" for n in range(1, 6)] + [f"BJ{n}" for n in range(1, 13)] + [f"PK{n}" for n in range(1, 12)]
     printed += [f"OF{n}" for n in range(1, 4)] + [f"EV{n}" for n in range(1, 12)]
+    printed.append("OF4")  # ours: nothing is printed of a card that was set and lies in another row
     assert {row.id for procedures in PROCEDURES for row in procedures.rows} == set(printed)
 
 
