@@ -38,8 +38,10 @@ from studio.tables.book import Book
 from studio.tables.command import PersonCommand
 from studio.tables.config import TableConfig
 from studio.tables.event import Decision
+from studio.tables.seating import SeatRequest
 from studio.tables.state import TableState
 from studio.views import Results, TableView, Words
+from studio.views.own_seat import OwnSeat, own_seat
 
 COMMIT_TIMEOUT_S: Final = 30.0
 REMEMBERED_COMMANDS: Final = 2_000
@@ -169,19 +171,22 @@ class Floor:
     def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = "") -> Answers:
         worker = self._workers[self._known(table)]
         currency = currency or worker.runtime.state.config.currency
-        full = tuple(
-            Offer("", operator, offer.client_id, offer.bettor, table, "", offer.bet, offer.stake_minor, currency)
-            for offer in offers
-        )
+        full = tuple(_offer(operator, table, offer, currency) for offer in offers)
         return worker.ask(lambda: worker.runtime.place_bets(full, self.now_ms()))
 
     def take_decisions(self, table: str, operator: str, choices: Sequence[OfferedChoice]) -> tuple[Answer, ...]:
         worker = self._workers[self._known(table)]
-        full = tuple(
-            Decision(operator=operator, bettor=one.bettor, option=one.option, client_id=one.client_id, box=one.box)
-            for one in choices
-        )
+        full = tuple(_decision(operator, one) for one in choices)
         return worker.ask(lambda: worker.runtime.take_decisions(full, self.now_ms()))
+
+    def take_seats(self, table: str, requests: Sequence[SeatRequest]) -> tuple[Answer, ...]:
+        worker = self._workers[self._known(table)]
+        return worker.ask(lambda: worker.runtime.take_seats(requests, self.now_ms()))
+
+    def own_seat(self, table: str, operator: str, bettor: str) -> OwnSeat | None:
+        """What one seat of a poker table may know, asked on the table's own thread."""
+        worker = self._workers[self._known(table)]
+        return worker.ask(lambda: own_seat(worker.runtime.state, operator, bettor))
 
     def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer:
         return self._wallet.move("deposit", operator, bettor, client_id, amount_minor, currency)
@@ -197,3 +202,14 @@ class Floor:
         if table not in self._workers:
             raise BadInputError(f"There is no table '{table}' here; the tables are {', '.join(self._workers)}.")
         return table
+
+
+def _decision(operator: str, one: OfferedChoice) -> Decision:
+    return Decision(
+        operator=operator, bettor=one.bettor, option=one.option, client_id=one.client_id, box=one.box,
+        to_minor=one.to_minor,
+    )  # fmt: skip
+
+
+def _offer(operator: str, table: str, one: BetOffer, currency: str) -> Offer:
+    return Offer("", operator, one.client_id, one.bettor, table, "", one.bet, one.stake_minor, currency)

@@ -14,12 +14,15 @@ from dealer_ui.api.bet import answer_line
 from dealer_ui.api.order import BETS_A_BATCH_MAX, STRICT, Id, read_one, read_whole
 from dealer_ui.api.port import OperatorsFloor
 from dealer_ui.api.table import find_view
-from studio.money import Answer
+from studio.money import AMOUNT_MINOR_MAX, Answer
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One bettor's decision as an operator sends it; in a game played by boxes, of one of his boxes."""
+    """One bettor's decision as an operator sends it; in a game played by boxes, of one of his boxes.
+
+    At a poker table `box` is his seat, and `to_minor`, in JSON `to`, what he bets or raises to.
+    """
 
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
@@ -27,6 +30,7 @@ class Choice:
     bettor: Id
     option: Annotated[str, StringConstraints(min_length=1, max_length=32)]
     box: Annotated[str, StringConstraints(max_length=16)] = ""
+    to_minor: Annotated[int, Field(alias="to", ge=0, le=AMOUNT_MINOR_MAX)] = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from dealer_ui.api.decision import DecisionDesk
 from dealer_ui.api.key import OperatorKeys
 from dealer_ui.api.port import OperatorsFloor, StreamGate
 from dealer_ui.api.record import RecordDesk
+from dealer_ui.api.seat import SeatDesk
 from dealer_ui.api.stream import StreamDesk
 from dealer_ui.api.table import TableDesk
 from dealer_ui.api.ticket import TicketDesk
@@ -57,8 +58,9 @@ def blueprint(
     bettors' pages know; without them an operator gets no page.
     """
     api = Blueprint("api", __name__, url_prefix=PREFIX)
-    stream = StreamDesk(floor, gate, closing or threading.Event(), monotonic)
-    for route in (*_routes(floor, stream), *_page_routes(floor, tickets)):
+    closing = closing or threading.Event()
+    stream, seat = StreamDesk(floor, gate, closing, monotonic), SeatDesk(floor, gate, closing, monotonic)
+    for route in (*_routes(floor, stream), *_seat_routes(seat), *_page_routes(floor, tickets)):
         name = f"{route.method.lower()}_{route.act.__name__}"
         api.add_url_rule(route.path, name, _admitting(floor, route), methods=[route.method])
     lost = Route("GET", "/<path:anything>", _nothing_here)
@@ -88,6 +90,12 @@ def _routes(floor: OperatorsFloor, stream: StreamDesk) -> Iterator[Route]:
     yield Route("POST", "/bettors/<bettor>/complaints", complaint.complain, COMPLAINT_BYTES_MAX)
     yield Route("GET", "/bettors/<bettor>/complaints", complaint.complaints)
     yield Route("GET", "/complaints/<client_id>", complaint.complaint)
+
+
+def _seat_routes(seat: SeatDesk) -> Iterator[Route]:
+    yield Route("POST", "/tables/<table>/seats", seat.ask)
+    yield Route("GET", "/tables/<table>/seats/<bettor>", seat.own)
+    yield Route("GET", "/tables/<table>/seats/<bettor>/stream", seat.own_stream)
 
 
 def _page_routes(floor: OperatorsFloor, tickets: Tickets | None) -> Iterator[Route]:

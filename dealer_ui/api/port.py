@@ -10,6 +10,8 @@ from dealer_ui.api.order import BetOffer
 from dealer_ui.pit.desk import PitDesk
 from studio.journal import Reader
 from studio.money import Answer
+from studio.tables.seating import SeatRequest
+from studio.views.own_seat import OwnSeat
 from studio.views.shape import TableView
 
 
@@ -35,6 +37,9 @@ class OfferedChoice(Protocol):
 
     @property
     def box(self) -> str: ...
+
+    @property
+    def to_minor(self) -> int: ...
 
 
 class HouseWords(Protocol):
@@ -69,6 +74,10 @@ class OperatorsFloor(Protocol):
     ) -> tuple[Answer, ...]: ...
 
     def take_decisions(self, table: str, operator: str, choices: Sequence[OfferedChoice]) -> tuple[Answer, ...]: ...
+
+    def take_seats(self, table: str, requests: Sequence[SeatRequest]) -> tuple[Answer, ...]: ...
+
+    def own_seat(self, table: str, operator: str, bettor: str) -> OwnSeat | None: ...
 
     def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer: ...
 

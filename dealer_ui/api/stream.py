@@ -12,6 +12,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final
 
 import msgspec
@@ -39,17 +40,9 @@ class StreamDesk:
     def stream(self, operator: str, table: str) -> Response:
         find_view(self.floor, table)
         last_seq = _last_seq()
-        if not self.gate.take():
-            sentence = "Every stream the studio can serve is taken: ask for the table's state instead, or try later."
-            raise AnswerError(503, "streams_taken", sentence, {"Retry-After": "2"})
-        response = Response(self._changes(table, last_seq), content_type="text/event-stream; charset=utf-8")
-        response.call_on_close(self.gate.leave)
-        response.headers["Cache-Control"] = "no-store"
-        response.headers["X-Accel-Buffering"] = "no"
-        return response
+        return event_stream(self.gate, self._changes(table, last_seq))
 
     def _changes(self, table: str, last_seq: int | None) -> Iterator[bytes]:
-        yield b"retry: %d\n\n" % _RETRY_MS
         try:
             yield from self._events(table, last_seq)
         except StudioError:  # the house is closing: the reader comes back and is told so
@@ -65,14 +58,27 @@ class StreamDesk:
             stamp = {"seq": view.seq, "now_ms": self.floor.now_ms()}
             if state != told:
                 told, due_s = state, self.monotonic() + BEAT_S
-                yield _event("state", state | stamp, view.seq)
+                yield event("state", state | stamp, view.seq)
             elif self.monotonic() >= due_s:
                 due_s = self.monotonic() + BEAT_S
-                yield _event("beat", stamp)
+                yield event("beat", stamp)
             self.floor.wait(table, view.seq, max(0.0, due_s - self.monotonic()))
 
 
-def _event(name: str, data: dict[str, Any], id: int | None = None) -> bytes:
+def event_stream(gate: StreamGate, changes: Iterator[bytes]) -> Response:
+    """A stream of those events, if the house can serve one more."""
+    if not gate.take():
+        sentence = "Every stream the studio can serve is taken: ask for the table's state instead, or try later."
+        raise AnswerError(503, "streams_taken", sentence, {"Retry-After": "2"})
+    body = chain((b"retry: %d\n\n" % _RETRY_MS,), changes)
+    response = Response(body, content_type="text/event-stream; charset=utf-8")
+    response.call_on_close(gate.leave)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+def event(name: str, data: dict[str, Any], id: int | None = None) -> bytes:
     number = b"" if id is None else b"id: %d\n" % id
     return b"event: %s\n%sdata: %s\n\n" % (name.encode(), number, msgspec.json.encode(data))
 

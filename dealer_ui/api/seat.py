@@ -1,0 +1,114 @@
+"""The only place where bettors come to the seats of a poker table: sit down, buy chips, leave; and see their own cards.
+
+What one seat may know is told to the operator of that bettor alone, and never kept by anybody between.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Final
+
+from flask import Response
+from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter
+
+from dealer_ui.api.answer import AnswerError, read_json, say
+from dealer_ui.api.bet import answer_line
+from dealer_ui.api.order import STRICT, Id, check_id, read_whole
+from dealer_ui.api.port import OperatorsFloor, StreamGate
+from dealer_ui.api.stream import BEAT_S, event, event_stream
+from dealer_ui.api.table import find_view
+from studio.errors import StudioError
+from studio.money import AMOUNT_MINOR_MAX
+from studio.tables.seating import SeatRequest
+from studio.views.own_seat import OwnSeat
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOrder:
+    """What a bettor asks of his seat; in JSON `amount_minor` is written `amount`."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    client_id: Id
+    bettor: Id
+    act: Annotated[str, StringConstraints(min_length=1, max_length=16)]
+    seat: Annotated[str, StringConstraints(max_length=16)] = ""
+    amount_minor: Annotated[int, Field(alias="amount", ge=0, le=AMOUNT_MINOR_MAX)] = 0
+
+
+_ORDER: Final = TypeAdapter(SeatOrder)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatDesk:
+    """Once `closing` is set every stream ends at its next word."""
+
+    floor: OperatorsFloor
+    gate: StreamGate
+    closing: threading.Event
+    monotonic: Callable[[], float]
+
+    def ask(self, operator: str, table: str) -> Response:
+        """One request; durable when it is answered."""
+        find_view(self.floor, table)
+        order = read_whole(_ORDER, read_json())
+        request = SeatRequest(order.act, operator, order.bettor, order.client_id, order.seat, order.amount_minor)
+        [answer] = self.floor.take_seats(table, (request,))
+        own = self.floor.own_seat(table, operator, order.bettor)
+        return say({**answer_line(answer), "own": seat_line(own) if own else None})
+
+    def own(self, operator: str, table: str, bettor: str) -> Response:
+        seat, seq = self._own(operator, table, bettor), self.floor.view(table).seq
+        return say({**seat_line(seat), "seq": seq, "now_ms": self.floor.now_ms()})
+
+    def own_stream(self, operator: str, table: str, bettor: str) -> Response:
+        self._own(operator, table, bettor)
+        return event_stream(self.gate, self._changes(operator, table, bettor))
+
+    def _own(self, operator: str, table: str, bettor: str) -> OwnSeat:
+        find_view(self.floor, table)
+        found = self.floor.own_seat(table, operator, check_id("bettor", bettor))
+        if found is None:
+            raise AnswerError(404, "not_seated", "The bettor has no seat at this table: take one first.")
+        return found
+
+    def _changes(self, operator: str, table: str, bettor: str) -> Iterator[bytes]:
+        """The seat as it changes, whole each time; the stream ends when the seat is left."""
+        try:
+            told: OwnSeat | None = None
+            due_s = self.monotonic()
+            while not self.closing.is_set():
+                seq = self.floor.view(table).seq
+                seat = self.floor.own_seat(table, operator, bettor)
+                if seat is None:
+                    return
+                stamp = {"seq": seq, "now_ms": self.floor.now_ms()}
+                if seat != told:
+                    told, due_s = seat, self.monotonic() + BEAT_S
+                    yield event("seat", seat_line(seat) | stamp, seq)
+                elif self.monotonic() >= due_s:
+                    due_s = self.monotonic() + BEAT_S
+                    yield event("beat", stamp)
+                self.floor.wait(table, seq, max(0.0, due_s - self.monotonic()))
+        except StudioError:  # the house is closing: the reader comes back and is told so
+            return
+
+
+def seat_line(own: OwnSeat) -> dict[str, Any]:
+    """What a seat may know of itself, as it goes out."""
+    return {
+        "seat": own.seat,
+        "round": own.round or None,
+        "stack": own.stack_minor,
+        "in": own.in_minor,
+        "dealt_in": own.dealt_in,
+        "away": own.away,
+        "waits": own.waits,
+        "posts": own.posts,
+        "leaving": own.leaving,
+        "bank_ms": own.bank_ms,
+        "cards": list(own.cards),
+        "turn": own.turn,
+    }

@@ -1,0 +1,77 @@
+"""The only place that says what one seat of a poker table may know beyond the public: its own cards, and its turn.
+
+The faces of its hole cards are for this seat alone. They are in no repr, so that a line in a log tells none of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from studio.games.script import Turn
+from studio.rounds import CardDealt
+from studio.tables.room import Player
+from studio.tables.state import TableState, awaited
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSeat:
+    """`cards` are those dealt to the seat, in the order dealt; `turn` what it may do now, None while it may not."""
+
+    seat: str
+    round: str
+    stack_minor: int
+    in_minor: int
+    dealt_in: bool
+    away: bool
+    waits: bool
+    posts: bool
+    leaving: bool
+    bank_ms: int
+    cards: tuple[str, ...] = field(default=(), repr=False)
+    turn: dict[str, Any] | None = None
+
+
+def own_seat(state: TableState, operator: str, bettor: str) -> OwnSeat | None:
+    """What this bettor's seat may know; None where he has none."""
+    seat = state.room.seat_of(operator, bettor)
+    if not seat:
+        return None
+    player, round = state.room.players[seat], state.round
+    live = round is not None and seat in state.room.dealt_in
+    return OwnSeat(
+        seat=seat,
+        round=round.id if round is not None and live else "",
+        stack_minor=player.behind_minor,
+        in_minor=player.in_minor,
+        dealt_in=live,
+        away=player.away,
+        waits=player.waits,
+        posts=player.posts,
+        leaving=player.leaving,
+        bank_ms=player.bank_ms,
+        cards=_cards(state, seat) if live else (),
+        turn=_turn(state, seat, player),
+    )
+
+
+def _cards(state: TableState, seat: str) -> tuple[str, ...]:
+    assert state.round is not None
+    dealt = (state.round.cards[slot] for slot in sorted(state.round.cards) if slot[0] == seat)
+    return tuple(str(fact.face or fact.card.card()) for fact in dealt if isinstance(fact, CardDealt))
+
+
+def _turn(state: TableState, seat: str, player: Player) -> dict[str, Any] | None:
+    now, round = awaited(state), state.round
+    if now is None or round is None or not isinstance(now.step, Turn) or now.step.box != seat or state.held:
+        return None
+    step = now.step
+    return {
+        "options": list(step.options),
+        "default": step.default,
+        "owed": step.owed_minor,
+        "front": step.front_minor,
+        "to": list(step.to_minor) if step.to_minor else None,
+        "closes_at_ms": round.closes_at_ms,
+        "bank": player.bank_since_ms is not None,
+    }
