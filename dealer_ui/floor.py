@@ -89,8 +89,7 @@ class Floor:
     def add_table(self, worker: TableWorker, results: Results, frame: LiveFrame | None = None) -> None:
         """Take in a restored table, before it runs."""
         runtime = worker.runtime
-        key = runtime.key
-        self._workers[key] = worker
+        self._workers[key := runtime.key] = worker
         self._board.add(runtime.state, runtime.book, runtime.seq, results)
         self._done[key] = OrderedDict()
         if frame is not None:
