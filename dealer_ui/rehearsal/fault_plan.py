@@ -48,6 +48,7 @@ PLANS: Final[Mapping[str, FaultPlan]] = {
     "none": FaultPlan(0.0),
     "some": FaultPlan(1 / 50),
     "many": FaultPlan(1 / 4),
+    "every": FaultPlan(1.0),
     "unplug": FaultPlan(1.0, (*unplug_trick.TRICKS, *unplug_trick.TRICKS, *unplug_trick.RARE)),
 }
-"""By the word of `studio simulate --faults`. `unplug`: cables alone, in every round."""
+"""By the word of `studio simulate --faults`. `every`: in every round. `unplug`: cables alone, in every round."""

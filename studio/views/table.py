@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Final
 
 from studio.games.blackjack import BLACKJACK, DEALER
 from studio.games.script import Decide, OpenBets, Turn
@@ -36,6 +38,8 @@ from studio.views.shape import (
     Words,
 )
 
+NO_HAND: Final = blackjack.HandView()
+
 
 def view_table(
     state: TableState, book: Book, seq: int, results: Iterable[ResultView] = (), past: PastView | None = None
@@ -44,6 +48,7 @@ def view_table(
     round = state.round
     after = adopted(state)
     next_slot = due_slot(after)
+    touched = _touched(state, after, next_slot)
     hands = _hands(state, book)
     return TableView(
         table=state.config.key,
@@ -63,7 +68,7 @@ def view_table(
         primary=primary(state),
         buttons=buttons(state),
         boxes=tuple(
-            _box(state, box, _cards(state, after, box, places, next_slot), hands.get(box, blackjack.HandView()))
+            _box(state, box, _cards(state, after, (box, places), next_slot, touched), hands.get(box, NO_HAND))
             for box, places in state.game.zones.items()
         ),
         round=round.id if round else "",
@@ -156,8 +161,26 @@ def _described(round: Round | None) -> Mapping[str, object]:
     return round.outcome or {}
 
 
-def _cards(state: TableState, after: TableState, box: str, places: int, due: Slot | None) -> tuple[CardView, ...]:
-    return tuple(_card(state, after, (box, place), due) for place in range(1, places + 1))
+def _touched(state: TableState, after: TableState, due: Slot | None) -> frozenset[Slot]:
+    """The places of which there is anything to tell; all others are bare."""
+    round = after.round
+    dealt = (*round.cards, *round.accepted, *round.unread) if round is not None else ()
+    return frozenset((*dealt, *state.felt, *((due,) if due is not None else ())))
+
+
+def _cards(
+    state: TableState, after: TableState, zone: tuple[str, int], due: Slot | None, touched: frozenset[Slot]
+) -> tuple[CardView, ...]:
+    box, places = zone
+    return tuple(
+        _card(state, after, (box, place), due) if (box, place) in touched else _bare(place)
+        for place in range(1, places + 1)
+    )
+
+
+@cache
+def _bare(place: int) -> CardView:
+    return CardView(place, "empty", None, "none")
 
 
 def _card(state: TableState, after: TableState, slot: Slot, next_slot: Slot | None) -> CardView:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
+from routes_once import keep_routes
 
 from dealer_ui.api import BetOffer, OperatorKey, OperatorKeys, digest_of_key
 from dealer_ui.pit.desk import PitDesk
@@ -21,6 +22,8 @@ from studio.settlement import Purse as RoundPurse
 from studio.tables import event as e
 from studio.tables.record import kind_of, write_body
 from studio.views.shape import BetsView, BoxView, CardView, ResultView, TableView, Words
+
+keep_routes()
 
 NORTH_KEY = "north-key-0123456789"
 SOUTH_KEY = "south-key-0123456789"

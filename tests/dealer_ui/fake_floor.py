@@ -13,6 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from routes_once import keep_routes
+
 from dealer_ui.config import StudioConfig, TableSection
 from dealer_ui.duty import Duty
 from dealer_ui.pit.desk import PitDesk
@@ -39,6 +41,8 @@ from studio.views.shape import (
     TableView,
     Words,
 )
+
+keep_routes()
 
 NOW_MS = 1_790_000_000_000
 PINS = {"dora": "1111", "paul": "2222", "petra": "3333", "anna": "4444", "tom": "5555", "ada": "6666"}

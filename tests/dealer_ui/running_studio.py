@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from flask.testing import FlaskClient
+from routes_once import keep_routes
 
 from dealer_ui.api import digest_of_key
 from dealer_ui.bootstrap import Parts, Studio, build_studio
@@ -33,6 +34,8 @@ from studio.ports import CardFace, Observation
 from studio.tables import command as c
 from studio.tables.config import TableConfig
 from studio.views import TableView
+
+keep_routes()
 
 API_KEY = "a-key-for-tests"
 TABLE = "t1"

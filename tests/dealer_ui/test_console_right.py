@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator, Mapping
 
 import pytest
 from console_visitor import Visitor, app_over
@@ -36,12 +37,26 @@ def a_floor() -> FakeFloor:
     return floor
 
 
-@pytest.mark.parametrize(("path", "badge"), tuple(itertools.product(PAGES, STAFF)))
-def test_a_page_opens_exactly_for_the_roles_with_its_right(path: str, badge: str) -> None:
+@pytest.fixture(scope="module")
+def house() -> Iterator[FakeFloor]:
     floor = a_floor()
-    allowed = may(STAFF[badge].roles, PAGES[path])
-    assert Visitor(app_over(floor), badge).status(path) == (200 if allowed else 403)
+    yield floor
     floor.close()
+
+
+@pytest.fixture(scope="module")
+def visitors(house: FakeFloor) -> Mapping[str, Visitor]:
+    """One of each, signed in."""
+    app = app_over(house)
+    return {badge: Visitor(app, badge) for badge in STAFF}
+
+
+@pytest.mark.parametrize(("path", "badge"), tuple(itertools.product(PAGES, STAFF)))
+def test_a_page_opens_exactly_for_the_roles_with_its_right(
+    path: str, badge: str, visitors: Mapping[str, Visitor]
+) -> None:
+    allowed = may(STAFF[badge].roles, PAGES[path])
+    assert visitors[badge].status(path) == (200 if allowed else 403)
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/", "/evidence/" + "a" * 64, "/table/knights1/camera.jpg"])
@@ -55,12 +70,14 @@ def test_the_public_pages_open_for_everybody(path: str) -> None:
 
 
 @pytest.mark.parametrize(("command", "badge"), tuple(itertools.product(COMMANDS, STAFF)))
-def test_a_command_is_taken_exactly_from_the_roles_with_its_right(command: str, badge: str) -> None:
-    floor = a_floor()
-    answer = Visitor(app_over(floor), badge).ask("knights1", command, **FIELDS)
+def test_a_command_is_taken_exactly_from_the_roles_with_its_right(
+    command: str, badge: str, house: FakeFloor, visitors: Mapping[str, Visitor]
+) -> None:
+    before = len(house.asked)
+    answer = visitors[badge].ask("knights1", command, **FIELDS)
     allowed = any(may(STAFF[badge].roles, action) for action in ACTIONS[command])
     assert answer.status_code == (200 if allowed else 403), answer.text
-    assert len(floor.asked) == int(allowed)
+    assert len(house.asked) - before == int(allowed)
     if not allowed:
         assert "You may not do this" in answer.json["refused"]
 

@@ -28,11 +28,11 @@ MOMENTS = {
 FACE_DOWN = ("a down card lies", "deciding", "revealing")
 """The moments that Three Knights does not know."""
 
-OF_QUICK_ONES = 2
-"""Each kind and each moment comes in every quick run, half of all pairs; all of them where it is long."""
+OF_QUICK_ONES = 3
+"""Each kind and each moment comes in every quick run, a third of all pairs; all of them where it is long."""
 
-OF_LONG_ONES = 3
-"""The long games take turns: each kind and each moment comes in every one of them, a third of all pairs."""
+OF_LONG_ONES = 4
+"""The long games take turns: each kind and each moment comes in every one of them, a quarter of all pairs."""
 
 
 def cases() -> Iterator[object]:
