@@ -7,6 +7,7 @@ GET /devices/<table>/<role>     one device: what it is, and what happened to it
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from flask import Blueprint, abort
@@ -16,6 +17,8 @@ from dealer_ui.audit.timeline import Line, Teller, line_of
 from dealer_ui.auth import needs
 from dealer_ui.console import Console
 from dealer_ui.house import House, device_roles
+from studio.tables.event import DeviceProved
+from studio.tables.record import read_body
 
 LIFE_KINDS: Final = (
     "DeviceProved", "DeviceApproved", "DeviceServiced", "DeviceOrdered", "DeviceLost", "DeviceBack",
@@ -43,7 +46,7 @@ def routes(console: Console) -> Blueprint:
         device = next((device for device in view.devices if device.part == role), None)
         if device is None:
             abort(404)
-        life = _life(console, table, device.id)
+        life = _life(console, (table, device.id), device.serial)
         return console.plain(
             "devices/device.html", view=view, device=device, life=life, drivers=_drivers(console.house)
         )
@@ -55,10 +58,25 @@ def _drivers(house: House) -> dict[str, str]:
     return {device.id: device.driver for device in house.config.devices}
 
 
-def _life(console: Console, table: str, device: str) -> Sequence[Line]:
-    """What happened to a device at this table, the newest first."""
-    teller = Teller(console.language(), roles=device_roles(console.house, table))
-    mark = f'"device":"{device}"'.encode()
-    rows = console.house.reader().events(table=table, kinds=LIFE_KINDS)
-    mine = [row for row in rows if mark in bytes(row.body)]
-    return [line_of(row, teller) for row in mine[-SHOWN:][::-1]]
+def _life(console: Console, place: tuple[str, str], serial: str) -> Sequence[Line]:
+    """What happened in this place, and to the device of this serial wherever it stood before; the newest first."""
+    stands: dict[tuple[str, str], str] = {}
+    mine: list[Line] = []
+    for row in console.house.reader().events(kinds=LIFE_KINDS):
+        body = read_body(row.body)
+        at = (body.table, str(getattr(body.event, "device", "")))
+        if isinstance(body.event, DeviceProved):
+            stands[at] = body.event.serial
+        if at == place or (serial and stands.get(at) == serial):
+            line = line_of(row, _teller(console, at[0]))
+            mine.append(line if at == place else replace(line, sentence=f"{_title(console, at[0])}: {line.sentence}"))
+    return mine[-SHOWN:][::-1]
+
+
+def _teller(console: Console, table: str) -> Teller:
+    known = table in console.house.tables
+    return Teller(console.language(), roles=device_roles(console.house, table) if known else {})
+
+
+def _title(console: Console, table: str) -> str:
+    return console.house.view(table).title if table in console.house.tables else table

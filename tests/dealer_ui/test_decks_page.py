@@ -11,10 +11,14 @@ from running_studio import DEALER, PIT, TABLE, House
 
 from dealer_ui.config import DecksSection
 from studio.errors import RefusedError
+from studio.journal import Entry, Unit
 from studio.people import Pin
 from studio.people.staffing import NewStaff
+from studio.ports import ShufflerHello
 from studio.proof.audit import verify
 from studio.tables import command as c
+from studio.tables.event import DeviceLost, DeviceProved
+from studio.tables.record import write_body
 
 DECK = {
     "act": "receive", "deck": "RED-1", "design": "casino", "back": "red", "packs": "1", "seal": "S1", "place": "cage",
@@ -180,3 +184,22 @@ def test_a_seal_that_does_not_fit_is_refused_and_stands_in_the_life_of_the_deck_
     assert "Seal that does not fit" in exceptions
     assert "S7" in exceptions
     assert verify(house.database).first_wrong is None
+
+
+def test_the_life_of_a_device_follows_its_serial_from_another_table(house: House) -> None:
+    house.links()
+    told = (
+        ("t0", DeviceProved(device="old", name="MD S-77", plug="", serial="S-77", model="MD", by="p1")),
+        ("t0", DeviceLost(device="old", reason="The cable is out.")),
+        ("t0", DeviceProved(device="old", name="MD S-99", plug="", serial="S-99", model="MD", by="p1")),
+        ("t0", DeviceLost(device="old", reason="Nobody knows.")),
+    )
+    entries = tuple(Entry(type(one).__name__, 1, write_body(table, "", one)) for table, one in told)
+    house.floor.commit(Unit(entries=entries))
+    house.say("shuffler", ShufflerHello, model="MD", serial="S-77", firmware="1", deck_profile="52")
+    house.until(lambda view: any(one.serial == "S-77" for one in view.devices))
+    page = visit(house).get(f"/devices/{TABLE}/shuffler").text
+    assert "S-77" in page
+    assert "t0: " in page
+    assert "The cable is out." in page
+    assert "Nobody knows." not in page
