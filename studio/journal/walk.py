@@ -52,9 +52,9 @@ def walk(path: str | Path) -> Iterator[Step]:
 
 
 def corrected_rounds(path: str | Path) -> frozenset[str]:
-    """The rounds that were corrected after their settlement."""
+    """The rounds that somebody wanted corrected after their settlement, whether it was agreed to or not."""
     with contextlib.closing(connect_read_only(path)) as connection:
-        rows = connection.execute("SELECT DISTINCT round FROM journal WHERE kind = 'CorrectionApproved'").fetchall()
+        rows = connection.execute("SELECT DISTINCT round FROM journal WHERE kind = 'CorrectionAsked'").fetchall()
     return frozenset(row[0] for row in rows)
 
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import msgspec
 import pytest
 from correction_bench import approve, ask, dealt, replaced
-from table_bench import Bench
+from table_bench import PIT_TOO, Bench
 
 from studio.journal import Entry, Unit
 from studio.journal.walk import steps
 from studio.money import Transfer
-from studio.proof.audit import audit
+from studio.proof.audit import audit, verify
 from studio.proof.wrong import WrongError
 from studio.settlement import Short
+from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.record import read_body, write_body
 
@@ -130,6 +132,24 @@ def ask_and_pay(table: Bench, tamper: Callable[[Unit], Unit], *facts: e.Righting
     approve(table)
     while table.state.correction is not None and table.table.pay(table.now):
         table.now += 1
+
+
+@pytest.mark.parametrize("end", ["lapsed", "declined", "carried out"])
+def test_a_file_with_a_correction_is_right_however_that_ended(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "studio.db"
+    with closing(Bench(path=str(path))) as table:
+        dealt(table)
+        ask(table, void=True)
+        match end:
+            case "lapsed":
+                table.wait(61)
+            case "declined":
+                table.do(c.DeclineCorrection, PIT_TOO, correction="t1-c1")
+            case _:
+                approve(table)
+                table.pay()
+        assert table.state.correction is None
+    assert verify(path).first_wrong is None
 
 
 def test_a_correction_moved_a_second_time_is_found() -> None:

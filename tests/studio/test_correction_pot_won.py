@@ -30,6 +30,8 @@ from studio.money import (
 )
 from studio.proof.audit import audit
 from studio.proof.wrong import WrongError
+from studio.reports import Asked, Choice, cut, find_kind
+from studio.reports.ledger_sum import bet_sums
 from studio.rounds import CardReplaced
 from studio.settlement import Short
 from studio.tables import command as c
@@ -212,6 +214,23 @@ def test_bettors_of_other_currencies_give_back_exactly_what_they_got() -> None:
             "SELECT sum(abs(amount)) FROM balance WHERE account LIKE 'house:exchange/%'"
         )
         assert exchanged.fetchone() == (0,)
+
+
+def test_the_close_of_day_agrees_and_knows_every_kind_of_it() -> None:
+    with holdem(GAME, NOTHING, pot=POT) as round:
+        table = finished(round).table
+        plays(other_table(table), ROYAL)
+        correct(table, *royal(round))
+        correct(table, replaced(table, "player", 1, "8c"))
+        with table.store.reader() as reader:
+            asked = Asked(reader, cut(reader, None, None), Choice())
+            report = find_kind("closing").make(asked)
+            assert not report.loud
+            columns = {column.key for name in ("operators", "pots") for column in report.sheet(name).columns}
+            assert "other" not in columns  # it stands there only where something moved that has no name
+            [first5] = [one for one in bet_sums(reader, asked.period) if one.bet == "first5" and one.table == "t1"]
+            assert (first5.stake_minor, first5.returns_minor) == (601, 0)
+            assert [reader.status(bet).returned_minor for bet in reader.bets(table.round.id)] == [0] * 5
 
 
 # --- in any order ------------------------------------------------------------------------------------------
