@@ -6,7 +6,8 @@ import random
 from collections.abc import Callable
 
 from studio.cards import DECK, Card, SealedCard, Sealer
-from studio.games.betting_hand import HandOutcome, HandTerms, Variant, betting_hand
+from studio.games.betting_hand import Variant, betting_hand
+from studio.games.hand_terms import HandOutcome, HandTerms
 from studio.games.nlh import NLH
 from studio.games.plo import PLO
 from studio.games.script import Burn, Deal, Reveal, Step, Turn
