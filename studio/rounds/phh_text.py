@@ -57,6 +57,8 @@ def _fields(hand: PlayedHand, heading: Heading) -> Iterator[tuple[str, str]]:
     if heading.players:
         yield "players", f"[{', '.join(_text(heading.players.get(seat, seat)) for seat in terms.seats)}]"
     yield "finishing_stacks", _list(hand.outcome.stacks)
+    if hand.outcome.rake_minor:
+        yield "_rake", str(hand.outcome.rake_minor)
     yield "_amounts", _text(f"minor units of {heading.currency}")
 
 

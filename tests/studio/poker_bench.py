@@ -9,6 +9,7 @@ from table_bench import Bench
 
 from studio.cards import DECK, Card, parse_cards
 from studio.games.script import Burn, Deal, Reveal, Turn
+from studio.journal import IN_MEMORY
 from studio.money import Answer, bettor_account
 from studio.ports import CardFace
 from studio.tables import command as c
@@ -24,8 +25,10 @@ CHIPS: Final = 10_000
 class PokerBench(Bench):
     """Seats by the names of their bettors: the first sits at seat1. `deck` is what comes out of the shoe."""
 
-    def __init__(self, bettors: str = "ann bob cy", config: TableConfig = NLH, **given: int) -> None:
-        super().__init__(config, **given)
+    def __init__(
+        self, bettors: str = "ann bob cy", config: TableConfig = NLH, *, path: str = IN_MEMORY, **given: int
+    ) -> None:
+        super().__init__(config, path=path, **given)
         self.deck: list[Card] = []
         self.seats: dict[str, str] = {}
         for number, bettor in enumerate(bettors.split(), 1):
