@@ -86,7 +86,7 @@ class Checker:
         self._cards = CardCheck(config.shoe)
         self._faces = FaceCheck(night.store.keyring.lookup)
         self._hold = HoldCheck()
-        self._money = MoneyCheck(config.key, config.game)
+        self._money = MoneyCheck(config.key, config.game, config.currency)
         self._money.deposit(night.punters.deposits())
         if (pot := config.pot) is not None:
             seeded = tuple(self._reader.transfers(seeding_unit_of(pot.key)))
@@ -142,6 +142,7 @@ class Checker:
             self.wrong(f"The journal folds to another state than the live one: {_differ(self._replayed, live)}.")
         if live.round is None or live.round.over:
             self._wrong_all(self._money.compare(self._reader.balance))
+            self._wrong_all(self._money.compare_stacks(live.room.players))
 
     def stuck(self, waited_ms: int) -> None:
         """The table has not come to the end of its round."""

@@ -8,19 +8,23 @@ from fractions import Fraction
 from math import floor
 from typing import Final
 
+from dealer_ui.rehearsal.chip_check import ChipCheck
 from dealer_ui.rehearsal.opinions import OPINIONS, STANDING, Dealt
 from dealer_ui.rehearsal.pot_check import KINDS, PotCheck
+from studio.games import find_game
 from studio.jackpot import PotTerms
 from studio.money import Transfer, bettor_account, escrow_account, house_account
 from studio.rounds import AnyFact
 from studio.tables import event as e
+from studio.tables.room import Player
 
 
 class MoneyCheck:
     """Each bet is posted or given back once, pays what a second opinion says, and nothing appears or vanishes."""
 
-    def __init__(self, table: str, game: str) -> None:
+    def __init__(self, table: str, game: str, currency: str = "EUR") -> None:
         self._house = house_account(table)
+        self._chips = ChipCheck(table, game, currency) if find_game(game).peers else None
         self._game = game
         self._round = ""
         self._bets: dict[str, e.PlacedBet] = {}
@@ -36,6 +40,8 @@ class MoneyCheck:
 
     def take(self, event: e.AnyEvent) -> None:
         """Follow one event."""
+        if self._chips is not None:
+            self.deposit(self._chips.take(event))
         match event:
             case e.RoundStarted(round=round):
                 self._round = round
@@ -131,6 +137,11 @@ class MoneyCheck:
             if balance(account) != amount_minor:
                 yield f"{account} holds {balance(account)}; its transfers make it {amount_minor}."
 
+    def compare_stacks(self, players: Mapping[str, Player]) -> Iterator[str]:
+        """Hold what the table believes that its seats have against the ledger."""
+        if self._chips is not None:
+            yield from self._chips.compare(players, self.balances)
+
     def _move(self, transfer: Transfer) -> None:
         self.rows += 1
         self.balances[transfer.debit] -= transfer.amount_minor
@@ -142,6 +153,9 @@ class MoneyCheck:
 
     def _due(self) -> dict[str, int]:
         """What every bet of the finished deal is due, in minor units."""
+        if self._chips is not None:
+            standing = (bet for id, bet in self._bets.items() if id not in self._gone)
+            return dict(self._chips.due(standing, self._facts))
         dealt, opinion = Dealt.of(self._facts), OPINIONS[self._game]
         due: dict[str, int] = {}
         for bets in _by_bettor(self._bets, set(self._bets) - self._gone):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from dealer_ui.rehearsal.dealer import Pace, SimDealer
 from dealer_ui.rehearsal.pit import SimPit
+from dealer_ui.rehearsal.poker import Guests
 from dealer_ui.rehearsal.punter import Punters
 from dealer_ui.rehearsal.rig import Rig, RigOptions
 from devices.sim.eye import EyeModel, SeededEye
@@ -63,6 +64,12 @@ class NightOptions:
     """The share of rulings in which the pit boss chooses any one allowed."""
 
 
+def _bettors(config: TableConfig, options: NightOptions) -> Punters | Guests:
+    """Who plays: against the house, or among themselves."""
+    chance = random.Random(f"{options.seed}/punters")
+    return (Guests if find_game(config.game).peers else Punters)(config, options.bettors, chance)
+
+
 class Night:
     """A table with its machines and people, advanced step by step."""
 
@@ -93,7 +100,7 @@ class Night:
         self.pit.wait_ms, self.pit.whim = 400, options.whim
         self.pit.sees = self._lying_at
         self.pit.told = self.dealer.carry_out
-        self.punters = Punters(self.config, options.bettors, random.Random(f"{options.seed}/punters"))
+        self.punters = _bettors(self.config, options)
         self.commit(Unit(transfers=self.punters.deposits()))
         self.runtime.start(self.config, self.now_ms)
         self.rig.power_on()

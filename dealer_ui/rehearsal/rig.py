@@ -25,6 +25,7 @@ from devices.supervisor import Pace, Supervisor
 from devices.wire import Wire
 from studio.cards import DECK, Card, Sealer
 from studio.games import find_game
+from studio.hands.poker import SHORT_DECK
 from studio.ports import Device
 from studio.tables.config import TableConfig
 
@@ -99,15 +100,15 @@ class Rig:
         return SimShoe(wire, self.rng, _pacing(SHOES[driver].line, self._options), driver=driver)
 
     def _shuffler(self, wire: Wire, serial: str = SERIAL) -> SimShuffler:
-        pacing, decks = _pacing(SHUFFLER_LINE, self._options), find_game(self.config.game).decks
-        return SimShuffler(wire, self.rng, pacing, times=self._options.times, decks=decks, serial=serial)
+        pacing, deck = _pacing(SHUFFLER_LINE, self._options), whole_deck(self.config.game)
+        return SimShuffler(wire, self.rng, pacing, times=self._options.times, deck=deck, serial=serial)
 
     def follow(self, game: str) -> None:
         """The table deals another game: its machines are set for it. Its cloth is laid by whoever lays the felt."""
         if game != self.config.game:
             with self._lock:
                 self.config = msgspec.structs.replace(self.config, game=game)
-                self.shuffler.profile = Counter(DECK * find_game(game).decks)
+                self.shuffler.profile = Counter(whole_deck(game))
 
     # --- everyday -------------------------------------------------------------------------------------
 
@@ -129,7 +130,7 @@ class Rig:
 
     def fresh_deck(self) -> list[Card]:
         """The cards of a whole deck, as they come from the discard."""
-        deck = list(DECK) * find_game(self.config.game).decks
+        deck = whole_deck(self.config.game)
         self.rng.shuffle(deck)
         return deck
 
@@ -162,6 +163,13 @@ class Rig:
         commands = commands_of(driver) if locks or self._options.commands else frozenset[str]()
         repeat_ms = round(REPEAT_MS / self._options.speed)
         return DriverSpec(device, sealer, commands=commands, repeat_ms=repeat_ms, lock_when_idle=locks)
+
+
+def whole_deck(game: str) -> list[Card]:
+    """The cards that the shoe of that game is loaded with, in order."""
+    dealt = find_game(game)
+    short = dealt.deck_cards < len(DECK)
+    return [card for card in DECK if not short or card.rank in SHORT_DECK.ranks] * dealt.decks
 
 
 def _pacing(line: LineSettings, options: RigOptions) -> Pacing:

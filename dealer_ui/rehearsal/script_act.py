@@ -8,10 +8,14 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
-from studio.cards import DECK, Card
+from dealer_ui.rehearsal.rig import whole_deck
+from studio.cards import Card
 from studio.games import find_game
-from studio.games.script import Burn, Deal, Decide, Game, OpenBets, Reveal, Step, Turn
+from studio.games.hand_terms import HAND
+from studio.games.script import Burn, Deal, Decide, Game, OpenBets, Reveal, Rules, Step, Turn
+from studio.games.seating import Sitting
 from studio.ports import CardFace
+from studio.rounds.play import STAKING
 
 OPEN: Final = ("act.deal",)
 """An open card is due."""
@@ -31,6 +35,7 @@ EVERY_TABLE: Final = (
 """The acts a dealer comes to whatever is dealt."""
 ANY_ACT: Final = (*EVERY_TABLE, *CARD, "act.open_bets", *BETS, *DECIDE, *REVEAL)
 
+_SITTING: Final = 4
 _WALKS: Final = 60
 """A deal may depend on its cards and on what the bettors choose: it is walked so often, each time otherwise."""
 
@@ -47,10 +52,10 @@ def acts_of(game: str) -> Mapping[str, int]:
 
 def walk(game: Game, rng: random.Random) -> Iterator[Step]:
     """The steps of the script, played once over a shuffled deck, every answer drawn."""
-    deck, answer = list(DECK) * game.decks, None
+    deck, answer = whole_deck(game.key), None
     rng.shuffle(deck)
     down: dict[str, list[Card]] = {}
-    script = game.script(game.default_rules)
+    script = game.script(_rules(game))
     while True:
         try:
             step: Step = script.send(answer)
@@ -58,6 +63,15 @@ def walk(game: Game, rng: random.Random) -> Iterator[Step]:
             return
         yield step
         answer = _answer(game, step, deck, down, rng)
+
+
+def _rules(game: Game) -> Rules:
+    """The house rules; where seats play among themselves, those of a hand of a few of them."""
+    rules, peers = game.default_rules, game.peers
+    if peers is None:
+        return rules
+    sitting = [Sitting(seat, rules["buy_in_least"]) for seat in peers.seats[:_SITTING]]
+    return {**rules, HAND: peers.terms(rules, peers.next_hand(rules, sitting, ""))}
 
 
 def _acts(step: Step) -> tuple[str, ...]:
@@ -86,8 +100,9 @@ def _answer(game: Game, step: Step, deck: list[Card], down: dict[str, list[Card]
             return deck.pop()
         case Reveal(box=box):
             return tuple(down.pop(box))
-        case Turn(options=options):
-            return rng.choice(options)
+        case Turn(options=options, to_minor=to_minor):
+            option = rng.choice(options)
+            return (option, rng.choice(to_minor)) if to_minor and option in STAKING else option
         case OpenBets(bets=bets):
             return game.boxes_of(bets) if game.boxes_of else ()
         case Decide():

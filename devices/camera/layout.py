@@ -33,6 +33,16 @@ _FAN_GAP_MM: Final = 18.0
 _FAN_SPOTS_MAX: Final = 12
 _PX_PER_MM: Final = 1280 / FELT_WIDTH_MM
 
+SEAT: Final = "seat"
+"""How the zones of a poker table's seats begin; their felt is as large as one with fans."""
+
+_SEAT_ROWS: Final = (
+    (104.0, ("burn", DISCARD)),
+    (256.0, ("seat1", "board", "seat9")),
+    (408.0, ("seat2", "seat3", "seat7", "seat8")),
+    (560.0, ("seat4", "seat5", "seat6")),
+)
+
 _MARGIN_MM: Final = 60.0
 _MARKER_INSET_MM: Final = 28.0
 _PLACE_GAP_MM: Final = 12.0
@@ -181,13 +191,15 @@ def layout_for(boxes: Mapping[str, int]) -> Layout:
 
     Burn and discard lie in the far row, the house's own boxes in the middle one, everybody else in the
     near one, each in the order given. `BadInputError` when a row is too short for its boxes. Where a zone has
-    many places the felt is a larger one, of fans.
+    many places the felt is a larger one, of fans; so is that of nine seats.
 
     >>> felt = layout_for({"player1": 3, "player2": 3, "player3": 3, "banker": 3, "burn": 4})
     >>> len(felt.slots), felt.slot("burn", 4).pile, felt.slot("discard", 1).pile
     (17, False, True)
     """
     named = {**boxes} if DISCARD in boxes else {**boxes, DISCARD: 1}
+    if all(f"{SEAT}{number}" in named for number in range(1, 10)):
+        return _felt_of_seats(named)
     if any(places >= FAN_FROM for places in named.values()):
         return _felt_of_fans(named)
     far = [zone for zone in named if zone in ("burn", DISCARD)]
@@ -198,16 +210,30 @@ def layout_for(boxes: Mapping[str, int]) -> Layout:
     return Layout(tuple(laid[zone, place] for zone in named for place in range(1, named[zone] + 1)))
 
 
-def _row(zones: Iterable[str], boxes: Mapping[str, int], y_mm: float) -> list[Slot]:
+def _felt_of_seats(boxes: Mapping[str, int]) -> Layout:
+    """A poker table: the board between the first seat and the last, the others before it, round the table.
+
+    >>> felt = layout_for({**{f"seat{number}": 4 for number in range(1, 10)}, "board": 5, "burn": 3})
+    >>> len(felt.slots), felt.slot("board", 3).x_mm
+    (45, 696.0)
+    """
+    width_mm, height_mm = FAN_FELT_MM
+    rows = (_row(zones, boxes, y_mm, width_mm) for y_mm, zones in _SEAT_ROWS)
+    laid = {slot.name: slot for row in rows for slot in row}
+    slots = tuple(laid[zone, place] for zone in boxes for place in range(1, boxes[zone] + 1))
+    return Layout(slots, width_mm, height_mm)
+
+
+def _row(zones: Iterable[str], boxes: Mapping[str, int], y_mm: float, felt_mm: float = FELT_WIDTH_MM) -> list[Slot]:
     widths = {zone: boxes[zone] * (CARD_WIDTH_MM + _PLACE_GAP_MM) - _PLACE_GAP_MM for zone in zones}
     whole_mm = sum(widths.values()) + _ZONE_GAP_MM * max(0, len(widths) - 1)
-    if whole_mm > FELT_WIDTH_MM - 2 * _MARGIN_MM:
+    if whole_mm > felt_mm - 2 * _MARGIN_MM:
         raise BadInputError(
             f"The boxes {', '.join(widths)} need {whole_mm:.0f} mm side by side and the felt has "
-            f"{FELT_WIDTH_MM - 2 * _MARGIN_MM:.0f} mm; take fewer places or seats."
+            f"{felt_mm - 2 * _MARGIN_MM:.0f} mm; take fewer places or seats."
         )
     slots: list[Slot] = []
-    x_mm = (FELT_WIDTH_MM - whole_mm) / 2
+    x_mm = (felt_mm - whole_mm) / 2
     for zone in zones:
         for place in range(boxes[zone]):
             centre_mm = x_mm + CARD_WIDTH_MM / 2 + place * (CARD_WIDTH_MM + _PLACE_GAP_MM)

@@ -41,7 +41,7 @@ class ShuffleTimes:
 
 
 class SimShuffler:
-    """One simulated shuffler for one deck of 52, or `decks` of them, on the far end of a wire. One thread owns it."""
+    """One simulated shuffler for decks of exactly these cards, on the far end of a wire. One thread owns it."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class SimShuffler:
         pacing: Pacing | None = None,
         *,
         times: ShuffleTimes | None = None,
-        decks: int = 1,
+        deck: Sequence[Card] = DECK,
         serial: str = SERIAL,
     ) -> None:
         effects = {fault: (partial(self._raise, name), partial(self._clear, name)) for fault, name in _ALARMS.items()}
@@ -60,7 +60,7 @@ class SimShuffler:
         far_end = FarEnd(wire, self._faults, rng, pacing)
         self._station = Station(DEV, far_end, self._faults, obey=self._obey, catch_up=self._tell_how_things_stand)
         self._stages = _stages(times or ShuffleTimes(), far_end.pacing)
-        self.profile = Counter(DECK * decks)
+        self.profile = Counter(deck)
         self._voice = _Voice(self._station, self._faults, f"LDS-SIM,{serial},1.0,{self.profile.total()}")
         self._state = "idle"
         self._deck: list[Card] = []

@@ -50,12 +50,12 @@ TEMPERAMENTS: Final[Mapping[str, Temperament]] = {
 
 def choose(temperament: Temperament, sight: Sight, chance: random.Random, trials: int = TRIALS) -> Choice | None:
     """What he does at this turn; None where he lets the time run out."""
-    if _happens(temperament.silent, chance):
+    if happens(temperament.silent, chance):
         return None
     if "muck" in sight.options:
         return ("muck" if _beaten(sight) else "show"), 0
     worth = share_of(sight.game, sight.hole, sight.board, sight.opponents, chance, trials)
-    if sight.to_minor is not None and (worth >= temperament.raises_at or _happens(temperament.bluffs, chance)):
+    if sight.to_minor is not None and (worth >= temperament.raises_at or happens(temperament.bluffs, chance)):
         staking = "raise" if "raise" in sight.options else "bet"
         return staking, _amount(temperament, sight, sight.to_minor, chance)
     if "check" in sight.options:
@@ -64,7 +64,8 @@ def choose(temperament: Temperament, sight: Sight, chance: random.Random, trials
     return ("call" if worth >= least else "fold"), 0
 
 
-def _happens(thousandths: int, chance: random.Random) -> bool:
+def happens(thousandths: int, chance: random.Random) -> bool:
+    """A thing of that chance."""
     return chance.randrange(THOUSAND) < thousandths
 
 
@@ -85,7 +86,7 @@ def _price(sight: Sight) -> int:
 def _amount(temperament: Temperament, sight: Sight, to_minor: tuple[int, int], chance: random.Random) -> int:
     """The least there is, half the pot or all of it; or whatever he has."""
     least, most = to_minor
-    if _happens(temperament.all_in, chance):
+    if happens(temperament.all_in, chance):
         return most
     added = chance.choice((0, sight.pot_minor // 2, sight.pot_minor))
     return min(most, max(least, sight.owed_minor + added))
