@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from studio.cards import DECK, Card
-from studio.games.plo import PLO
-from studio.games.short_deck import SHORT_DECK
+from studio.games.poker_room import PLO, SHORT_DECK
 from studio.hands.evaluator import Evaluator, evaluator_of
 from studio.hands.poker import SHORT_DECK as SHORT_DECK_ORDER
 from studio.hands.poker import STANDARD
