@@ -1,0 +1,45 @@
+"""Whole nights at poker tables: simulated players sit down, play, bust and come back, and no chip is lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from dealer_ui.rehearsal.checker import Checker
+from dealer_ui.rehearsal.night import Night, NightOptions
+from dealer_ui.rehearsal.poker import Guests
+from dealer_ui.rehearsal.simulate import Plan, play_night
+from studio.games import PEER_GAMES
+
+KEYS = [game.key for game in PEER_GAMES if game.key != "ofc"]
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("game", KEYS)
+def test_a_few_hands_without_faults_lose_no_chip(game: str) -> None:
+    checker = play_night(Plan(game, 3, seed=5)).checker
+    assert not checker.violations
+    assert (checker.settled, checker.voided, sum(checker.incidents.values())) == (3, 0, 0)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("game", KEYS)
+def test_a_night_of_hands_and_restarts_loses_no_chip_and_hears_every_refusal(game: str) -> None:
+    night = Night(NightOptions(game, seed=9))
+    checker = Checker(night)
+    steps = 0
+    while checker.rounds < 60:
+        night.step()
+        steps += 1
+        if steps % 4_000 == 0:
+            night.restart()
+        if steps % 1_500 == 0:
+            night.punters.shout(night.runtime, night.now_ms)
+            night.punters.crowd(night.runtime, night.now_ms, 5)
+        checker.watch()
+    checker.look()
+    checker.compare(night.state)
+    assert not checker.violations
+    assert isinstance(night.punters, Guests)
+    assert {"accepted", "duplicate", "not_your_box", "bad_amount", "seat_taken"} <= set(night.punters.answers)
+    night.close()
