@@ -141,8 +141,7 @@ class Checker:
         if self._replayed != live:
             self.wrong(f"The journal folds to another state than the live one: {_differ(self._replayed, live)}.")
         if live.round is None or live.round.over:
-            self._wrong_all(self._money.compare(self._reader.balance))
-            self._wrong_all(self._money.compare_stacks(live.room.players))
+            self._wrong_all(self._money.compare(self._reader.balance, live.room.players))
 
     def stuck(self, waited_ms: int) -> None:
         """The table has not come to the end of its round."""

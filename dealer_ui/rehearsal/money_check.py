@@ -129,18 +129,15 @@ class MoneyCheck:
         if total := sum(self.balances.values()):
             yield f"The balances sum to {total} after round {self._round}, not to zero."
 
-    def compare(self, balance: Callable[[str], int]) -> Iterator[str]:
-        """Hold the fold of the ledger, and what the pot should hold, against the balances as they are kept."""
+    def compare(self, balance: Callable[[str], int], players: Mapping[str, Player]) -> Iterator[str]:
+        """Hold the fold of the ledger, and what the pot should hold, against the balances and stacks as they are."""
+        if self._chips is not None:
+            yield from self._chips.compare(players, self.balances)
         if self._pot is not None and balance(self._pot.account) != self._pot.holds_minor:
             yield f"The pot holds {balance(self._pot.account)}; its bets and wins make it {self._pot.holds_minor}."
         for account, amount_minor in self.balances.items():
             if balance(account) != amount_minor:
                 yield f"{account} holds {balance(account)}; its transfers make it {amount_minor}."
-
-    def compare_stacks(self, players: Mapping[str, Player]) -> Iterator[str]:
-        """Hold what the table believes that its seats have against the ledger."""
-        if self._chips is not None:
-            yield from self._chips.compare(players, self.balances)
 
     def _move(self, transfer: Transfer) -> None:
         self.rows += 1
