@@ -159,24 +159,13 @@ class MoneyCheck:
             staked: Counter[str] = Counter()
             for bet in bets:
                 staked[bet.bet] += bet.stake_minor
-            due |= self._returns(bets, opinion(dealt, staked))
+            due |= _returns(self._game, bets, opinion(dealt, staked))
         return due
 
     def _won(self, ids: Set[str]) -> dict[str, int]:
         """What the bets that stand in a void round are due."""
         back = STANDING[self._game](Dealt.of(self._facts)) if ids else {}
-        return {id: due for bets in _by_bettor(self._bets, ids) for id, due in self._returns(bets, back).items()}
-
-    def _returns(self, bets: Iterable[e.PlacedBet], back: Mapping[str, Fraction]) -> dict[str, int]:
-        """Where a decision adds to a stake, both are rounded together, and the return lies on the first."""
-        due: dict[str, int] = {}
-        counted: Counter[str] = Counter()
-        for bet in bets:
-            counted[bet.bet] += bet.stake_minor
-        for bet in bets:
-            stake_minor = counted.pop(bet.bet, 0) if self._game in _MERGED else bet.stake_minor
-            due[bet.bet_id] = floor(stake_minor * back.get(bet.bet, 0))
-        return due
+        return {id: due for bets in _by_bettor(self._bets, ids) for id, due in _returns(self._game, bets, back).items()}
 
 
 def _by_bettor(bets: Mapping[str, e.PlacedBet], ids: Set[str]) -> Iterable[list[e.PlacedBet]]:
@@ -186,6 +175,18 @@ def _by_bettor(bets: Mapping[str, e.PlacedBet], ids: Set[str]) -> Iterable[list[
         if id in ids:
             found[bet.operator, bet.bettor].append(bet)
     return found.values()
+
+
+def _returns(game: str, bets: Iterable[e.PlacedBet], back: Mapping[str, Fraction]) -> dict[str, int]:
+    """Where a decision adds to a stake, both are rounded together, and the return lies on the first."""
+    due: dict[str, int] = {}
+    counted: Counter[str] = Counter()
+    for bet in bets:
+        counted[bet.bet] += bet.stake_minor
+    for bet in bets:
+        stake_minor = counted.pop(bet.bet, 0) if game in _MERGED else bet.stake_minor
+        due[bet.bet_id] = floor(stake_minor * back.get(bet.bet, 0))
+    return due
 
 
 def _of_bets(transfers: Sequence[Transfer]) -> Sequence[Transfer]:
