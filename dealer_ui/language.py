@@ -79,10 +79,11 @@ class Language:
 
     def refusal(self, error: RefusedError) -> str:
         """The refusal's own English sentence, or this language's for its key, with the places the sentence names."""
-        if self._pattern(f"refused.{error.key}") is None:
+        words = next((key for key in _families(error.words_key) if self._pattern(key) is not None), None)
+        if words is None:
             return error.sentence
         places = ", ".join(one[0] for one in _PLACE.finditer(error.sentence))
-        return self.say(f"refused.{error.key}", **{"places": places, **error.values})
+        return self.say(words, **{"places": places, **error.values})
 
     def why_off(self, button: ButtonView) -> str:
         """Why a button cannot be pressed; empty when it can."""
@@ -153,6 +154,11 @@ class Languages:
     def choose(self, wanted: Iterable[str]) -> Language:
         """The first of the wanted tags there is a catalogue for."""
         return self.speak(next((tag for tag in wanted if tag in LANGUAGES), self.default))
+
+
+def _families(words_key: str) -> tuple[str, ...]:
+    """Where the words of a refusal stand: its own, else those of its whole key."""
+    return f"refused.{words_key}", f"refused.{words_key.partition('.')[0]}"
 
 
 @cache

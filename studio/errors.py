@@ -13,12 +13,13 @@ class RefusedError(StudioError):
     """A person, bettor or timer asked for something that may not be done now.
 
     `sentence` is one full plain sentence that says what to do; `key` is stable and names the reason. `values` are what
-    it names (a person, a day), for whoever says it in another language.
+    it names (a person, a day), for whoever says it in another language; `which` of the sentences under its key it is.
     """
 
-    def __init__(self, key: str, sentence: str, **values: str | int) -> None:
+    def __init__(self, key: str, sentence: str, *, which: str = "", **values: str | int) -> None:
         super().__init__(sentence)
         self.key = key
+        self.words_key = f"{key}.{which}" if which else key
         self.values = values
         self.sentence = sentence
 

@@ -272,7 +272,9 @@ def _camera_right(draft: Draft, incident: Incident, arguments: tuple[str, ...], 
     look = draft.state.felt.get((incident.box, incident.place))
     face = open_face(look) if look else None
     if face is None:
-        raise RefusedError("not_seen", "The camera has no face for this card: choose the shoe's, or enter it by hand.")
+        raise RefusedError(
+            "not_seen", "The camera has no face for this card: choose the shoe's, or enter it by hand.", which="no_face"
+        )
     if not incident.cards:
         _use_camera(draft, (incident.box, incident.place), by)
         return
@@ -286,7 +288,7 @@ def _manual(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: st
     if incident.cards:
         _replace(draft, incident.cards[0], face, "manual", by)
         return
-    raise RefusedError("no_card", "This incident names no card: rule on it another way.")
+    raise RefusedError("no_card", "This incident names no card: rule on it another way.", which="none_named")
 
 
 def _replace(draft: Draft, id: str, face: Card, source: str, by: str) -> None:
@@ -294,7 +296,9 @@ def _replace(draft: Draft, id: str, face: Card, source: str, by: str) -> None:
     if round is not None and not round.live:
         raise RefusedError("round_is_over", "The round is over: its result is corrected as a whole, not card by card.")
     if round is None or not any(fact.card.id == id for fact in round.cards.values()):
-        raise RefusedError("no_card", "This card no longer counts in the round; there is nothing to correct.")
+        raise RefusedError(
+            "no_card", "This card no longer counts in the round; there is nothing to correct.", which="gone"
+        )
     if any(fact.card.id == id and not open_or_due(draft.state, fact) for fact in round.cards.values()):
         raise RefusedError(
             "sealed", "That card lies face down: nobody says what it is before it is turned. Void the round instead."
@@ -304,7 +308,9 @@ def _replace(draft: Draft, id: str, face: Card, source: str, by: str) -> None:
     replaced = CardReplaced(id=id, face=face, source=source)
     if isinstance(play(draft.state.game.script(round.rules), (*round.facts, replaced)), Misfit):
         raise RefusedError(
-            "does_not_fit", "With that card a box could not have chosen or drawn as it did: void the round instead."
+            "does_not_fit",
+            "With that card a box could not have chosen or drawn as it did: void the round instead.",
+            which="card",
         )
     draft.emit(e.FactStood(fact=replaced), e.CardConfirmed(id=id, by=by))
 
@@ -315,9 +321,11 @@ def _use_camera(draft: Draft, slot: Slot, by: str) -> None:
     look = state.felt.get(slot)
     now = awaited(state)
     if round is None or now is None or look is None or open_face(look) is None or slot not in round.missed:
-        raise RefusedError("not_seen", "The camera does not read this card: lay it square and face up, then try again.")
+        raise RefusedError(
+            "not_seen", "The camera does not read this card: lay it square and face up, then try again.", which="unread"
+        )
     if slot != awaited_slot(state):
-        raise RefusedError("not_now", "Another card is due before this one; rule on that one first.")
+        raise RefusedError("not_now", "Another card is due before this one; rule on that one first.", which="card")
     assert look.sealed is not None
     refuse_seen(draft.state, look.sealed.card(), None)
     fact = CardDealt(

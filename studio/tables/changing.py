@@ -65,11 +65,13 @@ def as_changed(config: TableConfig, state: TableState) -> TableConfig:
 
 def _need_between_rounds(state: TableState) -> None:
     if state.round is not None and not state.round.over:
-        raise RefusedError("round_open", "A round is open: finish it or void it, then change the table.")
+        raise RefusedError(
+            "round_open", "A round is open: finish it or void it, then change the table.", which="change"
+        )
     if state.held or state.incidents:
         raise RefusedError("held", "The table is held: what stopped it must be ruled on first.")
     if not state.felt_clear:
-        raise RefusedError("felt_not_clear", "Clear every card from the felt, then change the table.")
+        raise RefusedError("felt_not_clear", "Clear every card from the felt, then change the table.", which="change")
     if state.correction is not None:
         raise RefusedError("correction_open", "A round is being corrected: let that end, then change the table.")
     if state.cases:

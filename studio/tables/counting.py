@@ -142,6 +142,6 @@ def _need_idle(state: TableState) -> None:
     if state.count is not None:
         raise RefusedError("count_open", "Cards are being counted: end the count, or break it off, first.")
     if state.round is not None and not state.round.over:
-        raise RefusedError("round_open", "A round is open: finish it, then count.")
+        raise RefusedError("round_open", "A round is open: finish it, then count.", which="count")
     if state.held:
         raise RefusedError("held", "The table is held: what stopped it must be ruled on first.")

@@ -19,14 +19,14 @@ from studio.tables.proving import need_known
 from studio.tables.reading import adopt
 from studio.tables.relieving import need_dealer
 from studio.tables.seeing import unconfirmed
-from studio.tables.shuffling import found_wrong, why_no_deck, why_not_this
+from studio.tables.shuffling import found_wrong, which_no_deck, why_no_deck, why_not_this
 from studio.tables.state import Round, Stage, Status, TableState, awaited
 
 
 def open_table(draft: Draft, command: c.OpenTable) -> None:
     need_right(command.actor, "open_table")
     if draft.state.status is not Status.CLOSED:
-        raise RefusedError("open_already", "The table is open already.")
+        raise RefusedError("open_already", "The table is open already.", which="table")
     need_pay_table(draft.state)
     put_in_force(draft)
     draft.emit(e.TableOpened(dealer=command.dealer, dealer_name=command.dealer_name, by=command.actor.id))
@@ -42,7 +42,7 @@ def close_table(draft: Draft, command: c.CloseTable) -> None:
     need_right(command.actor, "close_table")
     _need_open(draft.state)
     if _round_open(draft.state):
-        raise RefusedError("round_open", "A round is open: finish it or void it, then close the table.")
+        raise RefusedError("round_open", "A round is open: finish it or void it, then close the table.", which="close")
     draft.emit(e.TableClosed(by=command.actor.id))
     for incident in draft.state.incidents:
         draft.emit(e.IncidentClosed(id=incident.id))
@@ -52,7 +52,7 @@ def pause_table(draft: Draft, command: c.PauseTable) -> None:
     need_right(command.actor, "pause_table")
     _need_open(draft.state)
     if _round_open(draft.state):
-        raise RefusedError("round_open", "A round is open: finish it, then pause the table.")
+        raise RefusedError("round_open", "A round is open: finish it, then pause the table.", which="pause")
     draft.emit(e.TablePaused(by=command.actor.id))
 
 
@@ -69,11 +69,11 @@ def load_shoe(draft: Draft, command: c.LoadShoe) -> None:
     state = draft.state
     _need_open(state)
     if state.deck is not None and _dealing(state):
-        raise RefusedError("round_open", "A round is being dealt from the shoe; finish it first.")
+        raise RefusedError("round_open", "A round is being dealt from the shoe; finish it first.", which="load")
     if _dealing(state) and not state.felt_clear and not _cards_lie(state):
-        raise RefusedError("felt_not_clear", "Collect every card from the felt, then load the shoe.")
+        raise RefusedError("felt_not_clear", "Collect every card from the felt, then load the shoe.", which="load")
     if not state.approved:
-        raise RefusedError("deck_unverified", why_no_deck(state))
+        raise RefusedError("deck_unverified", why_no_deck(state), which=which_no_deck(state))
     deck = command.deck_id or state.approved[-1]
     if deck not in state.approved:
         raise RefusedError("deck_unverified", why_not_this(state, deck))
@@ -112,9 +112,11 @@ def withdraw_shoe(draft: Draft, command: c.WithdrawShoe) -> None:
     if draft.state.deck is None:
         raise RefusedError("no_shoe", "There is no deck in the shoe.")
     if _dealing(draft.state):
-        raise RefusedError("round_open", "A round is being dealt from the shoe; finish it or void it first.")
+        raise RefusedError(
+            "round_open", "A round is being dealt from the shoe; finish it or void it first.", which="withdraw"
+        )
     if not command.reason_code:
-        raise RefusedError("reason_needed", "Choose a reason for changing the shoe.")
+        raise RefusedError("reason_needed", "Choose a reason for changing the shoe.", which="shoe")
     draft.emit(e.ShoeWithdrawn(why=f"{command.reason_code}: {command.words}"))
 
 
@@ -128,11 +130,11 @@ def start_round(draft: Draft, command: c.StartRound) -> None:
     need_dealer(state)
     _need_free(state)
     if _round_open(state):
-        raise RefusedError("round_open", "The round before is not over yet.")
+        raise RefusedError("round_open", "The round before is not over yet.", which="before")
     if not state.felt_clear:
-        raise RefusedError("felt_not_clear", "Clear every card from the felt before the next round.")
+        raise RefusedError("felt_not_clear", "Clear every card from the felt before the next round.", which="start")
     if sentence := shoe_is_short(state):
-        raise RefusedError("shoe_short", sentence)
+        raise RefusedError("shoe_short", sentence, which=_short_of(state)[0])
     number, rules = state.rounds + 1, rules_of_next(state)
     round = f"{state.config.key}-{number:07d}"
     draft.emit(
@@ -154,18 +156,22 @@ def start_round(draft: Draft, command: c.StartRound) -> None:
 
 def shoe_is_short(state: TableState) -> str:
     """Why no round may start from this shoe, in a sentence; empty when one may."""
+    _, why = _short_of(state)
+    return why if not why or state.approved else f"{why} {why_no_deck(state)}"
+
+
+def _short_of(state: TableState) -> tuple[str, str]:
+    """Which it is, and the sentence; both empty where nothing is short."""
     deck, game = state.deck, state.game
     if deck is None:
-        why = "There is no deck in the shoe: load a verified one."
-    elif deck.change_due:
-        why = "The cut card is out: change the shoe."
-    elif game.rounds_per_shuffle is not None and deck.drawn and deck.rounds >= game.rounds_per_shuffle:
-        why = "This deck has dealt its rounds: load a freshly shuffled one."
-    elif game.cards - deck.drawn < game.cards_per_round:
-        why = "Too few cards are left in the shoe: load a freshly shuffled deck."
-    else:
-        return ""
-    return why if state.approved else f"{why} {why_no_deck(state)}"
+        return "no_deck", "There is no deck in the shoe: load a verified one."
+    if deck.change_due:
+        return "cut", "The cut card is out: change the shoe."
+    if game.rounds_per_shuffle is not None and deck.drawn and deck.rounds >= game.rounds_per_shuffle:
+        return "dealt", "This deck has dealt its rounds: load a freshly shuffled one."
+    if game.cards - deck.drawn < game.cards_per_round:
+        return "few", "Too few cards are left in the shoe: load a freshly shuffled deck."
+    return "", ""
 
 
 def open_betting(draft: Draft, command: c.OpenBetting) -> None:
@@ -173,9 +179,9 @@ def open_betting(draft: Draft, command: c.OpenBetting) -> None:
     state, round = draft.state, _need_round(draft.state)
     _need_free(state)
     if (now := awaited(state)) is None or not isinstance(now.step, OpenBets | Decide):
-        raise RefusedError("not_now", "Bets cannot be opened now; the console shows the next act.")
+        raise RefusedError("not_now", "Bets cannot be opened now; the console shows the next act.", which="bets")
     if round.closes_at_ms is not None:
-        raise RefusedError("open_already", "Bets are open already.")
+        raise RefusedError("open_already", "Bets are open already.", which="bets")
     if owed := owed_burns(round):
         raise RefusedError("burn_not_seen", f"The camera does not see burn card {owed}: square the burn cards.")
     if round.bets_in and isinstance(now.step, OpenBets):
@@ -232,7 +238,9 @@ def close_betting(draft: Draft, command: c.CloseBetting) -> None:
     if (round := draft.round) is None or round.closes_at_ms is None:
         raise RefusedError("not_open", "Bets are not open.")
     if (now := awaited(draft.state)) is not None and isinstance(now.step, Turn):
-        raise RefusedError("not_now", "The box has its time to choose; the console shows when it is over.")
+        raise RefusedError(
+            "not_now", "The box has its time to choose; the console shows when it is over.", which="turn"
+        )
     end_betting(draft)
 
 
@@ -278,7 +286,7 @@ def confirm_felt_clear(draft: Draft, command: c.ConfirmFeltClear) -> None:
     """A person's word that the felt is clear. Where the camera sees cards, it is a pit boss's to say that it errs."""
     need_right(command.actor, "confirm_felt")
     if _round_open(draft.state):
-        raise RefusedError("round_open", "The round is not over; leave the cards where they lie.")
+        raise RefusedError("round_open", "The round is not over; leave the cards where they lie.", which="cards")
     if not command.actor.may("confirm_card") and (sentence := _cards_seen(draft.state)):
         raise RefusedError("cards_seen", sentence)
     draft.emit(e.FeltCleared())
@@ -326,7 +334,7 @@ def _need_free(state: TableState) -> None:
 
 def _need_round(state: TableState) -> Round:
     if state.round is None or not state.round.live:
-        raise RefusedError("no_round", "No round is being dealt; start one.")
+        raise RefusedError("no_round", "No round is being dealt; start one.", which="start")
     return state.round
 
 

@@ -117,6 +117,8 @@ def _stand(draft: Draft, facts: Sequence[AnyFact]) -> None:
     assert round is not None
     if isinstance(play(state.game.script(round.rules), (*round.facts, *facts)), Misfit):
         raise RefusedError(
-            "does_not_fit", "With the cards as they lie this cannot be done; void the round instead, or move the card."
+            "does_not_fit",
+            "With the cards as they lie this cannot be done; void the round instead, or move the card.",
+            which="lie",
         )
     draft.emit(*(e.FactStood(fact=fact) for fact in facts))

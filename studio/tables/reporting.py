@@ -110,7 +110,7 @@ def _check_report(state: TableState, command: c.ReportIncident) -> None:
         raise RefusedError("not_reported", "This is not for you to report; choose one of those shown, or call the pit.")
     if command.kind in _VOIDS_THE_ROUND and (state.round is None or not state.round.live):
         raise RefusedError(
-            "no_round", "No round is being dealt, so there is nothing to void; freeze the table instead."
+            "no_round", "No round is being dealt, so there is nothing to void; freeze the table instead.", which="void"
         )
     if command.kind == "wrong_count" and state.game.boxes_of is not None:
         need_passed_over(state, dict(command.circumstances))

@@ -53,7 +53,7 @@ def decline(draft: Draft, command: c.DeclineRuling) -> None:
     incident = _open(draft.state, command.incident)
     need_right(command.actor, "approve_two_people")
     if incident.asked is None:
-        raise RefusedError("lapsed", "There is nothing to decline any more.")
+        raise RefusedError("lapsed", "There is nothing to decline any more.", which="declined")
     draft.emit(e.RulingLapsed(id=incident.id))
 
 
@@ -147,7 +147,9 @@ def _check_possible(state: TableState, incident: Incident, command: c.RuleIncide
         if state.shoe_errors - set(state.config.expected_errors):
             raise RefusedError("shoe_error", "The shoe still shows an error; clear it on the shoe first.")
         if not command.reason_code:
-            raise RefusedError("reason_needed", "Name the reason of the shoe's error: it is kept with the ruling.")
+            raise RefusedError(
+                "reason_needed", "Name the reason of the shoe's error: it is kept with the ruling.", which="error"
+            )
 
 
 def _declared(state: TableState) -> bool:

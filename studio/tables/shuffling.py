@@ -87,19 +87,28 @@ def why_not_this(state: TableState, deck: str) -> str:
 
 def why_no_deck(state: TableState) -> str:
     """What the table waits for where no deck is verified, in a sentence that says what to do."""
+    return _no_deck(state)[1]
+
+
+def which_no_deck(state: TableState) -> str:
+    """Which of these sentences it is, for whoever says it in another language."""
+    return _no_deck(state)[0]
+
+
+def _no_deck(state: TableState) -> tuple[str, str]:
     machine, device = state.machine, state.config.shuffler
     if not device:
-        return "No deck is verified: a pit boss counts one and vouches for it."
+        return "by_hand", "No deck is verified: a pit boss counts one and vouches for it."
     if not state.links.get(device, False):
-        return "No deck is verified, and the shuffler is not connected: check its cable and its power."
+        return "no_link", "No deck is verified, and the shuffler is not connected: check its cable and its power."
     if (deck := blocked(state)) is not None:
-        return f"Deck {deck.id} may not be dealt: {_WHY.get(deck.verdict, _WHY_ELSE)}"
+        return "blocked", f"Deck {deck.id} may not be dealt: {_WHY.get(deck.verdict, _WHY_ELSE)}"
     if machine.alarms:
         told = ", ".join(sorted(machine.alarms)).replace("_", " ")
-        return f"No deck is verified, and the shuffler raises an alarm ({told}): put the machine right first."
+        return "alarm", f"No deck is verified, and the shuffler raises an alarm ({told}): put the machine right first."
     if machine.state in AT_WORK:
-        return f"No deck is verified yet: the shuffler is {machine.state}. Wait until it is ready."
-    return "No deck is verified: let the shuffler shuffle and verify one, then load the shoe."
+        return "busy", f"No deck is verified yet: the shuffler is {machine.state}. Wait until it is ready."
+    return "shuffle", "No deck is verified: let the shuffler shuffle and verify one, then load the shoe."
 
 
 _TAKE_OUT: Final = "Take it out of the shuffler, make it whole or take another deck, and have it shuffled again."

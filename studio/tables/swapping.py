@@ -30,6 +30,7 @@ def swap_hands(draft: Draft, arguments: tuple[str, ...]) -> None:
         raise RefusedError(
             "does_not_fit",
             "These hands cannot be swapped: the cards do not lie in that pattern. Void the round instead.",
+            which="pattern",
         )
     for one in state.undisposed:
         draft.emit(e.CardDisposed(id=one.sealed.id, to="dealt"))
@@ -64,7 +65,9 @@ def _as_laid(state: TableState) -> tuple[AnyFact, ...]:
     for one in state.undisposed:
         at = _where_face(state, one.sealed.card())
         if at is None:
-            raise RefusedError("not_seen", "The camera does not see every card: square the cards, then rule again.")
+            raise RefusedError(
+                "not_seen", "The camera does not see every card: square the cards, then rule again.", which="every_card"
+            )
         refuse_seen(state, one.sealed.card(), None)
         found.append(
             CardDealt(card=one.sealed, box=at[0], place=at[1], face=one.sealed.card(), key=one.sealed.publish_key())

@@ -55,4 +55,4 @@ def buttons(state: TableState) -> tuple[ButtonView, ...]:
 
 def _button(state: TableState, command: c.PersonCommand, name: str, label: str, shortcut: str) -> ButtonView:
     off = refusal(state, command, 0)
-    return ButtonView(name, Words(label), off.sentence if off else None, shortcut, off.key if off else "")
+    return ButtonView(name, Words(label), off.sentence if off else None, shortcut, off.words_key if off else "")

@@ -56,7 +56,7 @@ class BoxView:
 
 @dataclass(frozen=True, slots=True)
 class ButtonView:
-    """A command the person may give now. `refused` is the sentence why it is off (None: it is on), and its key."""
+    """A command the person may give now. `refused`: the sentence why it is off, None where it is on; its words' key."""
 
     command: str
     label: Words

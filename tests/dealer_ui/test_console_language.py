@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 from typing import get_args
@@ -113,6 +114,34 @@ def test_every_refusal_of_a_console_has_its_words_in_every_language() -> None:
     assert len(keys) > 50
     for tag in ("ja", "id"):
         assert {f"refused.{key}" for key in keys} - set(read_catalogue(tag)) == set()
+
+
+def test_each_of_several_sentences_under_one_key_has_its_own_words_in_every_language() -> None:
+    """`which`, where a key has several; those a function names (why a shoe is short, why no deck deals) beside them."""
+    named = {"shoe_short": {"no_deck", "cut", "dealt", "few"}}
+    named["deck_unverified"] = {"by_hand", "no_link", "blocked", "alarm", "busy", "shuffle"}
+    found = {f"refused.{key}.{which}" for key, ones in named.items() for which in ones}
+    for path in (Path(tables.__file__).parents[1] / "tables").glob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            given = [one for one in getattr(call, "keywords", ()) if one.arg == "which"]
+            if isinstance(call, ast.Call) and given and isinstance(given[0].value, ast.Constant):
+                key = call.args[0]
+                assert isinstance(key, ast.Constant)
+                found.add(f"refused.{key.value}.{given[0].value.value}")
+    assert len(found) > 35
+    for tag in ("ja", "id"):
+        assert found - set(read_catalogue(tag)) == set()
+        assert {one for one in read_catalogue(tag) if one.count(".") == 2 and one.startswith("refused.")} == found
+
+
+def test_a_refusal_without_words_of_its_own_has_those_of_its_key() -> None:
+    japanese = Languages().speak("ja")
+    own = RefusedError("round_open", "A round is open: finish it, then pause the table.", which="pause")
+    assert "休止" in japanese.refusal(own)
+    other = RefusedError("round_open", "So it is.", which="never_heard_of")
+    assert japanese.refusal(other) == japanese.say("refused.round_open")
+    button = ButtonView("start_round", Words("button.start_round"), "The cut card is out.", "", "shoe_short.cut")
+    assert "カットカード" in japanese.why_off(button)
 
 
 def test_a_translated_refusal_names_the_places() -> None:
