@@ -15,9 +15,11 @@ from dealer_ui.auth import needs
 from dealer_ui.console import Console
 from dealer_ui.house import device_roles
 from dealer_ui.language import Language
+from studio.errors import RefusedError
 from studio.journal import Posting, Reader, Row
 from studio.tables.config import TableConfig
 from studio.tables.event import RoundResettled, TableConfigured
+from studio.tables.filing import need_open_year
 from studio.tables.record import read_body
 
 POSTINGS_SHOWN: Final = 400
@@ -34,7 +36,7 @@ def routes(console: Console) -> Blueprint:
         reader, view = console.house.reader(), console.house.view(table)
         rows = list(reader.events(table=table, round=round))
         if not rows:
-            abort(404)
+            return _missing(console, reader, table, round)
         shown = list(islice(reader.postings(round), POSTINGS_SHOWN))
         only = request.args.get("only", "")
         told = [*_allowed(reader, table, rows[0].seq), *rows]
@@ -52,6 +54,15 @@ def routes(console: Console) -> Blueprint:
         )
 
     return found
+
+
+def _missing(console: Console, reader: Reader, table: str, round: str) -> Response:
+    """There is no such round; of one that lies in an archive the page says so."""
+    try:
+        need_open_year(reader, table, round)
+    except RefusedError as error:
+        return console.plain("error.html", 404, sentence=console.language().refusal(error))
+    abort(404)
 
 
 def _is_void(rows: list[Row]) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from flask import Blueprint, abort, redirect, request
@@ -16,25 +15,21 @@ from werkzeug.wrappers import Response
 
 from dealer_ui.auth import needs, signed_in
 from dealer_ui.console import Console
-from dealer_ui.face import Face, face
 from dealer_ui.language import Language
+from dealer_ui.pit.correction_card import Lying, changed, evidence, lying
 from dealer_ui.pit.correction_form import Wanted, read_wanted
 from dealer_ui.pit.correction_pot import pot_lines
 from dealer_ui.pit.way import REASONS
 from studio.cards import DECK, Card
 from studio.errors import RefusedError
-from studio.journal import Reader
 from studio.people import Actor
-from studio.ports import CameraSawCard
 from studio.settlement import correcting
 from studio.tables import command as c
 from studio.tables.config import TableConfig
 from studio.tables.dossier import Dossier
-from studio.tables.event import ObservationRecorded
 from studio.tables.filing import read_dossier
 from studio.tables.other_way import OtherWay, other_ways
-from studio.tables.record import read_body
-from studio.tables.weighing import Weighed, open_cards, weigh
+from studio.tables.weighing import Weighed, weigh
 from studio.views.correction import CorrectionView
 
 _CARD_AT: Final = re.compile(r"(\w+) (\d+) (?:= ([2-9TJQKA][cdhs])|taken out)")
@@ -46,19 +41,6 @@ SHOWN: Final = 300
 CARDS: Final = tuple((str(card), card.sign) for card in reversed(DECK))
 
 
-@dataclass(frozen=True, slots=True)
-class Lying:
-    """A card of the round: what the record has, which eye read it, and the picture the camera kept of it."""
-
-    id: str
-    box: str
-    place: int
-    face: Face
-    text: str
-    source: str
-    picture: str
-
-
 def routes(console: Console) -> Blueprint:
     found = Blueprint("correction", __name__)
 
@@ -68,8 +50,8 @@ def routes(console: Console) -> Blueprint:
         _need_place(console, table, "resettle_round")
         try:
             dossier = _dossier(console, table, round)
-        except RefusedError:
-            abort(404)
+        except RefusedError as error:
+            return _not_here(console, error)
         refused, weighed, wanted = "", None, Wanted()
         ways: tuple[OtherWay, ...] = ()
         if request.method == "POST":
@@ -116,6 +98,13 @@ def routes(console: Console) -> Blueprint:
     return found
 
 
+def _not_here(console: Console, error: RefusedError) -> Response:
+    """There is no such round; of one that lies in an archive the page says so."""
+    if error.key != "closed_year":
+        abort(404)
+    return console.plain("error.html", 404, sentence=console.language().refusal(error))
+
+
 def _need_place(console: Console, table: str, action: str) -> None:
     """Whoever may do this, and the dealer of the table, who asks where there is one pit boss alone on the floor."""
     asked = console.asked(table)
@@ -140,7 +129,7 @@ def _ask(console: Console, dossier: Dossier, wanted: Wanted) -> None:
             void=wanted.void,
             pays=wanted.pays,
             digest=request.form.get("digest", ""),
-            evidence=_evidence(console.house.reader(), dossier, wanted),
+            evidence=evidence(console.house.reader(), dossier, wanted.facts),
             reason_code=request.form.get("reason_code", ""),
             words=request.form.get("words", ""),
         ),
@@ -156,18 +145,11 @@ def _actor(console: Console) -> Actor:
 def _form(
     console: Console, dossier: Dossier, wanted: Wanted, refused: str, weighed: Weighed | None
 ) -> Mapping[str, Any]:
-    pictures = _pictures(console.house.reader(), dossier)
-    cards = [
-        Lying(
-            card.card.id, box, place, face(str(card.face)), str(card.face), card.source, pictures.get(card.card.id, "")
-        )
-        for (box, place), card in open_cards(dossier)
-    ]
     return {
         "view": console.house.view(dossier.table),
         "round": dossier.round.id,
         "number": dossier.round.number,
-        "cards": cards,
+        "cards": lying(console.house.reader(), dossier),
         "faces": CARDS,
         "boxes": tuple(dossier.game.zones),
         "hands": _hands(dossier),
@@ -238,35 +220,19 @@ def _waiting(console: Console, table: str, refused: str) -> Response:
     asked = console.asked(table)
     view = asked.house.view(table)
     said = spoken(asked.language, view.correction.said) if view.correction else None
-    pot = _pot_of(console, table, view.correction) if view.correction else ()
+    pot, cards = _shown(console, table, view.correction) if view.correction else ((), ())
     return console.plain(
-        "correction/waiting.html", 409 if refused else 200, view=view, refused=refused, asked_s=60, said=said, pot=pot
-    )
+        "correction/waiting.html", 409 if refused else 200, view=view, refused=refused, asked_s=60, said=said, pot=pot,
+        cards=cards,
+    )  # fmt: skip
 
 
-def _pot_of(console: Console, table: str, asked: CorrectionView) -> Sequence[str]:
-    """What the second person agrees to at the pot; nothing any more where the round was corrected meanwhile."""
+def _shown(console: Console, table: str, asked: CorrectionView) -> tuple[Sequence[str], Sequence[Lying]]:
+    """What the second person agrees to, at the pot and of each card; nothing where the round is another by now."""
+    reader = console.house.reader()
     try:
         dossier = _dossier(console, table, asked.round)
         weighed = weigh(dossier, asked.facts, void=asked.void, pays=asked.pays)
     except RefusedError:
-        return ()
-    return pot_lines(console.language(), console.house.reader(), dossier, weighed)
-
-
-def _pictures(reader: Reader, dossier: Dossier) -> Mapping[str, str]:
-    """The last picture the camera kept of each card where it lay while the round was dealt, by the card's id."""
-    seen: dict[tuple[str, int], str] = {}
-    for row in reader.events(table=dossier.table, round=dossier.round.id, kinds=("CameraSawCard",)):
-        event = read_body(row.body).event
-        look = event.observation if isinstance(event, ObservationRecorded) else None
-        if isinstance(look, CameraSawCard) and look.evidence:
-            seen[look.zone, look.place] = look.evidence
-    return {card.card.id: seen[slot] for slot, card in open_cards(dossier) if slot in seen}
-
-
-def _evidence(reader: Reader, dossier: Dossier, wanted: Wanted) -> tuple[str, ...]:
-    """The pictures of the cards concerned."""
-    pictures = _pictures(reader, dossier)
-    concerned = {getattr(fact, "id", "") for fact in wanted.facts}
-    return tuple(picture for id, picture in pictures.items() if id in concerned)
+        return (), ()
+    return pot_lines(console.language(), reader, dossier, weighed), changed(lying(reader, dossier), asked.facts)

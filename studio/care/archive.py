@@ -132,7 +132,8 @@ def _begin(following: Path, archived: Path, ended: Heads, closing: Closing, carr
         )  # fmt: skip
         moved = tuple(_carried(closing.year, *balance) for balance in balances)
         writer = Writer(store)
-        writer.commit(Unit(entries=(entry_of(opened),), transfers=moved))
+        owing = frozenset(account for account, _, amount in balances if amount < 0 and account.startswith("bettor:"))
+        writer.commit(Unit(entries=(entry_of(opened),), transfers=moved, may_owe=owing))
         writer.commit(Unit(entries=(*_of_desks(before), *carry(before))))
         writer.close()
     return len(balances)

@@ -1,8 +1,8 @@
 """The only place that writes a span of journal and ledger for somebody who has neither our program nor our database.
 
 JSON lines: where the chains stood before, every row with its hash, where they stand after, signed. Bodies are as they
-were journalled: sealed cards stay ciphertext, keys of revealed cards stand in the reveals. The form is
-told in docs/checking.md.
+were journalled: sealed cards stay ciphertext, keys of revealed cards stand in the reveals. Only the hashes of PINs are
+left out, unless they are asked for: such a row keeps its hash. The form is told in docs/checking.md.
 """
 
 from __future__ import annotations
@@ -24,9 +24,12 @@ from studio.journal import Head
 from studio.journal.booking import read_origin
 from studio.journal.reader import connect_read_only
 from studio.journal.schema import require_current
+from studio.people.record import CREDENTIAL_KINDS, without_credentials
 
 FORMAT: Final = "studio-export"
 VERSION: Final = 1
+WITHHOLDS: Final = 2
+"""The version of an export in which rows stand without what they said of PINs."""
 
 _JOURNAL: Final = """
 SELECT seq, at, ledger_seq, kind, body, hash FROM journal WHERE seq BETWEEN ? AND ? ORDER BY seq
@@ -62,14 +65,17 @@ class Written:
     ledger_after: Head
 
 
-def signed_text(sha256: str) -> str:
+def signed_text(version: int, sha256: str) -> str:
     """What is signed at the end of an export: the digest of every byte before its last line."""
-    return f"{FORMAT} {VERSION}\n{sha256}"
+    return f"{FORMAT} {version}\n{sha256}"
 
 
-def write_export(db: Path, begin: str, end: str, out: Path, signer: Signer) -> Written:
+def write_export(
+    db: Path, begin: str, end: str, out: Path, signer: Signer, *, with_credentials: bool = False
+) -> Written:
     """Write the rows from `begin` to `end` (numbers, days or times in UTC; empty is all) into `out`, new and whole.
 
+    `with_credentials`: the hashes of PINs go with them, for whoever must have every byte.
     `BadInputError` when there is nothing to export or `out` exists; `StorageError` when the disk does not take it.
     """
     if out.exists():
@@ -81,7 +87,7 @@ def write_export(db: Path, begin: str, end: str, out: Path, signer: Signer) -> W
         span = find_span(connection, begin, end)
         try:
             with part.open("wb") as file:
-                written = _write(file, connection, span, signer)
+                written = _write(file, connection, span, signer, frozenset() if with_credentials else CREDENTIAL_KINDS)
                 file.flush()
                 os.fsync(file.fileno())
             part.rename(out)
@@ -124,8 +130,9 @@ def _before(connection: sqlite3.Connection, at_ms: int) -> Any:
     return connection.execute("SELECT max(seq) FROM journal WHERE at <= ?", (at_ms,)).fetchone()[0]
 
 
-def _write(file: Any, connection: sqlite3.Connection, span: Span, signer: Signer) -> Written:
+def _write(file: Any, connection: sqlite3.Connection, span: Span, signer: Signer, withheld: frozenset[str]) -> Written:
     digest, rows = hashlib.sha256(), 0
+    version = WITHHOLDS if _holds(connection, span, withheld) else VERSION
     [studio] = connection.execute(_NAME).fetchone() or [""]
 
     def put(plain: dict[str, Any]) -> None:
@@ -135,32 +142,44 @@ def _write(file: Any, connection: sqlite3.Connection, span: Span, signer: Signer
 
     journal, ledger = _head_at(connection, "journal", span.first - 1), _ledger_before(connection, span.first - 1)
     put(
-        {"format": FORMAT, "version": VERSION, "studio": studio, "first": span.first, "last": span.last,
+        {"format": FORMAT, "version": version, "studio": studio, "first": span.first, "last": span.last,
          "journal_before": journal, "ledger_before": ledger}
     )  # fmt: skip
-    for plain in _rows(connection, span, ledger.seq):
+    for plain in _rows(connection, span, ledger.seq, withheld):
         put(plain)
         rows += 1
-        if "journal" in plain:
-            journal = Head(plain["journal"][0], plain["hash"])
-        else:
+        if "ledger" in plain:
             ledger = Head(plain["ledger"][0], plain["hash"])
+        else:
+            journal = Head((plain.get("journal") or plain["withheld"])[0], plain["hash"])
     sha256 = digest.hexdigest()
     put(
         {"rows": rows, "journal_after": journal, "ledger_after": ledger, "sha256": sha256,
-         "public_key": signer.public_key, "signature": signer.sign(signed_text(sha256))}
+         "public_key": signer.public_key, "signature": signer.sign(signed_text(version, sha256))}
     )  # fmt: skip
     return Written(span, rows, sha256, journal, ledger)
 
 
-def _rows(connection: sqlite3.Connection, span: Span, ledger_got: int) -> Iterator[dict[str, Any]]:
+def _holds(connection: sqlite3.Connection, span: Span, kinds: frozenset[str]) -> bool:
+    """Whether a row of these kinds is in the span."""
+    names = tuple(sorted(kinds))
+    query = f"SELECT 1 FROM journal WHERE seq BETWEEN ? AND ? AND kind IN ({', '.join('?' * len(names))})"  # noqa: S608
+    return connection.execute(query, (span.first, span.last, *names)).fetchone() is not None
+
+
+def _rows(
+    connection: sqlite3.Connection, span: Span, ledger_got: int, withheld: frozenset[str]
+) -> Iterator[dict[str, Any]]:
     """Each row of the journal, after the rows of the ledger it binds."""
     for seq, at_ms, ledger_seq, kind, body, hash in connection.execute(_JOURNAL, (span.first, span.last)):
         if ledger_seq > ledger_got:
             for row in connection.execute(_LEDGER, (ledger_got + 1, ledger_seq)):
                 yield _ledger_line(row)
             ledger_got = ledger_seq
-        yield {"journal": [seq, at_ms, ledger_seq, kind, body], "hash": hash}
+        if kind in withheld:
+            yield {"withheld": [seq, at_ms, ledger_seq, kind, without_credentials(body)], "hash": hash}
+        else:
+            yield {"journal": [seq, at_ms, ledger_seq, kind, body], "hash": hash}
 
 
 def _ledger_line(row: tuple[Any, ...]) -> dict[str, Any]:

@@ -9,17 +9,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from studio.care.export import FORMAT, VERSION, signed_text
+from studio.care.export import FORMAT, VERSION, WITHHOLDS, signed_text
 from studio.care.signing import is_signed
 from studio.errors import BadInputError, InvariantError
 from studio.journal import Head
 from studio.journal.link import GENESIS, journal_text, link, reserve_text, transfer_text
 from studio.money import Offer, Transfer
+from studio.people.record import CREDENTIAL_KINDS
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """An export that is whole and genuine."""
+    """An export that is whole and genuine. `withheld`: rows of the staff that stand there without the hash of a PIN."""
 
     studio: str
     journal_before: Head
@@ -28,6 +29,7 @@ class Export:
     ledger_after: Head
     rows: int
     public_key: str
+    withheld: int = 0
 
 
 class WrongExportError(BadInputError):
@@ -62,6 +64,7 @@ class _Reading:
     ledger: Head = GENESIS
     rows: int = 0
     lines: int = 0
+    withheld: int = 0
     _digest: Any = field(default_factory=hashlib.sha256)
 
     def take(self, line: bytes) -> None:
@@ -86,13 +89,13 @@ class _Reading:
             raise WrongExportError("The export was changed: its bytes are not those that were signed.")
         if key not in trusted:
             raise WrongExportError(f"It is signed with {key}, which is none of the keys you named.")
-        if not is_signed(signed_text(sha256), key, str(self.footer.get("signature"))):
+        if not is_signed(signed_text(self.header["version"], sha256), key, str(self.footer.get("signature"))):
             raise WrongExportError("The signature is forged: it is not that key's.")
         said = (self.footer.get("rows"), self.footer.get("journal_after"), self.footer.get("ledger_after"))
         if said != (self.rows, list(self.journal), list(self.ledger)) or self.journal.seq != self.header["last"]:
             raise WrongExportError("The export does not end where its last line says.")
         before = Head(*self.header["journal_before"]), Head(*self.header["ledger_before"])
-        return Export(str(self.header["studio"]), *before, self.journal, self.ledger, self.rows, key)
+        return Export(str(self.header["studio"]), *before, self.journal, self.ledger, self.rows, key, self.withheld)
 
     def _plain(self, line: bytes) -> dict[str, Any]:
         try:
@@ -106,8 +109,8 @@ class _Reading:
 
     def _row(self, plain: dict[str, Any]) -> None:
         if not self.header:
-            if (plain.get("format"), plain.get("version")) != (FORMAT, VERSION):
-                self._wrong(f"It does not begin as a {FORMAT} of version {VERSION}.")
+            if plain.get("format") != FORMAT or plain.get("version") not in (VERSION, WITHHOLDS):
+                self._wrong(f"It does not begin as a {FORMAT} of version {VERSION} or {WITHHOLDS}.")
             self.header = plain
             self.journal, self.ledger = Head(*plain["journal_before"]), Head(*plain["ledger_before"])
             return
@@ -117,8 +120,19 @@ class _Reading:
             if ledger_seq != self.ledger.seq:
                 self._wrong(f"It names row {ledger_seq} of the ledger, which does not stand before it.")
             self.journal = self._linked(self.journal, seq, plain, journal_text(seq, at_ms, self.ledger, kind, body))
+        elif "withheld" in plain:
+            self.journal = self._left_out(plain)
         else:
             self.ledger = self._linked(self.ledger, plain["ledger"][0], plain, _ledger_text(plain))
+
+    def _left_out(self, plain: dict[str, Any]) -> Head:
+        """A row whose hash is taken as it is signed: the next row is chained to it, and it opens to one body only."""
+        seq, _, ledger_seq, kind, body = plain["withheld"]
+        allowed = self.header["version"] == WITHHOLDS and kind in CREDENTIAL_KINDS and "pin_hash" not in body
+        if not allowed or seq != self.journal.seq + 1 or ledger_seq != self.ledger.seq:
+            self._wrong("A row is left out there that an export does not leave out.")
+        self.withheld += 1
+        return Head(seq, str(plain["hash"]))
 
     def _linked(self, head: Head, seq: int, plain: dict[str, Any], text: str) -> Head:
         if seq != head.seq + 1 or link(head.hash, text) != plain["hash"]:
@@ -147,4 +161,9 @@ def describe(export: Export) -> Iterator[str]:
         f"The export is whole and signed: rows {export.journal_before.seq + 1} to {export.journal_after.seq} of the"
         f" journal, {export.ledger_before.seq + 1} to {export.ledger_after.seq} of the ledger."
     )
+    if export.withheld:
+        yield (
+            f"{export.withheld} of the journal's rows stand there without the hash of a PIN, under the hash they have"
+            " in the chain."
+        )
     yield f"It ends at {export.journal_after.hash} and {export.ledger_after.hash}."

@@ -51,6 +51,10 @@ def _of_table(reader: Reader, key: str) -> Iterator[Entry]:
     state, at_ms = folded(reader, key)
     if state.status != "closed" or state.incidents or state.cases or (state.round is not None and not state.round.over):
         raise BadInputError(f"Table {key} is not at rest: finish its round, its incidents and its cases, and close it.")
+    if state.correction is not None and state.correction.owes:
+        raise BadInputError(
+            f"Table {key} still pays the correction {state.correction.id}: start the studio, let it end."
+        )
     for event in (
         TableConfigured(config=state.config),
         TableCarried(rounds=state.rounds, shoes=state.shoes, incidents=state.incident_count),

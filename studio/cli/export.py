@@ -18,14 +18,15 @@ from studio.errors import BadInputError, StorageError
 @click.option("--from", "begin", default="", metavar="ROW|TIME", help="First row, or a day or time in UTC.")
 @click.option("--to", "end", default="", metavar="ROW|TIME", help="Last row, or a day or time in UTC.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), metavar="FILE", help="A new file.")
-def command(db: Path, begin: str, end: str, out: Path) -> None:
+@click.option("--with-credentials", is_flag=True, help="The hashes of PINs, too: every byte of every row.")
+def command(db: Path, begin: str, end: str, out: Path, with_credentials: bool) -> None:
     """Write rows of the journal, with the ledger's they bind, into FILE: signed, and checked again after writing.
 
-    Cards that were never revealed stay sealed in it. A studio may be at work on DB.
+    Cards that were never revealed stay sealed in it, and hashes of PINs stay out. A studio may be at work on DB.
     """
     try:
         signer = signer_in(db)
-        write_export(db, begin, end, out, signer)
+        write_export(db, begin, end, out, signer, with_credentials=with_credentials)
         for sentence in describe(check_export(out, frozenset({signer.public_key}))):
             click.echo(sentence)
     except (BadInputError, StorageError) as error:
@@ -58,6 +59,7 @@ def verify_command(ctx: click.Context, file: Path, public_key: str, after: Path 
 def _plain(found: Export) -> dict[str, object]:
     return {
         "rows": found.rows,
+        "withheld": found.withheld,
         "first": found.journal_before.seq + 1,
         "last": found.journal_after.seq,
         "journal_hash": found.journal_after.hash,

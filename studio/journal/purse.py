@@ -20,7 +20,7 @@ _CLOSE = "DELETE FROM balance WHERE account = ? AND currency = ? AND amount = 0"
 _HELD = "SELECT amount FROM balance WHERE account = ? AND currency = ?"
 _KEPT_IN = "SELECT currency FROM balance WHERE account = ?"
 _LET_OWE = "UPDATE balance SET may_owe = 1 WHERE account = ? AND currency = ?"
-_OPEN = "INSERT INTO balance (account, currency, amount) VALUES (?, ?, ?)"
+_OPEN = "INSERT INTO balance (account, currency, amount, may_owe) VALUES (?, ?, ?, ?)"
 
 
 class Held(NamedTuple):
@@ -87,7 +87,8 @@ class Purse:
             held = self.held(account) if is_of_one_currency(account) else None
             if held is not None:
                 raise InvariantError(f"{account} is kept in {held.currency}: no {currency} can be moved there.")
-            self._connection.execute(_OPEN, (account, currency, change))
+            owes = change < 0 and account in self._may_owe
+            self._connection.execute(_OPEN, (account, currency, change, int(owes)))
 
     def _before(self, account: str, currency: str) -> int | None:
         key = (account, currency)

@@ -17,6 +17,12 @@ SHIFT_KINDS: Final = frozenset(kind.__name__ for kind in get_args(AnyShiftEvent)
 """The journal's kinds that concern shifts."""
 
 
+CREDENTIAL_KINDS: Final = frozenset(
+    kind.__name__ for kind in get_args(AnyStaffEvent) if "pin_hash" in kind.__struct_fields__
+)
+"""Those whose body carries the hash of a PIN."""
+
+
 class _StaffRow(msgspec.Struct):
     staff: AnyStaffEvent
 
@@ -34,6 +40,14 @@ def read_staff(body: bytes) -> AnyStaffEvent:
         return msgspec.json.decode(body, type=_StaffRow).staff
     except msgspec.MsgspecError as error:
         raise BadInputError(f"A journal row cannot be read as a fact of the staff: {error}") from error
+
+
+def without_credentials(body: str) -> str:
+    """The text of such a body without the hash of the PIN; every other word of it stays."""
+    row = msgspec.json.decode(body)
+    return msgspec.json.encode(
+        {"staff": {name: one for name, one in row["staff"].items() if name != "pin_hash"}}
+    ).decode()
 
 
 def write_shift(event: AnyShiftEvent) -> bytes:

@@ -31,8 +31,24 @@ _OF_ROUND = (
 
 
 def read_dossier(reader: Reader, config: TableConfig, round: str) -> Dossier:
-    """The round of that id at this table; `RefusedError` where there is none."""
+    """The round of that id at this table; `RefusedError` where there is none, or its year is closed."""
+    need_open_year(reader, config.key, round)
     return _dossier(reader, reader.events(table=config.key, round=round), config, round)
+
+
+def need_open_year(reader: Reader, table: str, round: str) -> None:
+    """`RefusedError` where the round lies in the archive of a year that is closed."""
+    number = round.removeprefix(f"{table}-")
+    for row in reader.events(table=table, kinds=("TableCarried",)):
+        told = read_body(row.body).event
+        if isinstance(told, e.TableCarried) and number.isdecimal() and int(number) <= told.rounds:
+            raise RefusedError("closed_year", _CLOSED_YEAR)
+
+
+_CLOSED_YEAR = (
+    "This round belongs to a year that is closed: look it up in the archive. Its money is not corrected any more; "
+    "settle what is due with the operator, who deposits or withdraws it under the number of the round."
+)
 
 
 def _dossier(reader: Reader, rows: Iterable[Row], config: TableConfig, round: str) -> Dossier:

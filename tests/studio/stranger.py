@@ -56,6 +56,9 @@ def is_signed(key, text, signature):
     return (left[0] * right[2] - right[0] * left[2]) % P == 0 and (left[1] * right[2] - right[1] * left[2]) % P == 0
 
 
+WITHHELD = ("StaffAdded", "StaffPinChanged")
+
+
 def chained(before, *texts):
     return hashlib.sha256("\n".join([before, *map(str, texts)]).encode()).hexdigest()
 
@@ -65,10 +68,10 @@ def check(path, key):
         *lines, last = file.read().splitlines(keepends=True)
     head, end = json.loads(lines[0]), json.loads(last)
     digest = hashlib.sha256(b"".join(lines)).hexdigest()
-    assert (head["format"], head["version"]) == ("studio-export", 1), "another format"
+    assert (head["format"], head["version"]) in (("studio-export", 1), ("studio-export", 2)), "another format"
     assert digest == end["sha256"], "the bytes are not those that were signed"
     assert end["public_key"] == key, "another key"
-    text = f"studio-export 1\n{digest}".encode()
+    text = f"studio-export {head['version']}\n{digest}".encode()
     assert is_signed(bytes.fromhex(key), text, bytes.fromhex(end["signature"])), "the signature is forged"
     journal, ledger = head["journal_before"], head["ledger_before"]
     assert journal[0] + 1 == head["first"], "it does not begin where it says"
@@ -80,6 +83,11 @@ def check(path, key):
             hash = chained(journal[1], seq, at_ms, ledger_seq, ledger[1], kind, body)
             assert (seq, row["hash"]) == (journal[0] + 1, hash), f"line {number} does not follow"
             journal = [seq, hash]
+        elif "withheld" in row:
+            seq, at_ms, ledger_seq, kind, body = row["withheld"]
+            assert (head["version"], kind in WITHHELD) == (2, True), f"line {number} leaves out what it may not"
+            assert (seq, ledger_seq) == (journal[0] + 1, ledger[0]), f"line {number} does not follow"
+            journal = [seq, row["hash"]]
         else:
             hash = chained(ledger[1], *row["ledger"], *row.get("reserve", []))
             assert (row["ledger"][0], row["hash"]) == (ledger[0] + 1, hash), f"line {number} does not follow"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
@@ -13,13 +14,15 @@ import pytest
 from click.testing import CliRunner, Result
 from table_bench import DEAL, Bench
 
-from studio.care.export import find_span, write_export
+from studio.care.export import find_span, signed_text, write_export
 from studio.care.export_check import WrongExportError, check_export
 from studio.care.signing import Signer, signer_beside
 from studio.cli.export import command, verify_command
 from studio.errors import BadInputError, StorageError
-from studio.journal import Reader
+from studio.journal import Entry, Reader, Unit
 from studio.journal.reader import connect_read_only
+from studio.people.record import write_staff
+from studio.people.staff_event import StaffAdded, StaffPinChanged
 
 STRANGER = Path(__file__).with_name("stranger.py")
 
@@ -148,3 +151,57 @@ def test_an_export_is_signed_where_the_key_is(night: Path, tmp_path: Path) -> No
     assert "sign where the studio runs" in export(tmp_path / "studio.db", tmp_path / "all").output
     missing = CliRunner().invoke(verify_command, [str(tmp_path / "none"), "--public-key", key_of(night)])
     assert "cannot be read" in missing.output
+
+
+# --- credentials ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def staffed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database in which somebody of the staff has a PIN, and a new one."""
+    path = tmp_path_factory.mktemp("staffed") / "studio.db"
+    table = Bench(path=str(path))
+    added = StaffAdded(
+        at_ms=1, id="d1", badge="1001", name="Dana", roles=("dealer",), pin_hash="$argon2id$one", by="a1"
+    )
+    changed = StaffPinChanged(at_ms=2, id="d1", pin_hash="$argon2id$two", by="a1")
+    rows = tuple(Entry(type(one).__name__, one.at_ms, write_staff(one)) for one in (added, changed))
+    table.writer.commit(Unit(entries=rows))
+    table.open()
+    table.close()
+    signer_beside(path, random.Random(7).randbytes)
+    return path
+
+
+def test_hashes_of_pins_stay_out_and_both_checks_hold(staffed: Path, tmp_path: Path) -> None:
+    said = export(staffed, tmp_path / "all")
+    assert "2 of the journal's rows stand there without the hash of a PIN" in said.output
+    text = (tmp_path / "all").read_text()
+    assert "argon2id" not in text
+    assert "Dana" in text
+    assert json.loads(text.splitlines()[0])["version"] == 2
+    with Reader.open(staffed) as reader:
+        found = stranger(tmp_path / "all", key_of(staffed))
+        assert json.loads(found.stdout) == [list(reader.head()), list(reader.ledger_head())], found.stderr
+
+
+def test_whoever_asks_for_every_byte_gets_it(staffed: Path, tmp_path: Path) -> None:
+    write_export(staffed, "", "", tmp_path / "all", signer_beside(staffed, bytes), with_credentials=True)
+    assert "$argon2id$two" in (tmp_path / "all").read_text()
+    assert check_export(tmp_path / "all", frozenset({key_of(staffed)})).withheld == 0
+    assert stranger(tmp_path / "all", key_of(staffed)).returncode == 0
+
+
+def test_nothing_else_may_be_left_out(staffed: Path, tmp_path: Path) -> None:
+    signer = signer_beside(staffed, bytes)
+    write_export(staffed, "", "", tmp_path / "all", signer)
+    *lines, last = (tmp_path / "all").read_text().splitlines()
+    at = next(number for number, line in enumerate(lines) if '"TableOpened"' in line)
+    lines[at] = lines[at].replace('{"journal"', '{"withheld"', 1)
+    body = "".join(f"{line}\n" for line in lines)
+    sha256 = hashlib.sha256(body.encode()).hexdigest()
+    forged = {**json.loads(last), "sha256": sha256, "signature": signer.sign(signed_text(2, sha256))}
+    (tmp_path / "bad").write_text(f"{body}{json.dumps(forged)}\n")
+    with pytest.raises(WrongExportError, match="does not leave out"):
+        check_export(tmp_path / "bad", frozenset({signer.public_key}))
+    assert "leaves out" in stranger(tmp_path / "bad", signer.public_key).stderr

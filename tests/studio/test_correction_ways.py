@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from blackjack_bench import boxes
 from correction_bench import correct, previewed, replaced
-from dealer_ui.pit.correction_card import changed, lying
 from holdem_table import holdem
 from test_table_pot import GAME, NOTHING, POT, ROYAL, STAKES
 
 from dealer_ui.language import Languages
+from dealer_ui.pit.correction_card import changed, lying
 from dealer_ui.pit.correction_form import read_wanted
 from dealer_ui.pit.correction_pot import pot_lines
 from dealer_ui.pit.correction_route import spoken
