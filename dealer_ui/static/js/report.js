@@ -67,7 +67,7 @@ function bars(told, language, width) {
   return Plot.plot({
     ...frame(told, language, width), marginLeft: Math.min(40 + longest * MARGIN_LETTER, 280), marginTop: 8, marginBottom: 44,
     height: 70 + points.length * (16 + 20 * keys.length),
-    x: { label: told.labels[told.up], tickFormat: shown, grid: true, ...ticksOf(told.sorts[told.up], rows.map((row) => row.value)), insetLeft: rows.some((row) => row.value < 0) ? 60 : 0, ...(told.sorts[told.up] === "share" ? { domain: [0, 1] } : {}) },
+    x: { label: keys.length > 1 ? null : told.labels[told.up], tickFormat: shown, grid: true, ...ticksOf(told.sorts[told.up], rows.map((row) => row.value)), insetLeft: rows.some((row) => row.value < 0) ? 60 : 0, ...(told.sorts[told.up] === "share" ? { domain: [0, 1] } : {}) },
     y: { label: null, axis: null, domain: keys.map((key) => told.labels[key]) },
     fy: { label: null, domain: points.map((point) => point.name), axis: "left", padding: 0.18 },
     marks: [
