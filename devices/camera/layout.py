@@ -28,6 +28,8 @@ FAN_FELT_MM: Final = (1392.0, 783.0)
 """A felt with fans is larger, and its camera's picture with it: a card stays as high as on the other felts."""
 
 _FAN_ROW_Y_MM: Final = (112.0, 290.0, 440.0, 590.0)
+_OPEN_FACE_Y_MM: Final = (80.0, 212.0, 350.0, 480.0, 610.0)
+"""The discard, the seats' fans, then the rows they set. In from the corners, where the markers are."""
 _FAN_MARGIN_MM: Final = 45.0
 _FAN_GAP_MM: Final = 18.0
 _FAN_SPOTS_MAX: Final = 12
@@ -191,7 +193,7 @@ def layout_for(boxes: Mapping[str, int]) -> Layout:
 
     Burn and discard lie in the far row, the house's own boxes in the middle one, everybody else in the
     near one, each in the order given. `BadInputError` when a row is too short for its boxes. Where a zone has
-    many places the felt is a larger one, of fans; so is that of nine seats.
+    many places the felt is a larger one, of fans; so is that of nine seats, and that of seats with rows of their own.
 
     >>> felt = layout_for({"player1": 3, "player2": 3, "player3": 3, "banker": 3, "burn": 4})
     >>> len(felt.slots), felt.slot("burn", 4).pile, felt.slot("discard", 1).pile
@@ -200,6 +202,8 @@ def layout_for(boxes: Mapping[str, int]) -> Layout:
     named = {**boxes} if DISCARD in boxes else {**boxes, DISCARD: 1}
     if all(f"{SEAT}{number}" in named for number in range(1, 10)):
         return _felt_of_seats(named)
+    if any(_seat_of(zone, named) for zone in named):
+        return _felt_of_rows(named)
     if any(places >= FAN_FROM for places in named.values()):
         return _felt_of_fans(named)
     far = [zone for zone in named if zone in ("burn", DISCARD)]
@@ -269,15 +273,51 @@ def _felt_of_fans(boxes: Mapping[str, int]) -> Layout:
     return Layout(slots, width_mm, height_mm, fans=tuple(fans))
 
 
+def _felt_of_rows(boxes: Mapping[str, int]) -> Layout:
+    """A column for each seat: what it is dealt in a fan far off, before it the rows it sets (`seat1_top`), in order.
+
+    >>> felt = layout_for({"seat1": 17, "seat2": 17, "seat1_top": 3, "seat1_middle": 5, "seat2_top": 3})
+    >>> [(fan.zone, fan.spots) for fan in felt.fans], felt.slot("seat1_middle", 5).y_mm > felt.slot("seat1_top", 1).y_mm
+    ([('seat1', 17), ('seat2', 17)], True)
+    """
+    width_mm, height_mm = FAN_FELT_MM
+    seats = [zone for zone in boxes if zone not in ("burn", DISCARD) and not _seat_of(zone, boxes)]
+    column_mm = (width_mm - 2 * _FAN_MARGIN_MM) / len(seats)
+    fans: list[Fan] = []
+    laid: dict[SlotName, Slot] = {}
+    for zone, places in boxes.items():
+        seat = _seat_of(zone, boxes) or zone
+        if zone in ("burn", DISCARD):
+            slots = [Slot(zone, place, width_mm / 2, _OPEN_FACE_Y_MM[0], pile=True) for place in range(1, places + 1)]
+        else:
+            x_mm = _FAN_MARGIN_MM + (seats.index(seat) + 0.5) * column_mm
+            if seat == zone:
+                fans.append(_fan(zone, places, x_mm, column_mm, _OPEN_FACE_Y_MM[1], spots_max=places))
+                slots = list(fans[-1].slots)
+            else:
+                rows = [one for one in boxes if _seat_of(one, boxes) == seat]
+                pitch_mm = CARD_WIDTH_MM + _PLACE_GAP_MM
+                first_mm, y_mm = x_mm - (places - 1) * pitch_mm / 2, _OPEN_FACE_Y_MM[2 + rows.index(zone)]
+                slots = [Slot(zone, place + 1, first_mm + place * pitch_mm, y_mm) for place in range(places)]
+        laid |= {slot.name: slot for slot in slots}
+    return Layout(tuple(laid.values()), width_mm, height_mm, fans=tuple(fans))
+
+
+def _seat_of(zone: str, boxes: Mapping[str, int]) -> str:
+    """The seat whose row this zone is; empty where it is none."""
+    seat, _, row = zone.partition("_")
+    return seat if row and seat in boxes else ""
+
+
 def _row_of(zone: str, boxes: Mapping[str, int]) -> int:
     """1 for a box, 2 for its row `a`, 3 for its row `b`."""
     return 2 + "ab".index(zone[-1]) if zone[:-1] in boxes and zone[-1] in "ab" else 1
 
 
-def _fan(zone: str, places: int, x_mm: float, width_mm: float, y_mm: float) -> Fan:
+def _fan(zone: str, places: int, x_mm: float, width_mm: float, y_mm: float, spots_max: int = _FAN_SPOTS_MAX) -> Fan:
     """A fan about `x_mm`, with as many spots as it has room for."""
     spots = 1 + int((width_mm - CARD_WIDTH_MM - _FAN_GAP_MM) // FAN_PITCH_MM)
-    spots = max(1, min(spots, places, _FAN_SPOTS_MAX))
+    spots = max(1, min(spots, places, spots_max))
     first_mm = x_mm - (spots - 1) * FAN_PITCH_MM / 2
     slots = (
         Slot(zone, place, first_mm + (min(place, spots) - 1) * FAN_PITCH_MM, y_mm) for place in range(1, places + 1)
