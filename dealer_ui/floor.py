@@ -207,6 +207,7 @@ def _decision(operator: str, one: OfferedChoice) -> Decision:
     return Decision(
         operator=operator, bettor=one.bettor, option=one.option, client_id=one.client_id, box=one.box,
         to_minor=one.to_minor,
+        rows=one.rows,
     )  # fmt: skip
 
 

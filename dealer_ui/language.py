@@ -35,6 +35,9 @@ _PLACE: Final = re.compile(r"([a-z][a-z0-9_]*) ([0-9]+)")
 """A place of the felt in a list of them, as views write it: `player1 2`."""
 
 
+_MOVE: Final = re.compile(r"([0-9]+) ([a-z]+)")
+"""A card of a street and where it goes, in a list of them, as views write it: `2 bottom`."""
+
 _BET_OF_BOX: Final = re.compile(r"(player[0-9]|banker)_(\w+)")
 _BET_OF_NUMBER: Final = re.compile(r"([0-9]+):(\w+)")
 
@@ -129,6 +132,8 @@ class Language:
         if isinstance(value, str):
             if name == "places":
                 return _PLACE.sub(lambda found: self.say("felt.spoken", box=found[1], place=int(found[2])), value)
+            if name == "moves":
+                return _MOVE.sub(lambda found: self.say("felt.move", place=found[1], line=found[2]), value)
             if name == "row":
                 return value  # a row of the procedures goes by its id; `row.TK11` are its words
             family = "box" if name == "zone" and not self.knows(f"zone.{value}") else name

@@ -21,7 +21,8 @@ from studio.money import AMOUNT_MINOR_MAX, Answer
 class Choice:
     """One bettor's decision as an operator sends it; in a game played by boxes, of one of his boxes.
 
-    At a poker table `box` is his seat, and `to_minor`, in JSON `to`, what he bets or raises to.
+    At a poker table `box` is his seat, and `to_minor`, in JSON `to`, what he bets or raises to; `rows`, where each card
+    of his street goes.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
@@ -31,6 +32,7 @@ class Choice:
     option: Annotated[str, StringConstraints(min_length=1, max_length=32)]
     box: Annotated[str, StringConstraints(max_length=16)] = ""
     to_minor: Annotated[int, Field(alias="to", ge=0, le=AMOUNT_MINOR_MAX)] = 0
+    rows: Annotated[tuple[Annotated[str, StringConstraints(max_length=16)], ...], Field(max_length=17)] = ()
 
 
 @dataclass(frozen=True, slots=True)

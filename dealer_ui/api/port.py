@@ -41,6 +41,9 @@ class OfferedChoice(Protocol):
     @property
     def to_minor(self) -> int: ...
 
+    @property
+    def rows(self) -> tuple[str, ...]: ...
+
 
 class HouseWords(Protocol):
     """Of the studio's configuration, what the interface needs."""

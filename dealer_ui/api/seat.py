@@ -110,5 +110,6 @@ def seat_line(own: OwnSeat) -> dict[str, Any]:
         "leaving": own.leaving,
         "bank_ms": own.bank_ms,
         "cards": list(own.cards),
+        "hidden": own.hidden,
         "turn": own.turn,
     }

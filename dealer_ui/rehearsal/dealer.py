@@ -14,6 +14,7 @@ from dealer_ui.rehearsal.desk import Desk
 from dealer_ui.rehearsal.felt_hand import FeltHand, Slot
 from dealer_ui.rehearsal.rig import Rig
 from dealer_ui.rehearsal.shuffler_hand import ShufflerHand
+from dealer_ui.rehearsal.street import lay_street
 from studio.cards import Card
 from studio.errors import RefusedError
 from studio.people import Actor
@@ -211,6 +212,7 @@ _TIDY: Mapping[str, Callable[[SimDealer, TableView], None]] = {
     "act.clear_felt": SimDealer._clear,
     "act.collect_cards": SimDealer._clear,
     "act.reveal": SimDealer._reveal,
+    "act.lay": lambda dealer, view: lay_street(dealer.rig.felt, view),
     "act.square_cards": SimDealer._square,
     "act.square_burn": SimDealer._square,
     "act.load_shoe": SimDealer._load,

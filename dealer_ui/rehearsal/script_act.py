@@ -9,10 +9,11 @@ from functools import cache
 from typing import Any, Final
 
 from dealer_ui.rehearsal.rig import whole_deck
+from dealer_ui.rehearsal.street import any_rows
 from studio.cards import Card
 from studio.games import find_game
 from studio.games.hand_terms import HAND
-from studio.games.script import Burn, Deal, Decide, Game, OpenBets, Reveal, Rules, Step, Turn
+from studio.games.script import Burn, Deal, Decide, Game, Lay, OpenBets, Reveal, Rules, Step, Turn
 from studio.games.seating import Sitting
 from studio.ports import CardFace
 from studio.rounds.play import STAKING
@@ -88,6 +89,8 @@ def _acts(step: Step) -> tuple[str, ...]:
             return ("act.turn",)
         case Reveal():
             return ("act.reveal",)
+        case Lay():
+            return ("act.lay",)
     return ("act.shuffle",)
 
 
@@ -100,6 +103,11 @@ def _answer(game: Game, step: Step, deck: list[Card], down: dict[str, list[Card]
             return deck.pop()
         case Reveal(box=box):
             return tuple(down.pop(box))
+        case Lay(box=box, to=to):
+            street = down.pop(box)
+            return tuple(street[place - 1] for place, _, _ in to)
+        case Turn(options=options, placing=placing) if placing is not None:
+            return options[0], any_rows(placing, rng)
         case Turn(options=options, to_minor=to_minor):
             option = rng.choice(options)
             return (option, rng.choice(to_minor)) if to_minor and option in STAKING else option

@@ -139,5 +139,5 @@ OFC: Final = Game(
     describe=describe,
     check_rules=check_rules,
     put_out=lambda outcome, bet: 1,
-    peers=PeerRules(SEATS, SEATS_MIN, next_of, terms, posted, fantasy=lambda outcome: outcome.fantasy),
+    peers=PeerRules(SEATS, SEATS_MIN, next_of, terms, posted, fantasy=lambda outcome: outcome.fantasy, looks=True),
 )

@@ -117,7 +117,7 @@ class PeerRules:
     `next_hand` gives, from the seats that want cards and the last button, who is dealt in; `terms` what a started round
     keeps of that beside the house rules, under `hand`; `posted`, from such rules, what each seat puts in before the
     first card. What a seat put in is bet on the key of its own name. `fantasy` says, from the outcome of a hand, which
-    seats are dealt how many cards at once in the next.
+    seats are dealt how many cards at once in the next. `looks`: a seat is shown its cards when it asks to, on record.
     """
 
     seats: tuple[str, ...]
@@ -126,6 +126,7 @@ class PeerRules:
     terms: Callable[[Rules, NextHand], dict[str, Any]]
     posted: Callable[[Rules], Mapping[str, int]]
     fantasy: Callable[[Any], Mapping[str, int]] = lambda outcome: {}
+    looks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

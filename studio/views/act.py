@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from studio.games.placing import MUCK
 from studio.games.script import Burn, Deal, Decide, Lay, OpenBets, Reveal, Shuffle, Turn
 from studio.ports import CardFace
 from studio.rounds import Awaiting, CardBurned, CardDealt, Finished
@@ -72,9 +73,19 @@ def _step_act(state: TableState, round: Round, now: Awaiting) -> Words:
         case Reveal(box=box):
             return Words("act.reveal", {"box": f"box.{box}"})
         case Lay(box=box):
-            return Words("act.lay", {"box": f"box.{box}"})
+            return Words("act.lay", {"box": f"box.{box}", "moves": moves_of(now.step)})
         case Shuffle():
             return Words("act.shuffle")
+
+
+def moves_of(lay: Lay) -> str:
+    """Which card of the street goes where, by its place: the face is nobody's to see yet.
+
+    >>> moves_of(Lay("seat1", ((1, "seat1_top", 2), (3, "seat1_bottom", 1)), (2,)))
+    '1 top, 2 muck, 3 bottom'
+    """
+    moves = {place: zone.partition("_")[2] for place, zone, _ in lay.to} | dict.fromkeys(lay.away, MUCK)
+    return ", ".join(f"{place} {row}" for place, row in sorted(moves.items()))
 
 
 def _held_act(state: TableState) -> Words:

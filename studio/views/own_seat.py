@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from studio.games.placing import Placing
 from studio.games.script import Turn
 from studio.rounds import CardDealt
 from studio.tables.room import Player
@@ -16,7 +17,10 @@ from studio.tables.state import TableState, awaited
 
 @dataclass(frozen=True, slots=True)
 class OwnSeat:
-    """`cards` are those dealt to the seat, in the order dealt; `turn` what it may do now, None while it may not."""
+    """`cards` are those dealt to the seat, in the order dealt; `turn` what it may do now, None while it may not.
+
+    `hidden`: so many of its cards are shown when it asks to look at them.
+    """
 
     seat: str
     round: str
@@ -30,6 +34,7 @@ class OwnSeat:
     bank_ms: int
     cards: tuple[str, ...] = field(default=(), repr=False)
     turn: dict[str, Any] | None = None
+    hidden: int = 0
 
 
 def own_seat(state: TableState, operator: str, bettor: str) -> OwnSeat | None:
@@ -39,6 +44,8 @@ def own_seat(state: TableState, operator: str, bettor: str) -> OwnSeat | None:
         return None
     player, round = state.room.players[seat], state.round
     live = round is not None and seat in state.room.dealt_in
+    cards = _cards(state, seat) if live else ()
+    shown = state.game.peers is None or not state.game.peers.looks or seat in state.room.seen
     return OwnSeat(
         seat=seat,
         round=round.id if round is not None and live else "",
@@ -50,8 +57,9 @@ def own_seat(state: TableState, operator: str, bettor: str) -> OwnSeat | None:
         posts=player.posts,
         leaving=player.leaving,
         bank_ms=player.bank_ms,
-        cards=_cards(state, seat) if live else (),
+        cards=cards if shown else (),
         turn=_turn(state, seat, player),
+        hidden=0 if shown else len(cards),
     )
 
 
@@ -74,4 +82,9 @@ def _turn(state: TableState, seat: str, player: Player) -> dict[str, Any] | None
         "to": list(step.to_minor) if step.to_minor else None,
         "closes_at_ms": round.closes_at_ms,
         "bank": player.bank_since_ms is not None,
+        **(_placing(step.placing) if step.placing else {}),
     }
+
+
+def _placing(placing: Placing) -> dict[str, Any]:
+    return {"cards": placing.cards, "give_up": placing.give_up, "room": dict(placing.room)}

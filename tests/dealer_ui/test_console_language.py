@@ -105,7 +105,7 @@ def test_a_refusal_is_the_cores_own_sentence_in_english_and_translated_where_we_
 def test_every_refusal_of_a_console_has_its_words_in_every_language() -> None:
     """Those of bettors, and of the command line that keeps the staff, are not said by a console."""
     root = Path(tables.__file__).parents[1]
-    of_bettors = {"betting", "deciding", "choosing", "book", "box", "limit"}
+    of_bettors = {"betting", "deciding", "choosing", "book", "box", "limit", "seating"}
     core = [path for path in (root / "tables").glob("*.py") if path.stem not in of_bettors]
     people = [path for path in (root / "people").glob("*.py") if path.stem != "staffing"]
     doors = [TEMPLATES.parent / name for name in ("command_form.py", "command_door.py", "floor.py")]

@@ -1,0 +1,54 @@
+"""Who may know which card of Open-Face Chinese: a seat its own, once it has looked, and nobody else any."""
+
+from __future__ import annotations
+
+import re
+
+from open_face_bench import OpenFaceBench
+
+from studio.cards import DECK
+from studio.games.script import Turn
+from studio.rounds import CardDealt
+from studio.tables.state import awaited
+from studio.views import view_table
+from studio.views.own_seat import own_seat
+
+_CARDS = re.compile(rf"'({'|'.join(map(str, DECK))})'")
+
+
+def test_a_seat_is_shown_its_street_when_it_looks_and_nobody_elses() -> None:
+    bench = OpenFaceBench().open()
+    bench.hand()
+    before = own_seat(bench.state, "north", "bob")
+    assert before is not None
+    assert (before.cards, before.hidden) == ((), 5)
+    assert bench.ask("look", "bob").status == "accepted"
+    bob, cy = (own_seat(bench.state, "north", name) for name in ("bob", "cy"))
+    assert bob is not None
+    assert cy is not None
+    assert list(bob.cards) == [str(card) for card in bench.street("seat2")]
+    assert (cy.cards, cy.hidden) == ((), 5)
+    assert bob.turn is not None
+    assert (bob.turn["cards"], bob.turn["give_up"], bob.turn["room"]["top"]) == (5, 0, 3)
+    bench.check()
+    bench.close()
+
+
+def test_no_screen_and_no_row_shows_a_card_that_is_not_laid() -> None:
+    bench = OpenFaceBench("ann bob", seed=4).open()
+    bench.hand()
+    while (now := awaited(bench.state)) is not None and isinstance(now.step, Turn):
+        held = {str(fact.card.card()) for fact in bench.round.cards.values()
+                if isinstance(fact, CardDealt) and fact.face is None}  # fmt: skip
+        shown = set(_CARDS.findall(repr(view_table(bench.state, bench.table.book, 1))))
+        assert not held & shown
+        assert not held & set(_CARDS.findall(repr(bench.rows())))
+        bench.set_at_random()
+    given_up = {str(card) for card in DECK if card not in bench.deck} - {
+        str(fact.face) for fact in bench.round.cards.values() if isinstance(fact, CardDealt)
+    }
+    assert len(given_up) == 8
+    bench.end_hand()
+    assert not given_up & set(_CARDS.findall(repr(bench.rows())))
+    bench.check()
+    bench.close()
