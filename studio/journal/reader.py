@@ -211,10 +211,10 @@ class Reader:
 def held_at(reader: Reader, account: str, currency: str, seq: int) -> int:
     """What the account held of this currency when that row of the journal was committed, in minor units.
 
-    Every transfer up to then is looked through.
+    It is counted back from today: every transfer since then is looked through.
     """
-    rows = reader.read(_HELD_AT, (account, account, account, currency, seq))
-    return int(rows[0][0] or 0)
+    rows = reader.read(_HELD_AT, (account, currency, account, account, account, currency, seq))
+    return int(rows[0][0])
 
 
 def origin(reader: Reader, chain: str) -> Head:
@@ -228,8 +228,10 @@ _GIVEN_BACK: Final = {
     "return": 1, "void": 1, "reverse_return": -1, "share": 1, "reverse_share": -1, "compensate": 1,
 }  # fmt: skip
 _HELD_AT: Final = """
-SELECT sum(CASE credit WHEN ? THEN amount ELSE -amount END) FROM ledger
-WHERE (debit = ? OR credit = ?) AND currency = ? AND seq <= (SELECT ledger_seq FROM journal WHERE seq = ?)
+SELECT coalesce((SELECT amount FROM balance WHERE account = ? AND currency = ?), 0)
+     - coalesce((SELECT sum(CASE credit WHEN ? THEN amount ELSE -amount END) FROM ledger
+                 WHERE (debit = ? OR credit = ?) AND currency = ?
+                 AND seq > (SELECT ledger_seq FROM journal WHERE seq = ?)), 0)
 """
 
 

@@ -19,7 +19,7 @@ from studio.proof.wrong import wrong
 from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, Finished, WindowClosed, play
 from studio.settlement import Progress, Purse
 from studio.tables import event as e
-from studio.tables.dossier import Dossier
+from studio.tables.dossier import Dossier, to_accounts
 from studio.tables.state import Round, Stage
 
 
@@ -58,7 +58,7 @@ class RoundAudit:
             stage=Stage.SETTLED if self._stage == "settling" else Stage.VOIDED, facts=tuple(self.facts),
             pot=self.money.pot, rates=started.rates,
         )  # fmt: skip
-        return Dossier(self._table, self._currency, self._game, round, self.money.bets())
+        return Dossier(self._table, self._currency, self._game, round, to_accounts(self._game, self.money.bets()))
 
     def take(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
         """Follow one event of this round; `WrongError` where it cannot be so."""

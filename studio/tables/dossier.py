@@ -5,8 +5,10 @@ A correction of a round may come long after its table has gone on to others: not
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+from msgspec import structs
 
 from studio.games.script import Game
 from studio.jackpot import divide
@@ -44,6 +46,14 @@ class Dossier:
     @property
     def settled(self) -> bool:
         return self.round.stage is Stage.SETTLED and not self.void
+
+
+def to_accounts(game: Game, bets: Sequence[PlacedBet]) -> tuple[PlacedBet, ...]:
+    """The bets as a correction moves them: at a table of the poker room on their bettors' accounts, for the chips they
+    came from are in other pots by then."""
+    if game.peers is None:
+        return tuple(bets)
+    return tuple(structs.replace(bet, account=bet.account.rpartition("/")[0] or bet.account) for bet in bets)
 
 
 DossierOf = Callable[[str], Dossier]

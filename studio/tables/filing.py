@@ -15,7 +15,7 @@ from studio.tables import event as e
 from studio.tables.book import Book
 from studio.tables.config import TableConfig
 from studio.tables.correction_event import Righting
-from studio.tables.dossier import Dossier
+from studio.tables.dossier import Dossier, to_accounts
 from studio.tables.evolve import evolve
 from studio.tables.keeping import kept
 from studio.tables.paying import with_conduct
@@ -81,8 +81,9 @@ def _dossier(reader: Reader, rows: Iterable[Row], config: TableConfig, round: st
         raise RefusedError("no_such_round", "There is no such round at this table; open it from the table's list.")
     found = replace(found, facts=(*found.facts, *facts), pot=_pot(reader, found.pot, pot, paid_seq))
     own = next((bet.currency for bet in book.bets if bet.worth_minor is None), config.currency)
-    bets = tuple(with_conduct(book.bets, book.conduct))
-    return Dossier(config.key, own, find_game(state.config.game), found, bets, revision, void)
+    rulebook = find_game(state.config.game)
+    bets = to_accounts(rulebook, tuple(with_conduct(book.bets, book.conduct)))
+    return Dossier(config.key, own, rulebook, found, bets, revision, void)
 
 
 def _pot(
