@@ -57,7 +57,10 @@ def test_a_console_breaks_no_rule_in_any_state(at: Callable[..., Station], state
         assert wrong_on(station.page) == [], language
 
 
-@pytest.mark.parametrize("path", ["/pit", "/pit/knights1", "/staff"])
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param("/pit", marks=pytest.mark.long), pytest.param("/pit/knights1", marks=pytest.mark.long), "/staff"],
+)
 def test_an_alarm_nobody_acknowledged_breaks_no_rule_wherever_it_is_told(at: Callable[..., Station], path: str) -> None:
     floor = FakeFloor(STATES["asked"], replace(held(), table="knights2", title="Table 2"))
     watch = PitWatch(floor)  # type: ignore[arg-type]

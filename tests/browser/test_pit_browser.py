@@ -89,3 +89,17 @@ def test_a_picture_that_no_longer_comes_is_wiped_by_the_pages_own_clock(at: At) 
     assert page.evaluate(f"{drawn}.some((value) => value !== 0)") is False
     assert page.is_visible("#lens-t1 .no-signal")
     page.unroute("**/pit/pictures*")
+
+
+def test_a_page_that_does_not_live_says_that_the_studio_is_gone_and_leaves_its_form_in_use(at: At) -> None:
+    station = at(many(1), "ada", "/staff")
+    page = station.page
+    page.clock.install()
+    station.open("/staff")
+    page.route("**/beat", lambda route: route.abort())
+    page.clock.fast_forward(6_000)
+    page.wait_for_selector("#offline:not([hidden])")
+    assert page.evaluate("document.getElementById('station').inert") is False
+    page.unroute("**/beat")
+    page.clock.fast_forward(2_500)
+    page.wait_for_selector("#offline", state="hidden")
