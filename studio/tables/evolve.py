@@ -12,7 +12,19 @@ from fractions import Fraction
 from studio import ports
 from studio.cards import Card
 from studio.errors import IllegalEventError
-from studio.rounds import CardBurned, CardDealt, CardReplaced, Chose, HandVoided, Laid, Revealed, WindowClosed, play
+from studio.games.script import Burn, Deal
+from studio.rounds import (
+    Awaiting,
+    CardBurned,
+    CardDealt,
+    CardReplaced,
+    Chose,
+    HandVoided,
+    Laid,
+    Revealed,
+    WindowClosed,
+    play,
+)
 from studio.tables import event as e
 from studio.tables.evolve_box import stop_turn, with_boxes, with_takers, without_hand
 from studio.tables.evolve_case import evolve_case
@@ -221,6 +233,8 @@ def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> T
     facts = (*round.facts, event.fact)
     standing = play(state.game.script(round.rules), facts)
     round = replace(round, facts=facts, standing=standing, cards=by_place(facts))
+    if isinstance(standing, Awaiting) and isinstance(standing.step, Burn | Deal):
+        round = replace(round, closes_at_ms=None)  # a card was taken out under an open window: it opens anew
     match event.fact:
         case WindowClosed():
             return replace(state, round=replace(round, closes_at_ms=None, took=()))

@@ -325,6 +325,24 @@ def test_hg8_a_pair_plus_on_a_card_the_camera_has_not_confirmed_goes_back(poker:
     refunded(poker, "HG8")
 
 
+def test_hg9_a_boxed_card_found_while_bettors_decide_ends_the_window_and_what_was_decided_stands(poker: Bench) -> None:
+    holes(poker).do(c.OpenBetting)
+    choice = Decision(operator="north", bettor="ann", option="play", client_id="p")
+    assert poker.table.take_decisions((choice,), poker.now)[0].status == "accepted"
+    poker.report("boxed_card", count=1, drawn=True)
+    poker.rule("card_to_discard")
+    poker.lift("dealer", 3)
+    poker.wait(30)
+    assert (poker.next_slot(), poker.round.closes_at_ms) == (("dealer", 3), None)
+    poker.draw("5d")
+    poker.lay("dealer", 3)
+    poker.do(c.OpenBetting)
+    poker.wait(15)
+    turn(poker, "dealer", *DEALER[:2], Card.parse("5d"))
+    poker.finish()
+    assert poker.balance() == 10_000 - 2_700 + 4_000 + 1_000
+
+
 def test_hg9_a_boxed_down_card_is_taken_out_and_the_next_takes_its_place(poker: Bench) -> None:
     poker.betting(("ante", 1000), ("pair_plus", 500), ("six_card", 200))
     deal_out(poker, [PLAYER[0], Card.parse("2h")])

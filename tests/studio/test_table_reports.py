@@ -100,6 +100,23 @@ def test_hg9_a_boxed_card_still_in_the_shoe_is_the_first_that_comes_out_while_th
     settled(dealing.deal(*DEAL[3:]))
 
 
+def test_hg9_a_boxed_burn_found_while_bets_are_taken_ends_the_window_and_the_bets_stand_for_the_next() -> None:
+    with bench() as table:
+        table.open().deposit(10_000)
+        table.start().do(c.OpenBetting)
+        table.bet("player1_win", 1000)
+        table.report("boxed_card", count=1, drawn=True)
+        table.rule("card_to_discard")
+        table.lift("burn", 4)
+        table.wait(30)
+        assert (table.next_slot(), table.round.closes_at_ms) == (("burn", 4), None)
+        table.draw("9s")
+        table.lay("burn", 4)
+        table.betting(("player2_win", 500))
+        assert table.round.stake_minor == 1500
+        settled(table.deal(*DEAL))
+
+
 def test_hg9_a_boxed_card_under_others_says_how_the_round_is_ended(dealing: Bench) -> None:
     dealing.deal(*DEAL[:4])
     dealing.report("boxed_card", slot=("player3", 1))
