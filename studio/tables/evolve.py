@@ -12,7 +12,7 @@ from fractions import Fraction
 from studio import ports
 from studio.cards import Card
 from studio.errors import IllegalEventError
-from studio.games.script import Burn, Deal
+from studio.games.script import Step
 from studio.rounds import (
     Awaiting,
     CardBurned,
@@ -22,6 +22,7 @@ from studio.rounds import (
     HandVoided,
     Laid,
     Revealed,
+    Standing,
     WindowClosed,
     play,
 )
@@ -232,9 +233,9 @@ def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> T
     before = round.cards
     facts = (*round.facts, event.fact)
     standing = play(state.game.script(round.rules), facts)
+    if round.closes_at_ms is not None and _step(standing) != _step(round.standing):
+        round = replace(round, closes_at_ms=None)  # also where a correction takes an open window's ground away
     round = replace(round, facts=facts, standing=standing, cards=by_place(facts))
-    if isinstance(standing, Awaiting) and isinstance(standing.step, Burn | Deal):
-        round = replace(round, closes_at_ms=None)  # a card was taken out under an open window: it opens anew
     match event.fact:
         case WindowClosed():
             return replace(state, round=replace(round, closes_at_ms=None, took=()))
@@ -263,6 +264,10 @@ def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> T
             round = replace(round, confirmed=round.confirmed - opened, read_at_ms=since_ms)
             return replace(state, round=round, deck=state.deck and _opened(state.deck, opened, faces))
     return replace(state, round=round)
+
+
+def _step(standing: Standing) -> Step | None:
+    return standing.step if isinstance(standing, Awaiting) else None
 
 
 def _opened(deck: Deck, ids: set[str], faces: Sequence[Card]) -> Deck:

@@ -8,7 +8,7 @@ import pytest
 from blackjack_bench import Boxes, boxes
 from table_bench import DEALER, PIT, PIT_TOO, UNSURE
 
-from studio.rounds import CardPostponed, Chose, HandVoided
+from studio.rounds import CardPostponed, Chose, Finished, HandVoided
 from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.carrying import carry_out
@@ -403,3 +403,25 @@ def test_the_record_of_a_void_hand_names_the_row_and_who_ruled(table: Boxes) -> 
     table.report("malfunction", PIT)
     table.rule("void_round", PIT)
     table.pay()
+
+
+def test_hg15_a_dealers_card_that_is_no_ace_ends_the_window_for_insurance(table: Boxes) -> None:
+    table.bet_on({"2:main": STAKE}).no_more_bets()
+    table.cards("Th Ac As").do(c.OpenBetting)
+    table.lay("dealer", 1, "6c")
+    table.rule("camera", PIT)
+    assert table.round.closes_at_ms is None
+    table.wait(40)
+    assert isinstance(table.round.standing, Finished)  # a blackjack against a six: nobody owes anything
+    assert net(table) == (1_500, 0)
+
+
+def test_hg15_what_was_staked_on_insurance_goes_back_where_the_dealer_has_no_ace(table: Boxes) -> None:
+    two_boxes(table, "Th 9h Ac 9s 8d").do(c.OpenBetting)
+    assert table.choose("2", "insurance").status == "accepted"
+    table.lay("dealer", 1, "Kc")
+    table.rule("camera", PIT)
+    assert table.round.closes_at_ms == table.now + 15_000  # the box has all of its time
+    stand_all(table)
+    table.cards("9c")
+    assert net(table) == (0, -1_000)
