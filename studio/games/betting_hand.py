@@ -16,6 +16,7 @@ from pokerkit import Automation, Mode, State
 
 from studio.cards import Card
 from studio.errors import InvariantError
+from studio.games.hand_look import Watched, look_at
 from studio.games.hand_terms import BOARD, NO_RAKE, HandOutcome, HandTerms, PotWon, Rake, cost_minor
 from studio.games.script import Burn, Deal, Reveal, Script, Turn
 from studio.ports import CardFace
@@ -45,7 +46,16 @@ class Variant:
 
 def betting_hand(variant: Variant, terms: HandTerms) -> Script:
     """One hand from the first hole card to the last pot."""
+    return (yield from _hand(begin(variant, terms), variant, terms))
+
+
+def watched(variant: Variant, terms: HandTerms) -> Watched:
+    """The same hand, for whoever wants to see where its chips are on the way."""
     state = begin(variant, terms)
+    return Watched(_hand(state, variant, terms), lambda: look_at(state, terms))
+
+
+def _hand(state: State, variant: Variant, terms: HandTerms) -> Script:
     paid = dict(zip(terms.seats, posted(state, terms), strict=True))
     for _ in range(variant.hole_cards):
         for seat in terms.seats:

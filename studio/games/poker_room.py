@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from studio.errors import BadInputError
+from studio.games.hand_look import Watched
 from studio.games.hand_terms import BOARD, HAND, HandOutcome, HandTerms, read_terms, written_terms
 from studio.games.script import Game, PeerRules, Rules, Script
 from studio.games.seating import NextHand, Sitting, next_hand
@@ -56,6 +57,11 @@ class _Kind:
         from studio.games.betting_hand import betting_hand
 
         return betting_hand(self.variant, self._terms(rules))
+
+    def watched(self, rules: Rules) -> Watched:
+        from studio.games.betting_hand import watched
+
+        return watched(self.variant, self._terms(rules))
 
     def posted(self, rules: Rules) -> Mapping[str, int]:
         """What each seat has put in before the first card."""
@@ -168,7 +174,7 @@ def _game(kind: _Kind, hole_cards: int, *, deck: int) -> Game:
         check_rules=kind.check_rules,
         deck_cards=deck,
         put_out=lambda outcome, bet: 1,
-        peers=PeerRules(SEATS, 2, kind.next_hand, kind.terms, kind.posted),
+        peers=PeerRules(SEATS, 2, kind.next_hand, kind.terms, kind.posted, watched=kind.watched),
     )
 
 

@@ -11,12 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from studio.cards import Card
 from studio.games.placing import Placing
 from studio.games.seating import NextHand, Sitting
 from studio.ports import CardFace
+
+if TYPE_CHECKING:
+    from studio.games.hand_look import Watched
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,7 @@ class PeerRules:
     keeps of that beside the house rules, under `hand`; `posted`, from such rules, what each seat puts in before the
     first card. What a seat put in is bet on the key of its own name. `fantasy` says, from the outcome of a hand, which
     seats are dealt how many cards at once in the next. `looks`: a seat is shown its cards when it asks to, on record.
+    `watched` plays a hand of such rules once more and says where its chips are; None in a game that has no pots.
     """
 
     seats: tuple[str, ...]
@@ -127,6 +131,7 @@ class PeerRules:
     posted: Callable[[Rules], Mapping[str, int]]
     fantasy: Callable[[Any], Mapping[str, int]] = lambda outcome: {}
     looks: bool = False
+    watched: Callable[[Rules], Watched] | None = None
 
 
 @dataclass(frozen=True, slots=True)

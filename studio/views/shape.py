@@ -16,6 +16,7 @@ from studio.views.deck_shape import ChangeStep as ChangeStep
 from studio.views.deck_shape import CountView as CountView
 from studio.views.deck_shape import DeckView as DeckView
 from studio.views.deck_shape import MachineView as MachineView
+from studio.views.room_shape import RoomView as RoomView
 from studio.views.words import Words as Words
 
 
@@ -300,6 +301,8 @@ class TableView:
     """What led to the act that is due, where a game says so: a choice, the end of a hand, the dealer's own rule."""
     seat: SeatView = field(default_factory=SeatView)
     """Who deals, for the dealer and the pit."""
+    room: RoomView | None = None
+    """The seats and their hand, where they play among themselves."""
 
 
 @dataclass(frozen=True, slots=True)

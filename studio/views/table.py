@@ -15,7 +15,7 @@ from studio.tables.limit import limit_in, limit_of
 from studio.tables.reading import adopted
 from studio.tables.seeing import awaited_slot, card_at, due_slot, place_of
 from studio.tables.state import Incident, Round, Slot, Stage, TableState, awaited, phase_of
-from studio.views import blackjack
+from studio.views import blackjack, poker
 from studio.views.act import next_act
 from studio.views.button import buttons, primary
 from studio.views.case import view_case
@@ -26,6 +26,7 @@ from studio.views.device import part_of, parts, view_devices
 from studio.views.message import view_messages
 from studio.views.pay_table import view_pay_table
 from studio.views.procedure import row_words, view_following, view_procedure
+from studio.views.room import view_room
 from studio.views.shape import (
     BetsView,
     BoxView,
@@ -108,6 +109,7 @@ def view_table(
         window_s=state.config.window_s,
         changed_by=state.changed_by,
         preset=state.preset,
+        room=view_room(state),
     )
 
 
@@ -127,6 +129,8 @@ def _hands(state: TableState, book: Book) -> Mapping[str, blackjack.HandView]:
 
 def _why(state: TableState) -> Words | None:
     round = state.round
+    if state.game.peers is not None:
+        return poker.said(state)
     if state.game.key != BLACKJACK.key or state.held or round is None or not round.live:
         return None
     slot = awaited_slot(state)

@@ -1,0 +1,99 @@
+"""The only place where the seats of a table become what screens show of them: who sits, how he stands, how he plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from studio.games.hand_terms import HAND
+from studio.games.script import PeerRules, Turn
+from studio.tables.room import Player
+from studio.tables.state import TableState, awaited
+from studio.views import poker
+from studio.views.room_shape import PlayerView, RoomView
+
+STAKES = ("unit", "ante", "small_blind", "big_blind", "button_blind", "buy_in_least", "buy_in_most")
+"""The house options that say how high a table is played, as they are shown."""
+
+
+def view_room(state: TableState) -> RoomView | None:
+    """The seats of a table and its open hand; None where bettors play against the house."""
+    peers = state.game.peers
+    if peers is None:
+        return None
+    rules, hand = state.game.check_rules(state.config.rules), poker.hand_of(state)
+    return RoomView(
+        seats=tuple(_seat(state, peers, hand, seat) for seat in peers.seats),
+        stakes={key: rules[key] for key in STAKES if rules.get(key)},
+        street=hand.street,
+        pots=hand.pots,
+        in_play_minor=hand.in_play_minor,
+        choices=hand.choices,
+        mucks=_mucks(state),
+        spoken=poker.spoken(hand, state.config.currency),
+        turn_s=_turn_s(state),
+    )
+
+
+def _seat(state: TableState, peers: PeerRules, hand: poker.HandNow, seat: str) -> PlayerView:
+    player = state.room.players.get(seat)
+    button = ("button",) if seat == state.room.button else ()
+    if player is None:
+        return PlayerView(seat, marks=button)
+    return PlayerView(
+        seat=seat,
+        bettor=player.bettor,
+        stack_minor=hand.behind_minor.get(seat, player.behind_minor),
+        front_minor=hand.front_minor.get(seat, 0),
+        marks=(*button, *_marks(state, peers, hand, seat, player)),
+    )
+
+
+def _marks(state: TableState, peers: PeerRules, hand: poker.HandNow, seat: str, player: Player) -> Iterator[str]:
+    round, now = state.round, awaited(state)
+    dealt_in = seat in state.room.dealt_in
+    if dealt_in and round is not None:
+        yield from _blinds(round.rules, seat)
+    if now is not None and isinstance(now.step, Turn) and now.step.box == seat:
+        yield "acts"
+        if player.bank_since_ms is not None:
+            yield "bank"
+    if dealt_in and round is not None and seat in round.mucked:
+        yield "folded"
+    if seat in hand.all_in:
+        yield "all_in"
+    for mark in ("away", "waits", "posts", "leaving"):
+        if getattr(player, mark):
+            yield mark
+    if state.room.dealt_in and not dealt_in and player.wants_cards and not player.waits:
+        yield "next_hand"
+    if seat in hand.won:
+        yield "won"
+
+
+def _blinds(rules: Mapping[str, object], seat: str) -> Iterator[str]:
+    """Heads-up the button has the small blind. [PR-2]"""
+    hand = rules.get(HAND)
+    if "big_blind" not in rules or not isinstance(hand, Mapping):
+        return
+    seats = hand["seats"]
+    small, big = (seats[1], seats[0]) if len(seats) == 2 else (seats[0], seats[1])
+    if seat in (small, big):
+        yield "small_blind" if seat == small else "big_blind"
+
+
+def _mucks(state: TableState) -> tuple[str, ...]:
+    """Hands that were given up and whose cards the camera still sees."""
+    if state.round is None or not state.round.live:
+        return ()
+    lying = {zone for zone, _ in state.felt}
+    return tuple(sorted(state.round.mucked & lying))
+
+
+def _turn_s(state: TableState) -> float:
+    now = awaited(state)
+    if now is None or not isinstance(now.step, Turn):
+        return 0.0
+    player = state.room.players.get(now.step.box)
+    if player is not None and player.bank_since_ms is not None:
+        return max(1.0, player.bank_ms / 1000)
+    return float(now.step.window_s)

@@ -1,0 +1,66 @@
+"""The only place for the shapes of a table whose seats play among themselves: seats, pots, and what is said aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from studio.views.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """One seat. `bettor` is for the dealer and the pit alone, and empty where nobody sits.
+
+    `stack_minor` is what is left to bet with, `front_minor` what lies before the seat on this street. `marks`: `button`
+    `small_blind` `big_blind` `acts` `bank` (its time bank runs) `folded` `all_in` `away` `waits` `posts` `leaving`
+    `next_hand` `won`, in this order.
+    """
+
+    seat: str
+    bettor: str = ""
+    stack_minor: int = 0
+    front_minor: int = 0
+    marks: tuple[str, ...] = ()
+
+    @property
+    def taken(self) -> bool:
+        return bool(self.bettor)
+
+
+@dataclass(frozen=True, slots=True)
+class PotShare:
+    """One pot, the main one first. `seats` can win it; once the hand is over, `winners` have."""
+
+    amount_minor: int
+    seats: tuple[str, ...] = ()
+    winners: tuple[tuple[str, int], ...] = ()
+    rake_minor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceView:
+    """What the seat may choose and what that puts in; of a bet or a raise, from and to what it may lie in front."""
+
+    option: str
+    cost_minor: int = 0
+    to_minor: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoomView:
+    """`street`: `preflop` `flop` `turn` `river`, or empty. `stakes`: blinds, ante, unit and buy-ins in minor units.
+
+    `in_play_minor`: all chips of the hand that are in no stack. `mucks`: the seats whose hand is given up and still
+    lies there. `spoken`: the pots as the dealer says them, or who gets them. `turn_s` is the whole time of the turn.
+    """
+
+    seats: tuple[PlayerView, ...]
+    stakes: Mapping[str, int] = field(default_factory=dict)
+    street: str = ""
+    pots: tuple[PotShare, ...] = ()
+    in_play_minor: int = 0
+    choices: tuple[ChoiceView, ...] = ()
+    mucks: tuple[str, ...] = ()
+    spoken: tuple[Words, ...] = ()
+    turn_s: float = 0.0
