@@ -75,6 +75,7 @@ class Floor:
         self._readers = Readers(store)
         self.reader = self._readers.mine
         self.close_readers = self._readers.close
+        self.key_of = store.keyring.lookup
         self._clock: Callable[[], int] = lambda: 0
         self._wallet = Wallet(self.commit, config.currency)
         self.pit = PitDesk(self.commit, self.now_ms, self._board.nudge)

@@ -48,6 +48,16 @@ def read_limit(default: int, most: int) -> int:
     return int(text)
 
 
+def read_number(name: str) -> int | None:
+    """A whole number of the query, or None where it is not named."""
+    text = request.args.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise AnswerError(400, "bad_number", f"{name} must be a whole number, as an answer of the studio gave it.")
+    return int(text)
+
+
 def read_json() -> bytes:
     """The body of a POST; an error unless it is told to be JSON and short enough for its address."""
     if request.mimetype != "application/json":

@@ -18,6 +18,7 @@ from dealer_ui.api.bettor import BettorDesk
 from dealer_ui.api.complaint import BODY_BYTES_MAX as COMPLAINT_BYTES_MAX
 from dealer_ui.api.complaint import ComplaintDesk
 from dealer_ui.api.decision import DecisionDesk
+from dealer_ui.api.hand import HandDesk
 from dealer_ui.api.key import OperatorKeys
 from dealer_ui.api.port import OperatorsFloor, StreamGate
 from dealer_ui.api.record import RecordDesk
@@ -86,6 +87,9 @@ def _routes(floor: OperatorsFloor, stream: StreamDesk) -> Iterator[Route]:
     yield Route("GET", "/bettors/<bettor>/bets", bettor.bets)
     yield Route("GET", "/bettors/<bettor>/record", record.rounds)
     yield Route("GET", "/bettors/<bettor>/record/<round>", record.round)
+    hand = HandDesk(floor)
+    yield Route("GET", "/bettors/<bettor>/hands", hand.hands)
+    yield Route("GET", "/bettors/<bettor>/hands/<round>", hand.hand)
     yield Route("GET", "/bettors/<bettor>/rakeback", record.rakeback)
     yield Route("POST", "/bettors/<bettor>/complaints", complaint.complain, COMPLAINT_BYTES_MAX)
     yield Route("GET", "/bettors/<bettor>/complaints", complaint.complaints)

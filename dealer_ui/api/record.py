@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from flask import Response, request
+from flask import Response
 
-from dealer_ui.api.answer import AnswerError, plain, read_limit, say
+from dealer_ui.api.answer import AnswerError, plain, read_limit, read_number, say
 from dealer_ui.api.bet import bet_line
 from dealer_ui.api.order import check_id
 from dealer_ui.api.port import OperatorsFloor
@@ -25,7 +25,7 @@ class RecordDesk:
 
     def rounds(self, operator: str, bettor: str) -> Response:
         """The rounds he bet on, newest first, a page at a time."""
-        name, limit, before = check_id("bettor", bettor), read_limit(20, ROUNDS_MAX), _number("before")
+        name, limit, before = check_id("bettor", bettor), read_limit(20, ROUNDS_MAX), read_number("before")
         tables = len(self.floor.tables)
         page, older = summaries(self.floor.reader(), operator, name, limit, before, tables)
         return say({"bettor": bettor, "rounds": [_line(summary) for summary in page], "older": older})
@@ -50,7 +50,7 @@ class RecordDesk:
     def rakeback(self, operator: str, bettor: str) -> Response:
         """The fee of the rounds he first bet on from `from_ms` on and before `to_ms`; to now where none is named."""
         name, now_ms = check_id("bettor", bettor), self.floor.now_ms()
-        from_ms, to_ms = _number("from_ms"), _number("to_ms")
+        from_ms, to_ms = read_number("from_ms"), read_number("to_ms")
         to_ms = now_ms + 1 if to_ms is None else to_ms
         if from_ms is None or not 0 < to_ms - from_ms <= SPAN_MS_MAX:
             sentence = "Name the span in UTC milliseconds: from_ms, and to_ms after it, at most 31 days later."
@@ -99,13 +99,3 @@ def short_result(outcome: Mapping[str, Any] | None) -> dict[str, Any] | None:
         return {"winner": outcome["winner"], "winning_hand": plain(outcome["winning_hand"])}
     hands = {box: one for box, one in outcome.items() if isinstance(one, Mapping)}
     return {box: {key: hand[key] for key in _SHORT if key in hand} for box, hand in hands.items()}
-
-
-def _number(name: str) -> int | None:
-    """A whole number of the query, or None where it is not named."""
-    text = request.args.get(name)
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):
-        raise AnswerError(400, "bad_number", f"{name} must be a whole number, as an answer of the studio gave it.")
-    return int(text)

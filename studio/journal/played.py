@@ -1,10 +1,11 @@
-"""The only place that finds the rounds one bettor bet on, newest first, and his bets in one of them.
+"""The only place that finds the rounds one bettor bet on, or was dealt into, newest first, and his bets in one.
 
 A round may have a hundred thousand bets and a bettor as many rounds: neither is read through.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -107,3 +108,56 @@ def place_at(reader: Reader, at_ms: int) -> int:
         ((found_ms,),) = reader.read(_AT, (middle,))
         low, high = (middle, high) if found_ms < at_ms else (low, middle - 1)
     return int(low)
+
+
+_HANDS: Final = """
+SELECT seq, at, round, CAST(body AS BLOB) FROM journal
+WHERE kind = 'RoundStarted' AND +"table" = ? AND seq > ? AND seq < ? AND instr(body, ?) ORDER BY seq DESC LIMIT ?
+"""
+_HAND: Final = """
+SELECT seq, at, CAST(body AS BLOB) FROM journal WHERE round = ? AND kind = 'RoundStarted' AND instr(body, ?)
+"""
+_SITTINGS: Final = """
+SELECT taken.seq, taken."table", (
+    SELECT min(left.seq) FROM journal AS left
+    WHERE left.kind = 'SeatLeft' AND left.seq > taken.seq AND left."table" = taken."table"
+    AND json_extract(left.body, '$.event.seat') = json_extract(taken.body, '$.event.seat')
+)
+FROM journal AS taken
+WHERE taken.kind = 'SeatTaken' AND taken.seq < ?
+AND json_extract(taken.body, '$.event.operator') = ? AND json_extract(taken.body, '$.event.bettor') = ?
+ORDER BY taken.seq DESC
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class HandDealt:
+    """A hand of the poker room a bettor was dealt into. `seq` is its place in the journal; `body`, how it began."""
+
+    round: str
+    seq: int
+    at_ms: int
+    body: bytes
+
+
+def hands_dealt(
+    reader: Reader, operator: str, bettor: str, limit: int, before: int | None = None
+) -> Sequence[HandDealt]:
+    """The newest hands he was dealt into before that place in the journal, his own sittings one after another."""
+    named, found = _named(operator, bettor), list[HandDealt]()
+    for taken, table, left in reader.read(_SITTINGS, (before or _NEWEST, operator, bettor)):
+        until = min(left or _NEWEST, before or _NEWEST)
+        rows = reader.read(_HANDS, (table, taken, until, named, limit))
+        found += [HandDealt(round, seq, at_ms, body) for seq, at_ms, round, body in rows]
+    return sorted(found, key=lambda one: -one.seq)[:limit]
+
+
+def hand_dealt(reader: Reader, operator: str, bettor: str, round: str) -> HandDealt | None:
+    """That hand, if he was dealt into it."""
+    rows = reader.read(_HAND, (round, _named(operator, bettor)))
+    return HandDealt(round, *rows[0]) if rows else None
+
+
+def _named(operator: str, bettor: str) -> str:
+    """How a hand that begins names one who sits in it."""
+    return ":" + json.dumps([operator, bettor], separators=(",", ":"))

@@ -7,12 +7,11 @@ from collections.abc import Callable, Collection, Mapping
 from studio.cards import Card
 from studio.errors import BadInputError
 from studio.games.hand_terms import HAND, read_terms
-from studio.games.phh import VARIANTS
 from studio.journal import Reader
 from studio.proof.replay import Found
 from studio.rounds import CardDealt, PlainFact, corrected
 from studio.rounds.hand_history import PlayedHand, read_hand
-from studio.rounds.phh_text import Heading, write_phh
+from studio.rounds.phh_text import CODES, Heading, variant_of, write_phh
 from studio.tables import event as e
 from studio.tables.dealt import facts_of
 from studio.tables.record import read_body
@@ -30,9 +29,8 @@ def phh_of(reader: Reader, found: Found, seat: str = "", keys_of: KeysOf = lambd
 
 
 def _hand(reader: Reader, found: Found, seat: str, keys_of: KeysOf) -> PlayedHand:
-    variant = next((one for one in VARIANTS.values() if one.key == found.started.game), None)
-    if variant is None or HAND not in found.started.rules:
-        games = ", ".join(one.key for one in VARIANTS.values())
+    if found.started.game not in CODES or HAND not in found.started.rules:
+        games = ", ".join(CODES)
         raise BadInputError(f"Round {found.id} is no hand of the poker room ({games}): replay it without --phh.")
     if _is_void(reader, found.id):
         raise BadInputError(f"Round {found.id} is void: of a hand that does not count no history is written.")
@@ -40,7 +38,7 @@ def _hand(reader: Reader, found: Found, seat: str, keys_of: KeysOf) -> PlayedHan
     if seat and seat not in terms.seats:
         raise BadInputError(f"{seat} has no cards in round {found.id}: name one of {', '.join(terms.seats)}.")
     own = {seat: _own_cards(corrected(facts), seat, keys_of)} if seat else {}
-    return read_hand(variant, terms, facts, own)
+    return read_hand(variant_of(found.started.game), terms, facts, own)
 
 
 def _is_void(reader: Reader, round: str) -> bool:

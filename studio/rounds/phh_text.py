@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from typing import Final
 
 from studio.cards import Card
-from studio.games.betting_hand import UNKNOWN
+from studio.errors import BadInputError
+from studio.games.betting_hand import UNKNOWN, Variant
 from studio.games.phh import VARIANTS
 from studio.rounds.hand_history import Act, Mucked, PlayedHand, Shown, Street, Told
 
@@ -20,7 +21,14 @@ CODES: Final[Mapping[str, str]] = {variant.key: code for code, variant in VARIAN
 """The code of the notation by the key of the game."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def variant_of(game: str) -> Variant:
+    """What the betting engine is told of a game; `BadInputError` for one that the notation does not know."""
+    if game not in CODES:
+        raise BadInputError(f"The game {game} is not written as PHH: {', '.join(CODES)} are.")
+    return VARIANTS[CODES[game]]
+
+
+@dataclass(frozen=True, slots=True)
 class Heading:
     """What a history says beside the hand itself. `at_ms`: when it was dealt; `players`: seat to name, where known."""
 

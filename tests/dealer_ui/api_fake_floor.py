@@ -85,6 +85,8 @@ class FakeFloor:
     def __init__(self) -> None:
         self.now = 1_700_000_000_000
         self.fail: Exception | None = None
+        self.keys: dict[str, bytes] = {}
+        self.looked_up: list[str] = []
         self._view = table_view()
         self._changed = threading.Condition()
         self._lock = threading.Lock()
@@ -120,6 +122,10 @@ class FakeFloor:
 
     def reader(self) -> Reader:
         return self._reader
+
+    def key_of(self, id: str) -> bytes | None:
+        self.looked_up.append(id)
+        return self.keys.get(id)
 
     def place_bets(
         self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = "EUR"

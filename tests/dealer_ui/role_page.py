@@ -89,6 +89,8 @@ GET  /api/v1/bettors/<bettor>/bets              key
 POST /api/v1/bettors/<bettor>/deposits          key
 POST /api/v1/bettors/<bettor>/pages             key
 DELETE /api/v1/bettors/<bettor>/pages           key
+GET  /api/v1/bettors/<bettor>/hands             key
+GET  /api/v1/bettors/<bettor>/hands/<round>     key
 GET  /api/v1/bettors/<bettor>/rakeback          key
 GET  /api/v1/bettors/<bettor>/record            key
 GET  /api/v1/bettors/<bettor>/record/<round>    key
