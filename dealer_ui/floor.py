@@ -73,8 +73,7 @@ class Floor:
         self._done: dict[str, OrderedDict[str, int]] = {}
         self._theory = Theory(config.studio.certificates)
         self._readers = Readers(store)
-        self.reader = self._readers.mine
-        self.close_readers = self._readers.close
+        self.reader, self.close_readers = self._readers.mine, self._readers.close
         self.key_of = store.keyring.lookup
         self._clock: Callable[[], int] = lambda: 0
         self._wallet = Wallet(self.commit, config.currency)

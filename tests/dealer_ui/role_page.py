@@ -103,6 +103,9 @@ GET  /api/v1/tables/<table>                     key
 POST /api/v1/tables/<table>/bets                key
 POST /api/v1/tables/<table>/decisions           key
 GET  /api/v1/tables/<table>/results             key
+POST /api/v1/tables/<table>/seats               key
+GET  /api/v1/tables/<table>/seats/<bettor>      key
+GET  /api/v1/tables/<table>/seats/<bettor>/stream key
 GET  /api/v1/tables/<table>/stream              key
 """
 STREAMS = {"dealer": "DP", "pit": "PA", "pit_table": "PA", "complaints": "PA", "display": "all", "technician": "PTX",
