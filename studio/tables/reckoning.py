@@ -69,9 +69,11 @@ def _dealt(dossier: Dossier, facts: Sequence[AnyFact], pays: Sequence[str]) -> R
             if game.boxes_of is None or bet not in game.paid_though_void[key](rules, same):
                 won[bet] = ret
     merged = merged_stakes(game, dossier.bets)
-    settled = _last_outcome(dossier, facts) if won and game.put_out else None
+    settled = {bet: _last_outcome(dossier, facts, box_of(bet)) for bet in won} if game.put_out else {}
     return tuple(
-        _paid(dossier, bet, merged.get(bet.id, bet.stake_minor), won[bet.bet], settled) if bet.bet in won else None
+        _paid(dossier, bet, merged.get(bet.id, bet.stake_minor), won[bet.bet], settled.get(bet.bet))
+        if bet.bet in won
+        else None
         for bet in dossier.bets
     )
 
@@ -92,9 +94,9 @@ def _hands(facts: Sequence[AnyFact], ids: Container[str] | None = None) -> Mappi
     return hands
 
 
-def _last_outcome(dossier: Dossier, facts: Sequence[AnyFact]) -> Any:
-    """How the deal came out before the facts that fit no deal any more, or that void a hand."""
-    void = next((at for at, fact in enumerate(facts) if isinstance(fact, HandVoided)), len(facts))
+def _last_outcome(dossier: Dossier, facts: Sequence[AnyFact], box: str) -> Any:
+    """How the deal came out before the facts that fit no deal any more, or that void the hand of this box."""
+    void = next((at for at, fact in enumerate(facts) if isinstance(fact, HandVoided) and fact.box == box), len(facts))
     for end in range(void, 0, -1):
         standing = play(dossier.game.script(dossier.round.rules), facts[:end])
         if isinstance(standing, Finished):

@@ -13,6 +13,7 @@ from running_studio import TABLE, House
 
 from dealer_ui.language import Languages
 from dealer_ui.pit.correction_route import spoken
+from studio.errors import RefusedError
 from studio.people import Pin
 from studio.people.staffing import NewStaff
 from studio.proof.audit import verify
@@ -156,3 +157,21 @@ def test_a_change_is_said_in_the_readers_words() -> None:
         "exchanged"
     )
     assert "2♦" in spoken(japanese, ("banker 3 = 9d", "banker 3 = 2d"))[1]
+
+
+def test_a_round_of_a_closed_year_says_where_it_is(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(*_: object) -> None:
+        raise RefusedError("closed_year", "This round belongs to a year that is closed: look it up in the archive.")
+
+    monkeypatch.setattr("dealer_ui.audit.route.need_open_year", closed)
+    monkeypatch.setattr("dealer_ui.pit.correction_route.read_dossier", closed)
+    petra = Person(house, "2001", "2222")
+    for path in ("round/t1-0000000", "round/t1-0000000/correct"):
+        status, text = petra.page(f"/pit/{TABLE}/{path}")
+        assert (status, "look it up in the archive" in text) == (404, True)
+
+
+def test_the_pits_page_of_a_table_has_the_way_to_override_a_result(house: House) -> None:
+    text = Person(house, "2001", "2222").page(f"/pit/{TABLE}")[1]
+    assert "Override a result, reopen a round" in text
+    assert f'href="/pit/{TABLE}/round/{house.view.round}/correct"' in text

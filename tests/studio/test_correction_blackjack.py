@@ -112,6 +112,25 @@ def test_what_a_blackjack_nobody_saw_put_out_later_goes_back(table: Boxes) -> No
     assert table.balance() == BROUGHT + 1_500
 
 
+def test_a_split_hand_is_void_with_both_its_rows(table: Boxes) -> None:
+    table.bet_on({"3:main": 1_000, "5:main": 2_000}).no_more_bets().cards("8h 9s 7c 8d 8s").chosen("3 split")
+    table.cards("Tc").chosen("3a stand").cards("Td").chosen("3b stand", "5 stand").cards("Th").finish()
+    assert table.balance() == BROUGHT + 2_000
+    correct(table, hand("3"))
+    assert table.balance() == BROUGHT
+
+
+def test_a_blackjack_is_counted_by_its_own_hand_where_another_is_void_already(table: Boxes) -> None:
+    """Box 3 doubles and is void; then box 5, which had doubled too, turns out to have been dealt a blackjack."""
+    table.bet_on({"1:main": 500, "3:main": 1_000, "5:main": 2_000}).no_more_bets()
+    table.cards("Th 6s Ts 7c 9h 5d 9d").chosen("1 stand", "3 double").cards("9c").chosen("5 double").cards("2c")
+    table.cards("Tc").finish()
+    assert table.balance() == BROUGHT + 500 + 2_000 + 4_000
+    correct(table, hand("3"))
+    correct(table, replaced(table, "5", 2, "Ad"), hand("5"))
+    assert table.balance() == BROUGHT + 500 + 3_000
+
+
 def test_a_blackjack_against_the_dealers_own_has_its_stake_back(table: Boxes) -> None:
     table.bet_on({"3:main": 1_000, "5:main": 2_000}).no_more_bets()
     table.cards("Th 9s Td 9h 8s").chosen("3 stand", "5 stand").cards("Ac").finish()

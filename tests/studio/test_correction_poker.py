@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from correction_bench import correct, previewed, replaced
+from open_face_bench import OpenFaceBench
 from poker_bench import CHIPS, PokerBench
 
 from studio.errors import RefusedError
@@ -52,3 +53,16 @@ def test_a_card_nobody_showed_is_not_corrected(table: PokerBench) -> None:
     with pytest.raises(RefusedError) as refused:
         previewed(table, replaced(table, "seat3", 1, "2d"))
     assert refused.value.key == "face_down"
+
+
+def test_points_of_open_face_are_made_good_on_the_accounts_too() -> None:
+    table = OpenFaceBench().open()
+    table.hand()
+    table.play_out()
+    table.end_hand()
+    chips = table.stacks()
+    correct(table, void=True)
+    assert accounts(table) == {bettor: CHIPS - stack for bettor, stack in chips.items()}
+    assert table.stacks() == chips
+    table.check()
+    table.close()
