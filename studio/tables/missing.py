@@ -35,7 +35,10 @@ def passed_over(state: TableState, fact: CardDealt, slot: Slot) -> PassedOver | 
         return None
     if fact.box not in round.boxes:
         return "wrong_order", {f"{fact.box}_cards": 0}  # [BJ6]
-    return "wrong_count", {f"{fact.box}_cards": fact.place - 1, "count": fact.place - 1}  # [BJ7] [BJ8]
+    if fact.place == _FIRST_TWO:
+        return "wrong_count", {f"{fact.box}_cards": 1, "count": 1}  # [BJ8]
+    bare = {f"{box}_cards": 0 for box, place in _between(round, due, slot) if place == 1 and box in round.boxes}
+    return "wrong_count", {**bare, "count": 0}  # [BJ7]
 
 
 def _order(round: Round) -> Sequence[Slot]:
@@ -44,26 +47,41 @@ def _order(round: Round) -> Sequence[Slot]:
     return [*first, ("dealer", 1), *((box, _FIRST_TWO) for box in round.boxes)]
 
 
+def _between(round: Round, due: Slot, slot: Slot) -> Sequence[Slot]:
+    """What was passed over: from the place that was due up to the one where the card lies."""
+    order = _order(round)
+    if due not in order or slot not in order:
+        return (due,)
+    return order[order.index(due) : order.index(slot)]
+
+
 def give_later(draft: Draft, incident: Incident) -> None:
-    """The card counts where it lies, and the place that was passed over gets its card after all the others."""
+    """The card counts where it lies, and each place that was passed over gets its card after all the others."""
     round = draft.round
     if round is None or not round.live:
         return
     facts = _as_it_lies(round, incident)
-    lies = next((slot for slot, fact in round.cards.items() if _is_of(fact.card.id, incident)), None)
-    if (due := lies or _passed(draft.state, incident)) is not None:
-        _stand(draft, (*facts, CardPostponed(box=due[0], place=due[1])))
+    due = _due(round, incident)
+    passed = _between(round, due, (incident.box, incident.place)) if due else _passed(draft.state, incident)
+    if passed:
+        _stand(draft, (*facts, *(CardPostponed(box=box, place=place) for box, place in passed)))
 
 
-def _passed(state: TableState, incident: Incident) -> Slot | None:
+def _due(round: Round, incident: Incident) -> Slot | None:
+    """Where the card that lies wrong is on record."""
+    return next((slot for slot, fact in round.cards.items() if _is_of(fact.card.id, incident)), None)
+
+
+def _passed(state: TableState, incident: Incident) -> Sequence[Slot]:
     """Where no card lies wrong yet: the dealer's own place, or the second of the box that is named or that is due."""
     if incident.kind == "wrong_order":
-        return "dealer", 1  # [BJ6]
+        return (("dealer", 1),)  # [BJ6]
     if incident.box:
-        return incident.box, _FIRST_TWO  # [BJ8]
+        return ((incident.box, _FIRST_TWO),)  # [BJ8]
     now = awaited(state)
-    deals = now is not None and isinstance(now.step, Deal) and now.place == _FIRST_TWO
-    return (now.step.box, now.place) if deals and now is not None and isinstance(now.step, Deal) else None
+    if now is None or not isinstance(now.step, Deal) or now.place != _FIRST_TWO:
+        return ()
+    return ((now.step.box, now.place),)
 
 
 def need_passed_over(state: TableState, found: Mapping[str, str]) -> None:
@@ -90,11 +108,17 @@ def need_passed_over(state: TableState, found: Mapping[str, str]) -> None:
 
 
 def void_hands(draft: Draft, incident: Incident, boxes: Sequence[str]) -> None:
-    """The bets of these boxes go back; a card that was meant for one of them counts where it lies."""
+    """The bets of these boxes go back; a card that was meant for one of them counts where it lies.
+
+    Who else was passed over gets his card late.
+    """
     round = draft.round
     assert round is not None
     voided = (HandVoided(box=box, zones=zones_of(draft.state.game, box)) for box in boxes)
-    _stand(draft, (*_as_it_lies(round, incident), *voided))
+    due = _due(round, incident)
+    passed = _between(round, due, (incident.box, incident.place)) if due else ()
+    late = (CardPostponed(box=box, place=place) for box, place in passed if box not in boxes)
+    _stand(draft, (*_as_it_lies(round, incident), *voided, *late))
 
 
 def _as_it_lies(round: Round, incident: Incident) -> tuple[AnyFact, ...]:

@@ -425,3 +425,60 @@ def test_hg15_what_was_staked_on_insurance_goes_back_where_the_dealer_has_no_ace
     stand_all(table)
     table.cards("9c")
     assert net(table) == (0, -1_000)
+
+
+# --- several passed over at once ------------------------------------------------------------------------
+
+
+def test_bj7_two_boxes_in_a_row_that_got_no_card_are_both_void(table: Boxes) -> None:
+    table.bet_on({"1:main": STAKE, "2:main": STAKE, "3:main": STAKE}).bet_on({"5:main": STAKE}, bettor="bob")
+    table.no_more_bets().cards("Th")
+    put(table, "9h", ("5", 1))
+    assert (table.incident.row, table.incident.arguments) == ("BJ7", ("2", "3"))
+    table.rule("void_hand", PIT)
+    table.pay()
+    assert (table.round.boxes, table.balance()) == (("1", "5"), 100_000 - STAKE)
+    table.cards("6c 9s 9d")
+    stand_all(table)
+    table.cards("Kc 2c")
+    assert net(table) == (1_000, 0)
+
+
+def test_bj7_a_box_and_the_dealer_passed_over_are_a_void_hand_and_a_late_card(table: Boxes) -> None:
+    two_boxes(table, "Th")
+    put(table, "9h", ("2", 2))
+    assert (table.incident.row, table.incident.arguments) == ("BJ7", ("5",))
+    table.rule("void_hand", PIT)
+    table.pay()
+    assert table.balance("bob") == 100_000
+    assert table.next_slot() == ("dealer", 1)
+    table.cards("6c")
+    stand_all(table)
+    table.cards("Kc 2c")
+    assert net(table) == (1_000, 0)
+
+
+def test_bj8_two_boxes_in_a_row_with_one_card_get_their_second_in_order_after_the_others(table: Boxes) -> None:
+    three_boxes(table, "Th 9h 8h 6c")
+    put(table, "9s", ("5", 2))
+    assert table.incident.row == "BJ8"
+    table.rule("continue")
+    assert table.next_slot() == ("2", 2)
+    table.cards("Kd")
+    assert table.next_slot() == ("3", 2)
+    table.cards("9d")
+    stand_all(table)
+    table.cards("Kc 2c")
+    assert net(table) == (1_000, -1_000)  # 20, 18 and 17 against 18
+
+
+def test_bj6_the_dealer_and_a_box_passed_over_get_their_cards_in_order(table: Boxes) -> None:
+    two_boxes(table, "Th 9h")
+    put(table, "9s", ("5", 2))
+    assert table.incident.row == "BJ6"
+    table.rule("continue")
+    assert table.next_slot() == ("dealer", 1)
+    table.cards("6c Kd")
+    stand_all(table)
+    table.cards("Kc 2c")
+    assert net(table) == (1_000, 0)
