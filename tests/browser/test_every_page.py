@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 from fake_bench import FakeCamera
 from held_to_axe import LANGUAGES, wrong_on
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 from role_page import ROUTES
 from running_studio import TABLE, House
 from sealed_search import sign_up
@@ -124,6 +124,18 @@ def test_a_page_of_the_house_breaks_no_rule(served: Served, rule: str, language:
         assert answer.status == 200, address
         assert page.get_attribute("html", "lang") == language, address
         assert wrong_on(page) == [], address
+        assert beyond_edge(page) == [], address
+
+
+def beyond_edge(page: Page) -> list[str]:
+    """How wide a page is that is wider than its window, on the smallest station and at a desk."""
+    found = []
+    for width, height in ((800, 600), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        if wide > width:
+            found.append(f"{wide} of {width}")
+    return found
 
 
 def test_the_page_that_says_there_is_no_such_page_breaks_no_rule(served: Served) -> None:

@@ -103,3 +103,10 @@ def test_a_page_that_does_not_live_says_that_the_studio_is_gone_and_leaves_its_f
     page.unroute("**/beat")
     page.clock.fast_forward(2_500)
     page.wait_for_selector("#offline", state="hidden")
+
+
+def test_what_folds_out_on_a_page_of_the_pit_leaves_the_rooms_menu_as_it_is(at: At) -> None:
+    page = at(many(1), "paul", "/pit").page
+    sign = "one => getComputedStyle(one, '::after').content"
+    assert page.locator("main summary").first.evaluate(sign) == '"+"'
+    assert page.locator(".rooms summary").evaluate(sign) == "none"
