@@ -8,14 +8,23 @@ from typing import Final
 
 from studio.cards import SealedCard
 from studio.ports import ShoeDrewCard
-from studio.rounds import CardBurned, CardDealt, CardReplaced, Revealed
+from studio.rounds import CardBurned, CardDealt, CardReplaced, Laid, Revealed
 from studio.tables import event as e
 
 _FACE: Final = re.compile(rb"""(?<=["\s=])[2-9TJQKA][cdhs](?=["\s,;:.])""")
 _CAMERA_WORD: Final = re.compile(rb"camera says [2-9TJQKA][cdhs]")
 """What the camera says of an open card may be any card at all: it may be wrong."""
 _MAY_SHOW: Final = frozenset(
-    {"CardDealt", "CardReplaced", "Revealed", "ResultDeclared", "RulingAsked", "IncidentRuled", "ExceptionRecorded"}
+    {
+        "CardDealt",
+        "CardReplaced",
+        "Revealed",
+        "Laid",
+        "ResultDeclared",
+        "RulingAsked",
+        "IncidentRuled",
+        "ExceptionRecorded",
+    }
 )
 """Kinds of event that carry the faces of open cards."""
 
@@ -133,6 +142,8 @@ class FaceCheck:
             case e.FactStood(fact=Revealed(box=box, faces=faces)):
                 for id in self._down.pop(box, ()):
                     self._sealed.pop(id, None)
+                self._shown.update(str(face).encode() for face in faces)
+            case e.FactStood(fact=Laid(faces=faces)):
                 self._shown.update(str(face).encode() for face in faces)
             case e.FactStood(fact=CardReplaced(face=face)):
                 self._shown.add(str(face).encode())

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from dealer_ui.rehearsal.opinions import Dealt
+from dealer_ui.rehearsal.opinions.open_face import open_face
 from dealer_ui.rehearsal.opinions.poker_room import takes
 from studio.games.hand_terms import HAND
 from studio.money import Transfer, bettor_account
@@ -24,12 +25,15 @@ class ChipCheck:
         self._table, self._game, self._currency = table, game, currency
         self._sitting: dict[str, tuple[str, str]] = {}
         self._seats: tuple[str, ...] = ()
+        self._unit_minor = 0
+        """What a point is worth, in a game of points."""
 
     def take(self, event: e.AnyEvent) -> Iterator[Transfer]:
         """Follow one event; gives what it must have moved between a bettor's purse and his stack."""
         match event:
             case e.RoundStarted(rules=rules):
                 self._seats = tuple(rules.get(HAND, {}).get("seats", ()))
+                self._unit_minor = int(rules.get("unit", 0))
             case e.SeatTaken(seat=seat, operator=operator, bettor=bettor, stack_minor=amount):
                 self._sitting[seat] = operator, bettor
                 yield self._moved(_BUY, seat, amount)
@@ -44,7 +48,11 @@ class ChipCheck:
         """By bet, in minor units; what a seat takes lies on its first bet."""
         placed = list(bets)
         paid = {seat: sum(bet.stake_minor for bet in placed if bet.bet == seat) for seat in self._seats}
-        left = dict(takes(self._game, self._seats, paid, Dealt.of(facts)))
+        dealt = Dealt.of(facts)
+        if self._unit_minor:
+            left = dict(open_face(self._seats, paid, self._unit_minor, dealt))
+        else:
+            left = dict(takes(self._game, self._seats, paid, dealt))
         return {bet.bet_id: left.pop(bet.bet, 0) for bet in placed}
 
     def compare(self, players: Mapping[str, Player], balances: Mapping[str, int]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from studio.cards import Card
-from studio.rounds import AnyFact, CardDealt, Chose, Revealed, WindowClosed, corrected
+from studio.rounds import AnyFact, CardDealt, Chose, Laid, Revealed, WindowClosed, corrected
 
 Cards = tuple[Card, ...]
 
@@ -35,6 +35,9 @@ class Dealt:
                     placed[box][place] = face
                 case Revealed(box=box, faces=faces):
                     placed[box] = dict(enumerate(faces, 1))
+                case Laid(to=to, faces=faces):
+                    for (_, zone, at), face in zip(to, faces, strict=True):
+                        placed[zone][at] = face
                 case Chose(box=box, option=option):
                     chosen[box] = (*chosen.get(box, ()), option)
                 case WindowClosed(boxes=boxes):

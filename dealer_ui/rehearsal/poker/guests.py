@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from dealer_ui.rehearsal.poker.look import sight_of
-from dealer_ui.rehearsal.poker.temperament import TEMPERAMENTS, Choice, Temperament, choose, happens
+from dealer_ui.rehearsal.poker.look import sight_of, street_of
+from dealer_ui.rehearsal.poker.setting import set_street
+from dealer_ui.rehearsal.poker.temperament import TEMPERAMENTS, Temperament, choose, happens
 from studio.errors import StorageError
 from studio.games import find_game
 from studio.games.script import Turn
@@ -18,7 +19,7 @@ from studio.tables.event import Decision
 from studio.tables.room import Player
 from studio.tables.runtime import TableRuntime
 from studio.tables.seating import SeatRequest
-from studio.tables.state import awaited
+from studio.tables.state import TableState, awaited
 
 OPERATOR: Final = "sim"
 DEPOSIT_MINOR: Final = 10**9
@@ -32,6 +33,10 @@ _WRONG: Final = 40
 _AGAIN: Final = 60
 
 
+Act = tuple[str, int, tuple[str, ...]]
+"""An option, what it bets or raises to, and where the cards of a street go."""
+
+
 @dataclass(slots=True)
 class Guest:
     """One bettor. `due_ms`: when he says what he has chosen for the turn named in `turn`."""
@@ -39,7 +44,7 @@ class Guest:
     name: str
     mind: Temperament
     turn: object = None
-    choice: Choice | None = None
+    choice: Act | None = None
     due_ms: int = 0
     said: list[Decision] = field(default_factory=list)
 
@@ -58,7 +63,7 @@ class Guests:
         self._hand = ""
 
     def deposits(self) -> tuple[Transfer, ...]:
-        return tuple(self._deposit(guest.name) for guest in self._guests)
+        return tuple(_deposit(guest.name, self._config.currency) for guest in self._guests)
 
     def step(self, runtime: TableRuntime, now_ms: int) -> None:
         """Whose turn it is thinks, then acts; between the turns seats are taken, left and filled."""
@@ -72,7 +77,9 @@ class Guests:
         seats = find_game(self._config.game).bets
         options = ("fold", "check", "call", "raise", "bet", "show", "muck", "no_such_option")
         wild = [
-            self._decision(guest.name, self._rng.choice(seats), (self._rng.choice(options), self._rng.choice((0, 150))))
+            self._decision(
+                guest.name, self._rng.choice(seats), (self._rng.choice(options), self._rng.choice((0, 150)), ())
+            )
             for guest in self._guests
         ]
         own = self._turn(runtime)
@@ -99,12 +106,12 @@ class Guests:
         at = (round.id, round.attempt, len(round.facts))
         if guest.turn != at:
             guest.turn, guest.due_ms = at, now_ms + self._rng.randint(*_THINK_MS)
-            guest.choice = choose(guest.mind, sight_of(runtime.state, turn), self._rng, TRIALS)
+            guest.choice = _think(guest.mind, runtime.state, turn, self._rng)
         if guest.choice is None or now_ms < guest.due_ms:
             return
         said = [self._decision(guest.name, turn.box, guest.choice)]
         if happens(_WRONG, self._rng):
-            said.insert(0, self._decision(guest.name, turn.box, ("raise", 1)))
+            said.insert(0, self._decision(guest.name, turn.box, ("raise", 1, ())))
         if happens(_AGAIN, self._rng):
             said.append(said[-1])
         guest.said, guest.due_ms = said, now_ms + _ASK_MS
@@ -121,11 +128,12 @@ class Guests:
         player = runtime.state.room.players.get(seat)
         return next((one for one in self._guests if player is not None and one.name == player.bettor), None)
 
-    def _decision(self, name: str, seat: str, choice: Choice) -> Decision:
+    def _decision(self, name: str, seat: str, choice: Act) -> Decision:
         self._serial += 1
-        option, to_minor = choice
+        option, to_minor, rows = choice
+        id = f"c{self._serial}"
         return Decision(
-            operator=OPERATOR, bettor=name, option=option, client_id=f"c{self._serial}", box=seat, to_minor=to_minor
+            operator=OPERATOR, bettor=name, option=option, client_id=id, box=seat, to_minor=to_minor, rows=rows
         )
 
     def _decide(self, runtime: TableRuntime, said: Sequence[Decision], now_ms: int) -> None:
@@ -141,6 +149,7 @@ class Guests:
         room, round = runtime.state.room, runtime.state.round
         new_hand = round is not None and round.id != self._hand
         self._hand = round.id if round is not None else ""
+        looks = (peers := runtime.state.game.peers) is not None and peers.looks
         wanting = sum(one.wants_cards for one in room.players.values())
         for guest in self._guests:
             seat = room.seat_of(OPERATOR, guest.name)
@@ -148,6 +157,8 @@ class Guests:
                 yield from self._sitting(runtime, guest)
             elif seat not in room.dealt_in:
                 yield from self._resting(guest, room.players[seat], few=wanting < 2)
+            elif looks and seat not in room.seen and not guest.mind.silent:
+                yield self._request("look", guest.name)
             elif new_hand and happens(guest.mind.away, self._rng):
                 yield self._request("leave" if happens(100, self._rng) else "away", guest.name)
 
@@ -188,8 +199,17 @@ class Guests:
     def _missed(self) -> None:
         self.answers["storage"] = self.answers.get("storage", 0) + 1
 
-    def _deposit(self, name: str) -> Transfer:
-        return Transfer(
-            "", f"d-{name}", "deposit", operator_account(OPERATOR), bettor_account(OPERATOR, name), DEPOSIT_MINOR,
-            self._config.currency,
-        )  # fmt: skip
+
+def _deposit(name: str, currency: str) -> Transfer:
+    return Transfer(
+        "", f"d-{name}", "deposit", operator_account(OPERATOR), bettor_account(OPERATOR, name), DEPOSIT_MINOR, currency
+    )
+
+
+def _think(mind: Temperament, state: TableState, turn: Turn, chance: random.Random) -> Act | None:
+    """What he does at his turn, by what his seat may know."""
+    if turn.placing is not None:
+        rows = set_street(mind, *street_of(state, turn.box), turn.placing, chance)
+        return None if rows is None else (turn.options[0], 0, rows)
+    choice = choose(mind, sight_of(state, turn), chance, TRIALS)
+    return None if choice is None else (*choice, ())
