@@ -17,6 +17,7 @@ from typing import Final
 
 from babel import Locale
 from babel.dates import format_datetime
+from babel.lists import format_list
 from babel.messages.pofile import read_po
 from babel.numbers import format_currency, format_decimal
 
@@ -108,6 +109,13 @@ class Language:
         figure = Decimal(format_minor(amount_minor, currency).split()[0])
         return format_currency(figure, currency, locale=self.locale)
 
+    def seats(self, keys: Iterable[str]) -> str:
+        """Seats as they are named in a sentence: `seat 4`, `seats 2 and 5`."""
+        numbers = [key.removeprefix("seat") for key in keys]
+        if len(numbers) == 1:
+            return self.say("seats.one", n=numbers[0])
+        return self.say("seats.several", numbers=format_list(numbers, locale=self.locale))
+
     def number(self, value: float | int) -> str:
         return format_decimal(value, locale=self.locale)
 
@@ -130,15 +138,28 @@ class Language:
 
     def _value(self, name: str, value: str | int | None) -> str:
         if isinstance(value, str):
-            if name == "places":
-                return _PLACE.sub(lambda found: self.say("felt.spoken", box=found[1], place=int(found[2])), value)
-            if name == "moves":
-                return _MOVE.sub(lambda found: self.say("felt.move", place=found[1], line=found[2]), value)
-            if name == "row":
-                return value  # a row of the procedures goes by its id; `row.TK11` are its words
-            family = "box" if name == "zone" and not self.knows(f"zone.{value}") else name
+            read = self._read(name, value)
+            if read is not None:
+                return read
+            family = "box" if name in ("zone", "seat") and not self.knows(f"{name}.{value}") else name
             return self._pattern(value) or self._pattern(f"{family}.{value}") or value
         return "" if value is None else self.number(value)
+
+    def _read(self, name: str, value: str) -> str | None:
+        """A value that is more than one word, as views write it: places, moves, seats, an amount, a row's id."""
+        match name:
+            case "places":
+                return _PLACE.sub(lambda found: self.say("felt.spoken", box=found[1], place=int(found[2])), value)
+            case "moves":
+                return _MOVE.sub(lambda found: self.say("felt.move", place=found[1], line=found[2]), value)
+            case "money":
+                amount, currency = value.split()
+                return self.money(int(amount), currency)
+            case "seats":
+                return self.seats(value.split())
+            case "row":
+                return value  # a row of the procedures goes by its id; `row.TK11` are its words
+        return None
 
 
 class Languages:

@@ -100,9 +100,10 @@ def pointed_of(view: TableView) -> Mapping[Slot, str]:
 
 def in_use(view: TableView) -> tuple[BoxView, ...]:
     """The zones where something lies, is due, or is staked, the burns left out: what a person may choose from."""
-    if view.game not in GAMES:
-        return tuple(box for box in view.boxes if box.key != "burn")
-    return tuple(box for box in view.boxes if box.marks or any(card.state != "empty" for card in box.places))
+    boxes = (box for box in view.boxes if box.key != "burn")
+    if view.game not in GAMES and view.room is None:
+        return tuple(boxes)
+    return tuple(box for box in boxes if box.marks or any(card.state != "empty" for card in box.places))
 
 
 def most_cards(view: TableView) -> int:

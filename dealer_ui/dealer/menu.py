@@ -98,6 +98,10 @@ _OF_BOXES: Final[Mapping[str, tuple[Choice, ...]]] = {
 }
 
 
+_NOT_AT_SEATS: Final = frozenset({"cut_card"})
+"""A deck of one hand has no cut card."""
+
+
 def menu_of(game: str) -> tuple[Choice, ...]:
     """What a dealer of this game may report: no burns where none are burned, boxes by name where hands lie in them."""
     found = [choice for choice in MENU if choice.kind != "burn_error" or find_game(game).burns]
@@ -105,4 +109,6 @@ def menu_of(game: str) -> tuple[Choice, ...]:
         return tuple(one for choice in found for one in _OF_BOXES.get(choice.kind, (choice,)))
     if game != "three_knights":
         found = [Choice("wrong_order") if choice.kind == "wrong_order" else choice for choice in found]
+    if find_game(game).peers is not None:
+        return (*(choice for choice in found if choice.kind not in _NOT_AT_SEATS), Choice("misdeal_claimed"))
     return tuple(found)

@@ -13,6 +13,7 @@ from dealer_ui.display.arc import FAMILY, arc_of
 from dealer_ui.display.kkclash import COLUMNS, clash_of
 from dealer_ui.display.limit import limit_rows
 from dealer_ui.display.pay_table import pay_table
+from dealer_ui.display.room import room_show
 from dealer_ui.display.statistic import marks, player_boxes, shares
 from dealer_ui.house import window_s_of
 from dealer_ui.screen import Asked, Screen
@@ -39,6 +40,7 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "past": past,
         "past_boxes": BOX_KEYS,
         "family": FAMILY,
+        "room": room_show(view, headline),
     }
 
 

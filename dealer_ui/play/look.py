@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from dealer_ui.display.kkclash import COLUMNS, clash_of
 from dealer_ui.display.pay_table import pay_table
+from dealer_ui.display.room import room_show
 from dealer_ui.display.route import RESULT, headline_of
 from dealer_ui.display.statistic import marks, player_boxes
 from dealer_ui.game_record import Rakeback, rakeback
@@ -55,6 +56,7 @@ def draw_table(ticket: Ticket, asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "marks": marks(view.results, boxes),
         "pay_table": lines,
         "road_columns": COLUMNS,
+        "room": room_show(view, headline),
         "clash": clash_of(view, lines, result=headline in RESULT),
         "played": _played(reader, ticket, view.round),
         "purse": purse,

@@ -1,0 +1,62 @@
+"""The only place for what the public reads of a poker table beside its felt: the headline, and who won of late."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from studio.views.shape import ResultView, RoomView, TableView, Words
+
+HANDS: Final = 8
+"""So many of the last hands are shown."""
+
+_SAYS: Final = {
+    "public.shuffling": "public.next_hand", "public.dealing": "public.cards_dealt",
+    "public.burning": "public.cards_dealt", "public.void": "public.hand_void",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class LastHand:
+    """`pot_minor` is all that was won; `winners` the seats that won of it."""
+
+    result: ResultView
+    pot_minor: int
+    winners: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoomShow:
+    headline: Words
+    hands: tuple[LastHand, ...]
+    taken: int
+
+
+def room_show(view: TableView, headline: str) -> RoomShow | None:
+    """None where bettors play against the house. `headline` is what the public of any table is told."""
+    room = view.room
+    if room is None:
+        return None
+    hands = tuple(_last_hand(one) for one in view.results[-HANDS:][::-1])
+    return RoomShow(_headline(view, room, headline), hands, sum(seat.taken for seat in room.seats))
+
+
+def _headline(view: TableView, room: RoomView, headline: str) -> Words:
+    if headline in ("public.result", "public.settled") and room.pots:
+        pot_minor = sum(pot.amount_minor for pot in room.pots)
+        seats = " ".join(sorted({seat for pot in room.pots for seat, _ in pot.winners}))
+        return Words("public.pot_to", {"money": f"{pot_minor} {view.bets.currency}", "seats": seats})
+    if headline == "public.deciding" and view.bets.turn:
+        return Words("public.turn", {"box": f"box.{view.bets.turn}"})
+    if headline in ("public.dealing", "public.burning") and room.street not in ("", "preflop"):
+        return Words(f"street.{room.street}")
+    if headline == "public.shuffling" and sum(seat.taken for seat in room.seats) < 2:
+        return Words("public.wait_players")
+    return Words(_SAYS.get(headline, headline))
+
+
+def _last_hand(result: ResultView) -> LastHand:
+    pots: list[Mapping[str, Any]] = list(result.outcome.get("pots", ()))
+    won = {seat for pot in pots for seat in pot["winners"]}
+    return LastHand(result, sum(pot["amount"] for pot in pots), tuple(sorted(won)))
