@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.errors import InvariantError
@@ -104,6 +104,7 @@ def test_settling_then_voiding_a_round_leaves_every_account_as_before_the_bets(p
     assert not moved([*staked, *voiding_transfers(payouts, PURSE)])
 
 
+@settings(deadline=None)
 @given(payout_lists, st.data())
 def test_a_resettled_round_stands_as_if_it_had_been_settled_right_at_once(
     before: list[Payout], data: st.DataObject
