@@ -194,6 +194,10 @@ def test_bj2_a_card_nobody_saw_when_nobody_needs_one_is_the_next_card(jack: Boxe
     goes_with_its_deck(jack)
 
 
+def test_a_place_that_no_felt_has_is_refused(dealing: Bench) -> None:
+    assert dealing.refused(c.ReportIncident, kind="extra_card", box="<b>", place=3) == "no_such_place"
+
+
 # --- BJ6, BJ7, BJ8: who was passed over ------------------------------------------------------------------
 
 
