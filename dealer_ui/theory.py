@@ -29,7 +29,9 @@ class Theory:
         self._certificates = Certificates.of(SHIPPED, *([own] if own_folder else []))
 
     def certificate(self, config: TableConfig) -> Certificate | None:
-        return self._certificates.find(find_game(config.game), config.rules)
+        """None where nothing is proved, or where seats play among themselves and there is no pay table to prove."""
+        game = find_game(config.game)
+        return self._certificates.find(game, config.rules) if game.peers is None else None
 
     def resolved(self, config: TableConfig) -> TableConfig:
         """The table's configuration with what was proved of its pay table."""

@@ -14,7 +14,7 @@ from studio.games import find_game
 from studio.games.kkclash import KKCLASH
 from studio.views.big_road import ROWS, big_road
 from studio.views.kkclash import last_hands, long_missed
-from studio.views.shape import BoxView, CardView, MessageView, ResultView, TableView
+from studio.views.shape import BoxView, CardView, MessageView, ResultView, RoomView, TableView
 
 _WORDS: Final = Languages()
 _OPEN: Final = frozenset({"shoe", "confirmed", "unsure", "contradiction"})
@@ -32,6 +32,7 @@ def public_state(view: TableView) -> dict[str, Any]:
         "currencies": [_currency(view, currency) for currency in view.currencies],
         "rates": {"date": view.rates.date, "worth": view.rates.worth} if view.rates else None,
         "pot": _pot(view),
+        "room": _room(view.room) if view.room is not None else None,
         "past": _past(view),
         "messages": [_message(one) for one in view.messages],
     }
@@ -132,6 +133,17 @@ def _pot(view: TableView) -> dict[str, Any] | None:
     """What lies in the pot that a bet of this table feeds, and that other tables may feed and win too."""
     pot = view.pot
     return {"pot": pot.key, "currency": pot.currency, "amount": pot.amount_minor} if pot else None
+
+
+def _room(room: RoomView) -> dict[str, Any]:
+    """The seats of a poker table as everybody at it sees them; who sits there is each operator's own to know."""
+    seats = [
+        {"seat": one.seat, "taken": one.taken, "stack": one.stack_minor, "front": one.front_minor, "marks": one.marks}
+        for one in room.seats
+    ]
+    pots = [{"amount": pot.amount_minor, "seats": pot.seats, "rake": pot.rake_minor} for pot in room.pots]
+    stakes = {"stakes": dict(room.stakes), "street": room.street, "in_play": room.in_play_minor}
+    return {**stakes, "seats": plain(seats), "pots": plain(pots)}
 
 
 def _limit(view: TableView, bet: str) -> dict[str, Any]:

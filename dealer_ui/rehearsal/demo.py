@@ -38,6 +38,7 @@ from dealer_ui.rehearsal.hands_page import Invitation, Person, Station, routes
 from dealer_ui.rehearsal.interface import Interface
 from dealer_ui.rehearsal.papers import give_papers
 from dealer_ui.rehearsal.pit import SimPit
+from dealer_ui.rehearsal.poker import PlayerCrowd, PlayersPlan
 from dealer_ui.rehearsal.rig import Rig, RigOptions
 from dealer_ui.rehearsal.stagehand import Stagehand
 from devices.camera.layout import Layout
@@ -136,6 +137,11 @@ class Demo:
         """The crowd bets over HTTP: the server must be listening."""
         for key in self.rigs:
             interface = Interface(self.options.host, self.options.port, self.api_key)
+            if find_game(self.rigs[key].config.game).peers is not None:
+                players = PlayersPlan(table=key, run=secrets.token_hex(4), speed=self.options.speed)
+                table = PlayerCrowd(interface, players, random.Random(self._source(8)))
+                self.studio.keep(f"players {key}", table.run)
+                continue
             plan = CrowdPlan(
                 table=key, run=secrets.token_hex(4), bettors=self.options.bettors,
                 poll_s=max(0.02, 0.25 / self.options.speed),

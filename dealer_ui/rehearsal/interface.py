@@ -18,7 +18,14 @@ _T = TypeVar("_T")
 
 
 class InterfaceError(StudioError):
-    """The interface gave no answer that can be used: it is down, restarting, or said no to the request itself."""
+    """The interface gave no answer that can be used: it is down, restarting, or said no to the request itself.
+
+    `status` is that of the answer, 0 where there was none.
+    """
+
+    def __init__(self, sentence: str, status: int = 0) -> None:
+        super().__init__(sentence)
+        self.status = status
 
 
 class Window(msgspec.Struct, frozen=True):
@@ -44,6 +51,35 @@ class DecisionNow(msgspec.Struct, frozen=True):
     box: str | None = None
 
 
+class CardNow(msgspec.Struct, frozen=True):
+    card: str | None = None
+
+
+class BoxNow(msgspec.Struct, frozen=True):
+    key: str
+    cards: tuple[CardNow, ...]
+
+
+class SeatTold(msgspec.Struct, frozen=True):
+    """A seat of a poker table, as everybody sees it."""
+
+    seat: str
+    taken: bool
+    stack: int
+    marks: tuple[str, ...]
+
+
+class PotTold(msgspec.Struct, frozen=True):
+    seats: tuple[str, ...]
+
+
+class RoomNow(msgspec.Struct, frozen=True):
+    seats: tuple[SeatTold, ...]
+    stakes: dict[str, int]
+    pots: tuple[PotTold, ...]
+    in_play: int
+
+
 class TableNow(msgspec.Struct, frozen=True):
     """Of a table's state, what a bettor acts upon."""
 
@@ -52,6 +88,38 @@ class TableNow(msgspec.Struct, frozen=True):
     bets: tuple[BetNow, ...]
     round: RoundNow | None = None
     decision: DecisionNow | None = None
+    game: str = ""
+    status: str = ""
+    boxes: tuple[BoxNow, ...] = ()
+    room: RoomNow | None = None
+
+
+class TurnNow(msgspec.Struct, frozen=True):
+    options: tuple[str, ...]
+    owed: int
+    to: tuple[int, int] | None
+
+
+class SeatNow(msgspec.Struct, frozen=True):
+    """What a bettor's own seat may know."""
+
+    seat: str
+    stack: int
+    dealt_in: bool
+    away: bool
+    leaving: bool
+    cards: tuple[str, ...]
+    turn: TurnNow | None
+
+
+class Act(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is asked of a seat."""
+
+    client_id: str
+    bettor: str
+    act: str
+    seat: str = ""
+    amount: int = 0
 
 
 class Bet(msgspec.Struct, frozen=True):
@@ -66,6 +134,7 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     bettor: str
     option: str
     box: str = ""
+    to: int = 0
 
 
 class BetAnswer(msgspec.Struct, frozen=True):
@@ -98,6 +167,12 @@ class Interface:
     def decide(self, table: str, choices: list[Choice]) -> tuple[BetAnswer, ...]:
         return self._ask("POST", f"/tables/{table}/decisions", Answers, {"decisions": choices}).answers
 
+    def seat(self, table: str, bettor: str) -> SeatNow:
+        return self._ask("GET", f"/tables/{table}/seats/{bettor}", SeatNow)
+
+    def ask_seat(self, table: str, act: Act) -> BetAnswer:
+        return self._ask("POST", f"/tables/{table}/seats", BetAnswer, msgspec.to_builtins(act))
+
     def deposit(self, bettor: str, client_id: str, amount_minor: int) -> int:
         """The balance afterwards, in minor units."""
         body = {"client_id": client_id, "amount": amount_minor}
@@ -116,7 +191,8 @@ class Interface:
                 raise InterfaceError(f"The interface does not answer at {path}: {error!r}.") from error
             return self._ask(method, path, kind, body)
         if status != 200:
-            raise InterfaceError(f"The interface answered {status} at {path}: {said[:200].decode(errors='replace')}")
+            told = said[:200].decode(errors="replace")
+            raise InterfaceError(f"The interface answered {status} at {path}: {told}", status)
         try:
             return msgspec.json.decode(said, type=kind)
         except msgspec.MsgspecError as error:

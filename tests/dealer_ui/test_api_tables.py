@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from dealer_ui.api import blueprint
 from dealer_ui.api.state import public_state
 from studio.errors import StorageError
+from studio.views.room_shape import PlayerView, PotShare, RoomView
 from studio.views.shape import BetsView, BoxView, CardView, PastView, ResultView, Words
 
 SEATS = 2
@@ -290,3 +291,21 @@ def test_a_kkclash_table_tells_its_last_hands_its_road_and_what_was_missed(clien
 
 def test_any_other_table_has_no_such_past(client: Any) -> None:
     assert client.get("/api/v1/tables/t1", headers=NORTH).get_json()["past"] is None
+
+
+def test_a_poker_tables_state_tells_its_seats_and_pots_and_nobodys_name(floor: FakeFloor, client: FlaskClient) -> None:
+    seats = (PlayerView("seat1", "north/ann", 4_700, 300, ("button", "acts")), PlayerView("seat2"))
+    room = RoomView(seats, {"big_blind": 100}, "flop", (PotShare(600, ("seat1",)),), 900)
+    floor.show(game="nlh", room=room)
+    answer = client.get("/api/v1/tables/t1", headers=NORTH)
+    assert answer.get_json()["room"] == {
+        "stakes": {"big_blind": 100}, "street": "flop", "in_play": 900,
+        "seats": [
+            {"seat": "seat1", "taken": True, "stack": 4_700, "front": 300, "marks": ["button", "acts"]},
+            {"seat": "seat2", "taken": False, "stack": 0, "front": 0, "marks": []},
+        ],
+        "pots": [{"amount": 600, "seats": ["seat1"], "rake": 0}],
+    }  # fmt: skip
+    assert "ann" not in answer.text
+    floor.show(game="three_knights", room=None)
+    assert client.get("/api/v1/tables/t1", headers=NORTH).get_json()["room"] is None

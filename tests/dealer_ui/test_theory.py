@@ -69,3 +69,9 @@ def test_what_a_table_gives_to_its_pot_counts_as_given_back(share_percent: int, 
 def test_a_folder_that_is_not_there_is_said_at_once(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="no such folder of certificates"):
         Theory(str(tmp_path / "nowhere"))
+
+
+def test_nothing_is_proved_of_a_game_between_seats() -> None:
+    config = TableConfig(key="nlh-1", title="Hold'em", game="nlh")
+    assert Theory().certificate(config) is None
+    assert Theory().resolved(config).proof is None
