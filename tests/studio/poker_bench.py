@@ -95,8 +95,18 @@ class PokerBench(Bench):
         assert isinstance(now.step, Turn), now
         return now.step
 
+    def act_alone(self, option: str, to_minor: int = 0) -> Answer:
+        """The seat whose turn it is chooses; nobody deals on."""
+        return self._choose(option, to_minor, "", "")
+
     def act(self, option: str, to_minor: int = 0, *, bettor: str = "", id: str = "") -> Answer:
         """The seat whose turn it is chooses; the dealer goes on."""
+        answer = self._choose(option, to_minor, bettor, id)
+        if answer.status == "accepted":
+            self.go_on()
+        return answer
+
+    def _choose(self, option: str, to_minor: int, bettor: str, id: str) -> Answer:
         self._sent += 1
         seat = self.turn.box
         owner = bettor or self.state.room.players[seat].bettor
@@ -106,8 +116,6 @@ class PokerBench(Bench):
         )  # fmt: skip
         self.now += 500
         [answer] = self.table.take_decisions((choice,), self.now)
-        if answer.status == "accepted":
-            self.go_on()
         return answer
 
     def acts(self, *options: str) -> None:
@@ -123,6 +131,10 @@ class PokerBench(Bench):
             pass
         self.clear()
         self.load()
+
+    @property
+    def storage_is_failing(self) -> bool:
+        return self.disk_full or bool(self.table.storage_failed)
 
     # --- looking ---------------------------------------------------------------------------------------
 
