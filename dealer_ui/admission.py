@@ -21,7 +21,7 @@ from studio.tables.state import Status, TableState
 
 _OF_THE_DEALER: Final = (
     c.StartRound, c.OpenBetting, c.CloseBetting, c.DeclareResult, c.LoadShoe, c.ConfirmFeltClear, c.RuleIncident,
-    c.OverrideCard, c.AskCorrection,
+    c.OverrideCard, c.AskCorrection, c.ShuffleStub,
 )  # fmt: skip
 """What a dealer does at his own table only; freezing, reporting and calling the pit are anybody's."""
 

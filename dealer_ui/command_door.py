@@ -46,6 +46,7 @@ ACTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "close_betting": ("close_bets",),
     "declare_result": ("declare_result",),
     "confirm_felt_clear": ("confirm_felt",),
+    "shuffle_stub": ("load_shoe",),
     "freeze_table": ("freeze",),
     "call_pit": ("call_pit",),
     "answer_call": ("answer_call",),

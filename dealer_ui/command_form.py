@@ -206,6 +206,7 @@ _PLAIN: Final[Sequence[tuple[str, type[Any]]]] = (
     ("close_betting", c.CloseBetting),
     ("declare_result", c.DeclareResult),
     ("confirm_felt_clear", c.ConfirmFeltClear),
+    ("shuffle_stub", c.ShuffleStub),
     ("freeze_table", c.FreezeTable),
     ("call_pit", c.CallPit),
     ("answer_call", c.AnswerCall),

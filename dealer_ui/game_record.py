@@ -175,7 +175,7 @@ def _open_cards(reader: Reader, round: str) -> Mapping[str, tuple[str, ...]]:
                 if face is not None:
                     boxes.setdefault(box, {})[place] = str(face)
             case Revealed(box=box, faces=faces):
-                boxes[box] = dict(zip(dealt.get(box, ()), map(str, faces), strict=False))
+                boxes[box] = dict(zip(sorted(dealt.get(box, ())), map(str, faces), strict=False))
     return {box: tuple(cards[place] for place in sorted(cards)) for box, cards in boxes.items()}
 
 

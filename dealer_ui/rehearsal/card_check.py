@@ -8,7 +8,7 @@ from typing import Final
 
 from studio.cards import SealedCard
 from studio.ports import ShoeDrewCard
-from studio.rounds import CardBurned, CardDealt, CardReplaced, Laid, Revealed
+from studio.rounds import CardBurned, CardDealt, CardRemoved, CardReplaced, Laid, Revealed
 from studio.tables import event as e
 
 _FACE: Final = re.compile(rb"""(?<=["\s=])[2-9TJQKA][cdhs](?=["\s,;:.])""")
@@ -139,6 +139,8 @@ class FaceCheck:
             case e.FactStood(fact=CardDealt(card=card, box=box)):
                 self._sealed[card.id] = card
                 self._down.setdefault(box, []).append(card.id)
+            case e.FactStood(fact=CardRemoved(id=removed)):
+                self._down = {box: [id for id in down if id != removed] for box, down in self._down.items()}
             case e.FactStood(fact=Revealed(box=box, faces=faces)):
                 for id in self._down.pop(box, ()):
                     self._sealed.pop(id, None)

@@ -225,5 +225,6 @@ _BUTTONS: Mapping[str, Callable[[Actor], c.PersonCommand]] = {
     "act.decide": lambda actor: c.CloseBetting(actor=actor),
     "act.bets_open": lambda actor: c.CloseBetting(actor=actor),
     "act.declare_result": lambda actor: c.DeclareResult(actor=actor),
+    "act.shuffle_stub": lambda actor: c.ShuffleStub(actor=actor),
     "act.nobody_bet": lambda actor: c.DeclareResult(actor=actor),
 }

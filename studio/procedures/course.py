@@ -78,6 +78,25 @@ _BY_HAND: Final[Mapping[Sign, Step]] = {
 }
 """What is done instead at a table without a shuffler."""
 
+_STUB: Final = (
+    Step(
+        "stub.aside",
+        "Lay the cards of the board that came too early aside, apart from the discard; a burn card stays.",
+        Who.DEALER,
+        Sign.PLACED,
+    ),
+    Step("stub.go_on", "Go on with the hand until the console asks for the shuffle."),
+    Step(
+        "stub.shuffle",
+        "Take the stub out of the shoe, shuffle it by hand with what lies aside, cut it, lay it back and say so.",
+        Who.DEALER,
+        Sign.STUB_SHUFFLED,
+    ),
+)
+"""What is done instead where cards of a betting hand go back to the stub, in the shoe [PK7, PK8, PK9, PK10]."""
+
+_STUB_KINDS: Final = frozenset({"extra_card", "early_card"})
+
 _SPARED: Final[Mapping[str, frozenset[Sign]]] = {
     "deck_unverified": frozenset({Sign.FELT_CLEAR, Sign.LOADED, Sign.DEALT}),
     "shoe_empty": frozenset({Sign.FELT_CLEAR}),
@@ -102,6 +121,8 @@ def course(matter: Matter) -> tuple[Step, ...]:
     ruled = () if matter.ruling == PIT_DECIDES else RULING_BY_KEY[matter.ruling].steps
     after = (step for key in matter.afterwards for step in AFTER.get(key, ()))
     stop = (STOP,) if matter.holds else ()
+    if matter.ruling == "reshuffle" and matter.kind in _STUB_KINDS:
+        ruled = _STUB
     found = (*stop, *MEND.get(matter.kind, ()), *DECIDE[matter.approval], *_of_kind(matter.kind, ruled), *after)
     return tuple(_once(found if matter.shuffler else _by_hand(found)))
 
@@ -114,7 +135,7 @@ def course_of(row: Row, kind: str) -> tuple[Step, ...]:
 
 def every_step() -> tuple[Step, ...]:
     """All steps there are, by their keys."""
-    found = [STOP, *_BY_HAND.values()]
+    found = [STOP, *_BY_HAND.values(), *_STUB]
     for group in (*MEND.values(), *DECIDE.values(), *AFTER.values(), *(one.steps for one in RULING_BY_KEY.values())):
         found += group
     return tuple({step.key: step for step in found}.values())

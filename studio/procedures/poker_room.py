@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from studio.procedures.condition import AtLeast, CardsKnown, Is, IsNot, Not, Unknown, all_of, any_of, phase
-from studio.procedures.row import Row
+from studio.procedures.row import PIT_DECIDES, Row
 
 _FIRST_OR_SECOND = any_of(
     all_of(AtLeast("card_number", 1), Not(AtLeast("card_number", 3))),
     all_of(Unknown("card_number"), CardsKnown(1, 2)),
 )
+_NOT_AFTER_ACTION = IsNot("action", True)
+"""After substantial action no card of the deal is put right any more [PK4]."""
+
 _FLOP = any_of(Is("board", "flop"), all_of(Unknown("board"), AtLeast("board_cards", 1), Not(AtLeast("board_cards", 4))))
 _TURN = any_of(Is("board", "turn"), all_of(Unknown("board"), Is("board_cards", 4)))
 _RIVER = any_of(Is("board", "river"), all_of(Unknown("board"), AtLeast("board_cards", 5)))
@@ -17,12 +20,12 @@ _FOUR_CARD_FLOP = any_of(Is("board", "flop"), all_of(Unknown("board"), AtLeast("
 BETTING: tuple[Row, ...] = (
     Row(
         "PK1", ("exposed_card",), "the first or second card of the deal, or two down cards or more",
-        (any_of(AtLeast("count", 2), _FIRST_OR_SECOND),), "reshuffle_and_redeal",
+        (any_of(AtLeast("count", 2), _FIRST_OR_SECOND), _NOT_AFTER_ACTION), "reshuffle_and_redeal",
         "Misdeal: shuffle and deal the same hand again, with the same seats and the same blinds.",
     ),
     Row(
-        "PK1", ("misplaced_card",), "a card to a wrong seat, or a seat skipped", (Is("action", False),),
-        "reshuffle_and_redeal",
+        "PK1", ("misplaced_card",), "a card to a wrong seat, or a seat skipped",
+        (Is("action", False), Unknown("board")), "reshuffle_and_redeal",
         "Misdeal: a card went to a wrong seat or a seat was skipped. Shuffle and deal the same hand again, "
         "with the same seats and the same blinds.",
     ),
@@ -32,11 +35,12 @@ BETTING: tuple[Row, ...] = (
         "and the same blinds.",
     ),
     Row(
-        "PK2", ("exposed_card",), "a later single down card", (Is("count", 1),), "card_is_next_burn",
+        "PK2", ("exposed_card",), "a later single down card", (Is("count", 1), _NOT_AFTER_ACTION), "card_is_next_burn",
         "One down card was seen: deal on, replace it by the top card after the deal. The exposed card is the burn.",
     ),
     Row(
-        "PK3", ("extra_card",), "one, to the button", (Is("count", 1), Not(_FOUR_CARD_FLOP)), "card_is_next_burn",
+        "PK3", ("extra_card",), "one, to the button", (Is("count", 1), Not(_FOUR_CARD_FLOP), IsNot("moment", "last")),
+        "card_is_next_burn",
         "One card too many went to the button: it goes back to the stub and is used as the burn.",
     ),
     Row(
@@ -83,6 +87,18 @@ BETTING: tuple[Row, ...] = (
     Row(
         "PK11", ("burn_error",), "a missed or double burn, found after action", (Is("action", True),), "continue",
         "The burn was missed or doubled and there was action: the board stands.",
+    ),
+    Row(
+        "PK12", ("misplaced_card",), "a card of the board in a wrong place of it; the next card is not yet dealt",
+        (Not(Unknown("board")), Is("next_dealt", False)), "move_card",
+        "A card of the board lies in a wrong place and no further card was dealt: put it in its place.",
+    ),
+    Row(
+        "PK12", ("misplaced_card",), "a card of the board in a wrong place of it, later", (Not(Unknown("board")),),
+        PIT_DECIDES,
+        "A card of the board lies in a wrong place, and position follows the order read: the pit boss puts the cards "
+        "right, lets them lie, or voids the hand.",
+        options=("move_card", "continue", "void_round"),
     ),
 )  # fmt: skip
 

@@ -29,6 +29,7 @@ class Procedures:
 
 
 _DAGGER_AND_EVERY = (*house.EVERY_GAME, *every_table.ROWS)
+_BETTING_AND_EVERY = (*poker_room.BETTING, *_DAGGER_AND_EVERY)
 _HOUSE_AND_EVERY = (*house.ROWS, *every_table.ROWS)
 _FOUR_HANDS = ("player1", "player2", "player3", "banker")
 _ONE_HAND = ("player", "dealer", "board", "burn")
@@ -48,9 +49,9 @@ PROCEDURES: tuple[Procedures, ...] = (
     Procedures("three_card_poker", _HOUSE_AND_EVERY, _ONE_HAND),
     Procedures("kkclash", (*kkclash.ROWS, *_HOUSE_AND_EVERY), ("shark", "king", "board", "burn")),
     Procedures("blackjack", (*blackjack.ROWS, *_DAGGER_AND_EVERY), _SEVEN_BOXES),
-    Procedures("nlh", (*poker_room.BETTING, *_DAGGER_AND_EVERY), _SEATS),
-    Procedures("short_deck", (*poker_room.BETTING, *_DAGGER_AND_EVERY), _SEATS),
-    Procedures("plo", (*poker_room.BETTING, *_DAGGER_AND_EVERY), _SEATS),
+    Procedures("nlh", _BETTING_AND_EVERY, _SEATS),
+    Procedures("short_deck", _BETTING_AND_EVERY, _SEATS),
+    Procedures("plo", _BETTING_AND_EVERY, _SEATS),
     Procedures("ofc", (*poker_room.OPEN_FACE, *poker_room.BETTING, *_DAGGER_AND_EVERY), (*_SEATS, "a", "b", "c")),
 )
 

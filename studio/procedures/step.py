@@ -42,6 +42,8 @@ class Sign(enum.StrEnum):
     LOADED = "loaded"
     DEALT = "dealt"
     """A card of the new deal is out."""
+    STUB_SHUFFLED = "stub_shuffled"
+    """No card lies aside that goes back to the stub."""
     DECIDED = "decided"
     """No case of a lost prize is open."""
 

@@ -70,7 +70,8 @@ def _opened(card: SealedCard, key: bytes, seq: int) -> Card:
 
 def check_reveal(revealed: Revealed, facts: Sequence[AnyFact], seq: int) -> None:
     """Every published key of a reveal opens its down card to the face told, unless people had entered another."""
-    down = [fact for fact in corrected(facts) if isinstance(fact, CardDealt) and fact.box == revealed.box]
+    dealt = (fact for fact in corrected(facts) if isinstance(fact, CardDealt) and fact.box == revealed.box)
+    down = sorted(dealt, key=lambda fact: fact.place)
     if not len(down) == len(revealed.faces) == len(revealed.keys):
         wrong(seq, f"The reveal of {revealed.box} does not name every card of the box.")
     for fact, key, face in zip(down, revealed.keys, revealed.faces, strict=True):

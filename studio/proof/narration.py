@@ -13,15 +13,17 @@ from studio.cards import Card, SealedCard
 from studio.money import format_minor
 from studio.ports import CardFace
 from studio.procedures import KIND_BY_KEY, RULING_BY_KEY
-from studio.proof.place import box_name, place_name, told_of_choice, told_of_laid
+from studio.proof.place import box_name, place_name, told_of_choice, told_of_laid, told_of_stub
 from studio.rounds import (
     AnyFact,
+    BurnRuled,
     CardBurned,
     CardDealt,
     CardMoved,
     CardPostponed,
     CardRemoved,
     CardReplaced,
+    CardReturned,
     Chose,
     HandsExchanged,
     HandsSwapped,
@@ -143,8 +145,8 @@ class Narrator:
                 return f"{place_name(box, place)} was missed and is given after all the others."
             case HandVoided(box=box):
                 return f"The hand of {box_name(box).lower()} is void; its bets go back."
-            case Shuffled():
-                return "The cards are shuffled."
+            case Shuffled() | CardReturned() | BurnRuled():
+                return told_of_stub(fact, self._place)
 
     def _card(self, event: e.AnyEvent) -> str:
         match event:
@@ -381,11 +383,13 @@ _ASIDE = {
     "early": "it came before it was due",
     "extra": "no box was owed it",
     "held": "the table was held",
+    "exposed": "it was seen",
     "idle": "no round was open",
 }
 _TO = {
     "discard": "the discard",
     "next": "the next place of the deal",
     "next_burn": "the next burn",
+    "stub": "the stub",
     "dealt": "the deal, in the order read",
 }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from studio.rounds import Chose, Laid
+from studio.rounds import BurnRuled, CardReturned, Chose, Laid, Shuffled
 
 
 def box_name(key: str) -> str:
@@ -40,3 +41,15 @@ def told_of_choice(chose: Chose) -> str:
             f"Nobody chose for {box_name(chose.box).lower()} in time: it is to {chose.option}{rows}, as the rules say."
         )
     return f"{box_name(chose.box)} chooses to {chose.option}{rows}."
+
+
+def told_of_stub(fact: Shuffled | CardReturned | BurnRuled, place_of: Callable[[str], str]) -> str:
+    """What was ruled of the cards that are left in the shoe. `place_of` gives the place of a card, by its id."""
+    match fact:
+        case CardReturned(id=id):
+            return f"{place_of(id)} goes back to the stub."
+        case BurnRuled(number=number, cards=cards, shuffled=shuffled):
+            burn = "is left out" if not cards else f"is of {cards} card{'' if cards == 1 else 's'}"
+            return f"Burn {number} {burn}{'; then the stub is shuffled' if shuffled else ''}."
+        case Shuffled(ids=ids):
+            return f"The stub is shuffled, with {len(ids)} card{'' if len(ids) == 1 else 's'} that went back to it."

@@ -21,7 +21,8 @@ from studio.reports.standing import Standing
 from studio.tables import event as e
 
 _KINDS: Final = (
-    "CardBurned", "CardDealt", "CardSetAside", "Revealed", "CardReplaced", "CardMoved", "CardRemoved", "HandsSwapped",
+    "CardBurned", "CardDealt", "CardSetAside", "Revealed", "CardReplaced", "CardMoved", "CardRemoved", "CardReturned",
+    "HandsSwapped",
     "ShoeLoaded", "ShoeWithdrawn", "Shuffled", "RoundStarted", "DeckLoaded",
 )  # fmt: skip
 
@@ -33,6 +34,7 @@ class _Fact(msgspec.Struct, frozen=True):
     card: list[str] = []
     id: str = ""
     box: str = ""
+    place: int = 0
     a: str = ""
     b: str = ""
     face: str | None = None
@@ -144,7 +146,7 @@ class _Follow:
         self._game = ""
         self._round = ""
         self._by_id: dict[str, Place] = {}
-        self._boxes: defaultdict[str, list[str]] = defaultdict(list)
+        self._boxes: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
 
     def begin_from(self, event: e.AnyEvent) -> None:
         if isinstance(event, e.ShoeLoaded):
@@ -180,9 +182,9 @@ class _Follow:
             case "CardBurned" | "CardDealt":
                 place = self._draw(fact.card[0], row.at_ms, dealer)
                 place.face = fact.face or place.face
-                self._boxes[fact.box].append(fact.card[0])
+                self._boxes[fact.box].append((fact.place, fact.card[0]))
             case "Revealed":
-                lie = self._boxes[fact.box]
+                lie = [id for _, id in sorted(self._boxes[fact.box])]
                 if len(lie) == len(fact.faces):
                     for id, face in zip(lie, fact.faces, strict=True):
                         self._show(id, face)
@@ -190,8 +192,8 @@ class _Follow:
                 self._show(fact.id, fact.face or "")
             case "CardMoved":
                 self._lift(fact.id)
-                self._boxes[fact.box].append(fact.id)
-            case "CardRemoved":
+                self._boxes[fact.box].append((fact.place, fact.id))
+            case "CardRemoved" | "CardReturned":
                 self._lift(fact.id)
             case "HandsSwapped":
                 self._boxes[fact.a], self._boxes[fact.b] = self._boxes[fact.b], self._boxes[fact.a]
@@ -211,6 +213,5 @@ class _Follow:
             self._by_id[id].face = face
 
     def _lift(self, id: str) -> None:
-        for lie in self._boxes.values():
-            if id in lie:
-                lie.remove(id)
+        for box, lie in self._boxes.items():
+            self._boxes[box] = [one for one in lie if one[1] != id]

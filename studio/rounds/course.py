@@ -1,7 +1,8 @@
-"""The only place for a deal in which cards come late: a card that was missed is given after all the others.
+"""The only place for a deal that departs from the script: a card that was missed is given after all the others, a burn
+is of more or fewer cards than were due, the stub is shuffled.
 
 The script is not told. It is handed a blank for the missed card and goes on as long as it only deals; when it asks for
-anything but a card, looks at a blank, or ends, the cards that are owed are due.
+anything but a card, looks at a blank, or ends, the cards that are owed are due. Of a burn it hears that it is done.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
-from studio.games.script import Deal, Lay, Script, Step
+from studio.games.script import Burn, Deal, Lay, Script, Shuffle, Step
+from studio.rounds.fact import BurnRuled
 
 Slot = tuple[str, int, int]
 """A place of a box, and how often the box has been laid and dealt to again before."""
@@ -29,12 +31,20 @@ class _Blank:
 
 
 class Course:
-    """A script on its way. `late` are the places whose card comes late, `given` those cards that have come by now."""
+    """A script on its way. `late` are the places whose card comes late, `given` those cards that have come by now.
 
-    __slots__ = ("_dealt", "_given", "_laid", "_late", "_owed", "_script", "place")
+    `burns`: what was ruled of a burn, by its number.
+    """
 
-    def __init__(self, script: Script, late: AbstractSet[Slot], given: Mapping[Slot, object]) -> None:
+    __slots__ = ("_burned", "_burns", "_dealt", "_given", "_laid", "_late", "_owed", "_script", "_shuffles", "place")
+
+    def __init__(
+        self, script: Script, late: AbstractSet[Slot], given: Mapping[Slot, object], burns: Mapping[int, BurnRuled]
+    ) -> None:
         self._script = script
+        self._burns = burns
+        self._burned = 0
+        self._shuffles = False
         self._late = late
         self._given = given
         self._dealt: dict[str, int] = {}
@@ -58,8 +68,16 @@ class Course:
         return self._due() if self._owed and not isinstance(step, Deal) else step
 
     def _next(self, answer: object) -> Step:
+        if self._shuffles:
+            self._shuffles = False
+            return Shuffle()
         step: Step = self._script.send(answer)
-        while isinstance(step, Deal):
+        while isinstance(step, Burn | Deal):
+            if isinstance(step, Burn):
+                if (ruled := self._burn(step)) is not None:
+                    return ruled
+                step = self._script.send(None)
+                continue
             self.place = self._dealt[step.box] = self._dealt.get(step.box, 0) + 1
             slot = (step.box, self.place, self._laid.get(step.box, 0))
             if slot not in self._late:
@@ -70,6 +88,17 @@ class Course:
         if isinstance(step, Lay):
             self._dealt[step.box], self._laid[step.box] = 0, self._laid.get(step.box, 0) + 1
         return step
+
+    def _burn(self, step: Burn) -> Step | None:
+        """What is owed in place of this burn, once it was ruled on; None where nothing is."""
+        self._burned += 1
+        ruled = self._burns.get(self._burned)
+        if ruled is None:
+            return step
+        self._shuffles = bool(ruled.cards) and ruled.shuffled
+        if ruled.cards:
+            return Burn(ruled.cards)
+        return Shuffle() if ruled.shuffled else None
 
     def _due(self) -> Step:
         step, self.place = self._owed[0]

@@ -61,7 +61,7 @@ class Chose(Fact, frozen=True, kw_only=True, tag=True, omit_defaults=True):
 
 
 class Revealed(Fact, frozen=True, kw_only=True, tag=True):
-    """The down cards of a box are open; `faces` and published `keys` in the order dealt."""
+    """The down cards of a box are open; `faces` and published `keys` in the order of their places."""
 
     box: str
     faces: tuple[Card, ...]
@@ -81,8 +81,11 @@ class Laid(Fact, frozen=True, kw_only=True, tag=True, omit_defaults=True):
     away: tuple[int, ...] = ()
 
 
-class Shuffled(Fact, frozen=True, kw_only=True, tag=True):
-    pass
+class Shuffled(Fact, frozen=True, kw_only=True, tag=True, omit_defaults=True):
+    """What is left in the shoe is shuffled, with the cards `ids` that went back to it; `faces` of them were open."""
+
+    ids: tuple[str, ...] = ()
+    faces: tuple[Card, ...] = ()
 
 
 class CardReplaced(Fact, frozen=True, kw_only=True, tag=True):
@@ -124,6 +127,23 @@ class CardRemoved(Fact, frozen=True, kw_only=True, tag=True):
     id: str
 
 
+class CardReturned(Fact, frozen=True, kw_only=True, tag=True):
+    """Card `id` does not count any more and goes back to the stub, which is shuffled before it deals on."""
+
+    id: str
+
+
+class BurnRuled(Fact, frozen=True, kw_only=True, tag=True, omit_defaults=True):
+    """The burn of the deal that is `number`, counted from 1, is of so many `cards`: none where none is due.
+
+    `shuffled`: what is left in the shoe is shuffled after it, before the next card.
+    """
+
+    number: int
+    cards: int
+    shuffled: bool = False
+
+
 class CardPostponed(Fact, frozen=True, kw_only=True, tag=True):
     """The card due at `box`, `place` was missed: it is given after all the others of the deal."""
 
@@ -139,10 +159,23 @@ class HandVoided(Fact, frozen=True, kw_only=True, tag=True):
 
 
 PlainFact = CardBurned | CardDealt | WindowClosed | Chose | Revealed | Laid | Shuffled
-Correction = CardReplaced | CardMoved | HandsSwapped | HandsExchanged | CardRemoved | CardPostponed | HandVoided
+Correction = (
+    CardReplaced
+    | CardMoved
+    | HandsSwapped
+    | HandsExchanged
+    | CardRemoved
+    | CardReturned
+    | CardPostponed
+    | HandVoided
+    | BurnRuled
+)
 AnyFact = PlainFact | Correction
 
-_CORRECTIONS = (CardReplaced, CardMoved, HandsSwapped, HandsExchanged, CardRemoved, CardPostponed, HandVoided)
+_CORRECTIONS = (
+    CardReplaced, CardMoved, HandsSwapped, HandsExchanged, CardRemoved, CardReturned, CardPostponed, HandVoided,
+    BurnRuled,
+)  # fmt: skip
 
 
 def corrected(facts: Sequence[AnyFact]) -> tuple[PlainFact, ...]:
@@ -155,7 +188,8 @@ def corrected(facts: Sequence[AnyFact]) -> tuple[PlainFact, ...]:
             plain = _exchanged(plain, fact)
         elif isinstance(fact, _CORRECTIONS):
             plain = _told_of_laid(plain, fact) if isinstance(fact, CardReplaced) else plain
-            dealt = [(old.box, old.card.id) for old in plain if isinstance(old, CardDealt)]
+            down = sorted((old for old in plain if isinstance(old, CardDealt)), key=lambda old: old.place)
+            dealt = [(old.box, old.card.id) for old in down]
             plain = [read for old in plain if (read := _apply(fact, old, dealt)) is not None]
         else:
             plain.append(fact)
@@ -201,7 +235,7 @@ def _exchanged(plain: Sequence[PlainFact], hands: HandsExchanged) -> list[PlainF
 
 
 def _apply(correction: Correction, fact: PlainFact, dealt: Sequence[tuple[str, str]]) -> PlainFact | None:
-    """`dealt` are the box and the id of every card as it was dealt: what is revealed is told in that order."""
+    """`dealt` are the box and the id of every card by its place: what is revealed is told in that order."""
     match correction, fact:
         case CardReplaced(id=id, face=face, source=source), CardDealt(card=card) if card.id == id:
             return msgspec.structs.replace(fact, face=face, source=source)
@@ -212,7 +246,7 @@ def _apply(correction: Correction, fact: PlainFact, dealt: Sequence[tuple[str, s
             return msgspec.structs.replace(fact, box=box, place=place)
         case HandsSwapped(a=a, b=b), CardDealt(box=box) | Revealed(box=box) if box in (a, b):
             return msgspec.structs.replace(fact, box=b if box == a else a)
-        case CardRemoved(id=id), CardDealt(card=card) | CardBurned(card=card) if card.id == id:
+        case CardRemoved(id=id) | CardReturned(id=id), CardDealt(card=card) | CardBurned(card=card) if card.id == id:
             return None
         case HandVoided(box=box), WindowClosed(boxes=boxes):
             return msgspec.structs.replace(fact, boxes=tuple(one for one in boxes if one != box))

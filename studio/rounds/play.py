@@ -14,6 +14,7 @@ from studio.ports import CardFace
 from studio.rounds.course import Course, Slot
 from studio.rounds.fact import (
     AnyFact,
+    BurnRuled,
     CardBurned,
     CardDealt,
     CardPostponed,
@@ -66,7 +67,8 @@ def play(script: Script, facts: Sequence[AnyFact]) -> Standing:
     slots = [slot for slot, _ in _slots(plain)]
     given = {slot: _answer(fact) for slot, fact in zip(slots, plain, strict=True) if slot is not None and slot in late}
     in_turn = [fact for slot, fact in zip(slots, plain, strict=True) if slot not in given]
-    course = Course(script, late, given)
+    ruled = {fact.number: fact for fact in facts if isinstance(fact, BurnRuled)}
+    course = Course(script, late, given, ruled)
     burned = 0
     try:
         step = course.go(None)

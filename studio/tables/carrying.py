@@ -14,7 +14,7 @@ from studio.tables.box import paid_though_void
 from studio.tables.compensating import open_case, tell_lost_prize
 from studio.tables.draft import Draft
 from studio.tables.missing import give_later, void_hands
-from studio.tables.owing import left_to_do
+from studio.tables.owing import STUB_KINDS, left_to_do
 from studio.tables.reading import adopt, refuse_seen
 from studio.tables.seeing import (
     awaited_slot,
@@ -25,6 +25,8 @@ from studio.tables.seeing import (
     unconfirmed,
 )
 from studio.tables.state import Incident, Slot, awaited, bets_closed
+from studio.tables.street import is_betting_hand
+from studio.tables.stub import board_stands, replace_exposed, take_back
 from studio.tables.swapping import swap_hands
 
 Carrying = Callable[[Draft, Incident, tuple[str, ...], str], None]
@@ -81,7 +83,7 @@ def _continue(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: 
         return
     if incident.kind == "unread_card":
         _use_camera(draft, (incident.box, incident.place), by)
-    if incident.kind == "burn_error":
+    if incident.kind == "burn_error" and not board_stands(draft, incident):
         burned = (fact for fact in unconfirmed(round) if isinstance(fact, CardBurned))
         draft.emit(*(e.CardConfirmed(id=fact.card.id, by=by) for fact in burned))
     if incident.kind in ("misplaced_card", "wrong_order") and incident.cards and incident.place:
@@ -152,7 +154,10 @@ def _next_card(draft: Draft, incident: Incident, arguments: tuple[str, ...], by:
 
 
 def _next_burn(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    _discard_loose(draft, incident, "next_burn")
+    if incident.kind == "exposed_card" and is_betting_hand(draft.state.game):
+        replace_exposed(draft, incident)
+    else:
+        _discard_loose(draft, incident, "next_burn")
 
 
 def _reuse(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
@@ -166,8 +171,10 @@ def _move(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str)
 def _reread(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
     """Every card is doubted until it is read again; those of a round that is over count no more."""
     if draft.round is not None and draft.round.live:
-        for fact in draft.round.cards.values():
-            draft.emit(e.CardDoubted(id=fact.card.id, why="reread"))
+        mucked = draft.round.mucked
+        for (zone, _), fact in draft.round.cards.items():
+            if zone not in mucked:
+                draft.emit(e.CardDoubted(id=fact.card.id, why="reread"))
 
 
 def _relay(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
@@ -202,7 +209,11 @@ def _redeal(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: st
 
 
 def _reshuffle(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    _withdraw(draft, incident, "reshuffle")
+    """The deck in the shoe; in a betting hand what is left of it, with the cards that came too early."""
+    if incident.kind in STUB_KINDS and is_betting_hand(draft.state.game):
+        take_back(draft, incident)
+    else:
+        _withdraw(draft, incident, "reshuffle")
 
 
 def _replace_deck(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
@@ -245,7 +256,7 @@ def _void_shoe(draft: Draft, incident: Incident, arguments: tuple[str, ...], by:
 def _sweep(draft: Draft) -> None:
     """Every card of the deal goes to the discard, those that waited for their turn too."""
     for one in draft.state.loose:
-        if one.to in ("", "next", "next_burn"):
+        if one.to in ("", "next", "next_burn", "stub"):
             draft.emit(e.CardDisposed(id=one.sealed.id, to="discard"))
 
 

@@ -167,6 +167,12 @@ class DeclareResult(Command):
     __slots__ = ()
 
 
+class ShuffleStub(Command):
+    """The dealer says that what was left in the shoe is shuffled, with what goes back to it, and in it again."""
+
+    __slots__ = ()
+
+
 class ConfirmFeltClear(Command):
     """The dealer says the felt is clear where the camera cannot."""
 
@@ -318,7 +324,7 @@ PersonCommand = (
     AskCorrection | ApproveCorrection | DeclineCorrection |
     AllowPayTable | ChangeTable | OrderDevice | StartCount | EndCount | TypeCount | ApproveDevice
     | OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | VerifyDeck | WithdrawShoe
-    | StartRound | OpenBetting | CloseBetting | DeclareResult | ConfirmFeltClear
+    | StartRound | OpenBetting | CloseBetting | DeclareResult | ConfirmFeltClear | ShuffleStub
     | FreezeTable | CallPit | AnswerCall | ReleaseTable | ServiceDevice
     | ReportIncident | RuleIncident | ApproveRuling | DeclineRuling | OverrideCard | DecideCompensation
 )  # fmt: skip

@@ -30,6 +30,7 @@ from studio.tables.reading import read_shoe
 from studio.tables.servicing import service_device
 from studio.tables.shuffling import watch_shuffler
 from studio.tables.state import TableState
+from studio.tables.stub import shuffle_stub
 from studio.tables.timing import tick
 from studio.tables.witnessing import see
 
@@ -129,6 +130,7 @@ _OBEY: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
     c.CloseBetting: dealing.close_betting,
     c.DeclareResult: dealing.declare_result,
     c.ConfirmFeltClear: dealing.confirm_felt_clear,
+    c.ShuffleStub: shuffle_stub,
     c.FreezeTable: dealing.freeze,
     c.CallPit: dealing.call_pit,
     c.AnswerCall: dealing.answer_call,

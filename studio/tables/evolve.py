@@ -22,6 +22,7 @@ from studio.rounds import (
     HandVoided,
     Laid,
     Revealed,
+    Shuffled,
     Standing,
     WindowClosed,
     play,
@@ -31,7 +32,7 @@ from studio.tables.evolve_box import stop_turn, with_boxes, with_takers, without
 from studio.tables.evolve_case import evolve_case
 from studio.tables.evolve_config import evolve_config
 from studio.tables.evolve_correction import AnyCorrection, evolve_correction
-from studio.tables.evolve_deck import evolve_deck, hear_machine
+from studio.tables.evolve_deck import evolve_deck, hear_machine, shuffle_back
 from studio.tables.evolve_device import evolve_device, show
 from studio.tables.evolve_incident import evolve_incident
 from studio.tables.evolve_pot import follow_pot
@@ -184,6 +185,7 @@ def _deal_again(state: TableState, round: Round) -> Round:
         doubts={},
         missed={},
         unread=frozenset(),
+        waived=0,
         ruled={},
         accepted={},
         closes_at_ms=None,
@@ -249,6 +251,8 @@ def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> T
         case CardBurned(card=card, place=place) as fact:
             round = _read(round, card.id, ("burn", place), at_ms)
             return _drawn(replace(state, round=round), fact)
+        case Shuffled() as shuffled:
+            return shuffle_back(replace(state, round=round), shuffled)
         case CardReplaced(id=id, face=face):
             wrong = next((o.face for o in before.values() if isinstance(o, CardDealt) and o.card.id == id), None)
             if wrong is None or state.deck is None:
@@ -321,7 +325,7 @@ def _watch(round: Round, event: e.AnyEvent, at_ms: int) -> Round:
             return replace(round, missed={**round.missed, (box, place): at_ms}, unread=unread)
         case e.ReadingWaived(box=box, place=place):
             missed = {slot: since_ms for slot, since_ms in round.missed.items() if slot != (box, place)}
-            return replace(round, missed=missed, unread=round.unread - {(box, place)})
+            return replace(round, missed=missed, unread=round.unread - {(box, place)}, waived=round.waived + 1)
         case e.PlaceAccepted(id=id, zone=zone, place=place):
             return replace(round, accepted={**round.accepted, (zone, place): id})
     raise IllegalEventError(f"{type(event).__name__} says nothing of a card on the felt.")

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from studio import ports
 from studio.cards import Card
-from studio.rounds import CardDealt
+from studio.rounds import CardDealt, Shuffled
 from studio.tables import event as e
 from studio.tables.evolve_count import evolve_count
 from studio.tables.rotation import DeckRecord, DeckStage, Machine, put, told_state
@@ -29,6 +29,20 @@ def evolve_deck(state: TableState, event: e.AnyEvent) -> TableState:
         case e.CutCardCame() if state.deck:
             return replace(state, deck=replace(state.deck, change_due=True))
     return state
+
+
+def shuffle_back(state: TableState, shuffled: Shuffled) -> TableState:
+    """The cards that went back to the stub are in the shoe again, and nobody has seen them come out of it."""
+    deck, ids = state.deck, frozenset(shuffled.ids)
+    loose = tuple(replace(one, to="back") if one.sealed.id in ids else one for one in state.loose)
+    if deck is None:
+        return replace(state, loose=loose)
+    faces = dict(deck.faces)
+    for face in shuffled.faces:
+        faces[face] = faces.get(face, 0) - 1
+    sealed = tuple(card for card in deck.sealed if card.id not in ids)
+    deck = replace(deck, drawn=deck.drawn - len(ids), faces=faces, sealed=sealed)
+    return replace(state, deck=deck, loose=loose)
 
 
 def hear_machine(state: TableState, seen: ports.AnyObservation, at_ms: int) -> TableState:

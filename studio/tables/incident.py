@@ -18,6 +18,7 @@ from studio.tables import event as e
 from studio.tables.box import box_of, dealers_total
 from studio.tables.draft import Draft
 from studio.tables.state import Incident, Round, Slot, TableState, bets_are_in, phase_of
+from studio.tables.street import is_betting_hand, told_of_hand
 
 NOT_HOLDING: Final = frozenset(
     {"camera_unsure", "cut_card", "shoe_restart", "deck_unverified", "disconnected", "timed_out"}
@@ -49,7 +50,7 @@ def open_incident(  # noqa: PLR0913 - one event, all of whose parts may be given
     for known in state.incidents:
         if (known.kind, known.box, known.place, known.device) == (kind, *slot, device) and not known.ruled:
             return known.id
-    given = {**implied(state), **(circumstances or {})}
+    given = {**implied(state), **told_of_hand(state, kind, cards, slot), **(circumstances or {})}
     phase = _phase(state)
     put_in_force(draft)
     config = state.config
@@ -116,6 +117,8 @@ def implied(state: TableState) -> dict[str, str | int | bool]:
     dealt = Counter(box_of(fact.box) for fact in round.plain if isinstance(fact, CardDealt))
     if state.game.boxes_of is None:
         dealt.update(dict.fromkeys(dealt_to(state.game), 0))
+    if is_betting_hand(state.game):
+        del dealt[BOARD]  # which street it is about is told by name
     counts = {f"{box}_cards": cards for box, cards in dealt.items()}
     if state.game.boxes_of is not None and (total := dealers_total(round)):
         counts["dealer_total"] = total

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from studio.ports import CardFace
 from studio.rounds import CardBurned, CardDealt
@@ -10,6 +11,9 @@ from studio.tables.disagreement import disagreements
 from studio.tables.reading import adopted
 from studio.tables.seeing import awaited_slot, card_at, open_face, place_of, unconfirmed
 from studio.tables.state import Incident, Round, Slot, TableState
+
+STUB_KINDS: Final = frozenset({"extra_card", "early_card"})
+"""Incidents of a betting hand whose cards are shuffled back into the stub [PK7, PK8, PK9, PK10]."""
 
 
 def left_to_do(state: TableState, incident: Incident) -> tuple[Slot, ...]:
@@ -25,6 +29,12 @@ def left_to_do(state: TableState, incident: Incident) -> tuple[Slot, ...]:
         case "card_is_next_card" | "card_is_next_burn" if not incident.cards:
             own = (incident.box, incident.place)
             return (own,) if own in state.felt and card_at(round, own) is None else ()
+        case "card_is_next_burn" if incident.kind == "exposed_card":
+            own = (incident.box, incident.place)
+            return (own,) if own in state.felt and card_at(round, own) is None else ()
+        case "reshuffle" if incident.kind in STUB_KINDS:
+            foreign = (slot for slot in unexplained(state) if card_at(round, slot) is None)
+            return tuple(slot for slot in foreign if slot[0] != "burn")
         case "void_hand":
             return tuple(slot for slot in unexplained(state) if card_at(round, slot) is None)
         case "reuse_card":
@@ -74,7 +84,8 @@ def places_to_lay(state: TableState) -> tuple[Slot, ...]:
     if round is None:
         return ()
     known = {slot for fact in round.cards.values() if (slot := place_of(round, fact.card.id))}
-    return in_read_order(round, known | set(round.missed))
+    due = {slot for slot in known | set(round.missed) if slot[0] not in round.mucked}
+    return in_read_order(round, due)
 
 
 def _read_since(state: TableState, slot: Slot, since_ms: int) -> bool:

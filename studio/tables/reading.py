@@ -12,6 +12,7 @@ from studio.tables import event as e
 from studio.tables.counting import count_card
 from studio.tables.draft import Draft
 from studio.tables.incident import Circumstances, open_incident, tell
+from studio.tables.premature import tell_premature
 from studio.tables.seeing import awaited_slot, due_slot, judge, open_face
 from studio.tables.state import Slot, TableState, awaited, phase_of
 
@@ -46,6 +47,7 @@ def draw(draft: Draft, card: SealedCard, *, by: str) -> None:
         return
     if state.held:
         draft.emit(e.CardSetAside(card=card, why="held"))
+        tell_premature(draft, by)
     elif not _awaits_card(state):
         _set_aside(draft, card, by)
     elif _is_the_next(state):
@@ -130,6 +132,8 @@ def _set_aside(draft: Draft, card: SealedCard, by: str) -> None:
 
 
 def _tell_of(draft: Draft, by: str, cards: tuple[str, ...], found: Circumstances) -> None:
+    if tell_premature(draft, by):
+        return
     kind = "early_card" if phase_of(draft.state) == "betting" else "extra_card"
     open_incident(draft, kind, by=by, circumstances=found, cards=cards)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Final
 
 from studio.cards import Card, SealedCard
+from studio.games.hand_terms import BOARD
 from studio.games.script import Burn, Deal, Reveal
 from studio.ports import CardFace
 from studio.rounds import CardBurned, CardDealt, Revealed
@@ -18,6 +19,7 @@ from studio.tables.look import kept as kept
 from studio.tables.look import open_face as open_face
 from studio.tables.missing import PassedOver, passed_over
 from studio.tables.state import Round, Seen, Slot, TableState, awaited, phase_of
+from studio.tables.street import is_betting_hand
 
 Fact = CardDealt | CardBurned
 
@@ -198,6 +200,8 @@ def _contradicted(draft: Draft, round: Round, slot: Slot, fact: Fact, evidence: 
     draft.emit(e.CardDoubted(id=fact.card.id, why="contradiction"))
     if not is_open(fact):
         open_incident(draft, "exposed_card", by=camera, cards=(fact.card.id,), slot=slot, evidence=evidence)
+    elif burn := burn_on_board(draft.state, round, slot, look):
+        unburned(draft, burn, slot, look)
     elif other := owner(draft.state, round, look, slot):
         misplaced(draft, other, slot, evidence)
     else:
@@ -211,6 +215,8 @@ def _foreign(draft: Draft, round: Round, slot: Slot, look: Seen) -> None:
         return  # the camera's own question to the dealer will be about the place it is due in [HG21]
     if other := owner(state, round, look, slot):
         misplaced(draft, other, slot, evidence)
+    elif look.face is CardFace.UP and (burn := burn_on_board(state, round, slot, look)):
+        unburned(draft, burn, slot, look)
     elif slot == awaited_slot(state):
         _without_reading(draft, round, slot, look)
     elif _waits(state, look):
@@ -219,8 +225,41 @@ def _foreign(draft: Draft, round: Round, slot: Slot, look: Seen) -> None:
         return  # the shoe may say in a moment that this is the next card; or one before it has to be read first
     elif slot[0] == "burn" or phase_of(state) == "burning" or _burn_owed(round):
         open_incident(draft, "burn_error", by=state.config.camera, slot=slot, evidence=evidence)
+    elif down := down_elsewhere(state, round, slot, look):
+        misplaced(draft, down, slot, evidence)
     else:
         _one_too_many(draft, slot, look)
+
+
+def burn_on_board(state: TableState, round: Round, slot: Slot, look: Seen) -> CardBurned | None:
+    """The card that stands as the burn of a betting hand, where it may be the one seen on the board [PK11]."""
+    if not is_betting_hand(state.game) or slot[0] != BOARD:
+        return None
+    last = next((fact for fact in reversed(unconfirmed(round)) if isinstance(fact, CardBurned)), None)
+    if last is None or ("burn", last.place) in state.felt or look.face is CardFace.UNSURE:
+        return None
+    same = look.face is CardFace.DOWN or (last.card.has_key and last.card.card() is open_face(look))
+    return last if same else None
+
+
+def unburned(draft: Draft, burn: CardBurned, slot: Slot, look: Seen) -> None:
+    """No burn was made: the card that was due in its zone lies on the board."""
+    seen = look.face is CardFace.UP
+    open_incident(
+        draft, "burn_error", by=draft.state.config.camera, circumstances={"revealed": seen, "count": 1},
+        cards=(burn.card.id,), slot=slot, evidence=kept(look.evidence),
+    )  # fmt: skip
+
+
+def down_elsewhere(state: TableState, round: Round, slot: Slot, look: Seen) -> CardDealt | None:
+    """In a betting hand: the down card that was dealt last and lies nowhere, where one lies at another seat [PK1]."""
+    if not is_betting_hand(state.game) or look.face is not CardFace.DOWN or slot[0] in (BOARD, "burn"):
+        return None
+    last = next((fact for fact in reversed(round.plain) if isinstance(fact, CardDealt)), None)
+    if last is None or is_open(last) or last.card.id in round.confirmed or slot in round.unread:
+        return None
+    due = place_of(round, last.card.id)
+    return last if due is not None and due != slot and due not in state.felt else None
 
 
 def _on_its_way(state: TableState, round: Round, look: Seen) -> bool:

@@ -15,6 +15,7 @@ import msgspec
 
 from studio.cards import Card, SealedCard
 from studio.games import find_game
+from studio.games.hand_terms import HandOutcome
 from studio.games.script import Burn, Deal, Decide, Game, Lay, OpenBets, Reveal, Shuffle, Turn
 from studio.money import Rates
 from studio.ports import CardFace
@@ -160,11 +161,12 @@ class Round:
     """One round. `cards`: every card that counts, by its place, corrections applied; `confirmed` and `doubts` are ids
     of cards on the felt; `missed` are places owed a reading.
 
-    `unread`: of those, the places whose card the shoe itself says it could not read. `ruled`: what lay in a place
-    when a person ruled that it may lie so; the same look is no trouble a second time. `bets_in`: the window was over
-    in the deal before this one, which is dealt again. `boxes`: those with a bet, in a game dealt to boxes; `took`: of
-    these the ones that took what the open decision offers. `decided_stakes`: decisions of this deal have staked more;
-    `giving_back`: the boxes whose bets have to go back, and `DECIDED` for what was staked in a deal that is void.
+    `unread`: of those, the places whose card the shoe itself says it could not read; so many were `waived`. `ruled`:
+    what lay in a place when a person ruled that it may lie so; the same look is no trouble a second time. `bets_in`:
+    the window was over in the deal before this one, which is dealt again. `boxes`: those with a bet, in a game dealt
+    to boxes; `took`: of these the ones that took what the open decision offers. `decided_stakes`: decisions of this
+    deal have staked more; `giving_back`: the boxes whose bets have to go back, and `DECIDED` for what was staked in a
+    deal that is void.
     """
 
     id: str
@@ -182,6 +184,7 @@ class Round:
     doubts: Mapping[str, str] = field(default_factory=dict)
     missed: Mapping[Slot, int] = field(default_factory=dict)
     unread: frozenset[Slot] = frozenset()
+    waived: int = 0
     ruled: Mapping[Slot, Seen] = field(default_factory=dict)
     accepted: Mapping[Slot, str] = field(default_factory=dict)
     closes_at_ms: int | None = None
@@ -209,7 +212,10 @@ class Round:
 
     @property
     def mucked(self) -> frozenset[str]:
-        """The seats whose hand is out of play: the dealer takes its cards from the felt when he likes."""
+        """The zones out of play: hands given up, and where nobody had to show, the whole felt of that hand."""
+        over = self.standing.outcome if isinstance(self.standing, Finished) else None
+        if isinstance(over, HandOutcome) and not over.shown:
+            return frozenset(zone for zone, _ in self.cards)
         return frozenset(fact.box for fact in self.facts if isinstance(fact, Chose) and fact.option in OUT_OF_PLAY)
 
     @property

@@ -14,12 +14,15 @@ from studio.tables.playing import send_idle_away
 from studio.tables.proving import late_proofs
 from studio.tables.seeing import (
     UNREAD_AFTER_MS,
+    burn_on_board,
     card_at,
+    down_elsewhere,
     is_next_to_open,
     judge,
     misplaced,
     open_face,
     place_of,
+    unburned,
     unconfirmed,
 )
 from studio.tables.shuffling import tell_stalled
@@ -72,6 +75,9 @@ def _late_readings(draft: Draft) -> None:
             continue
         look = draft.state.felt.get(slot)
         if _is_late(draft, slot, since_ms, look) and not (slot[0] == "burn" and look and look.face is CardFace.DOWN):
+            if look is not None and (burn := burn_on_board(draft.state, round, slot, look)):
+                unburned(draft, burn, slot, look)
+                continue
             if look is not None and (other := _laid_wrong(draft, round, slot, look)):
                 misplaced(draft, other, slot, (look.evidence,) if look.evidence else ())
                 continue
@@ -82,6 +88,8 @@ def _late_readings(draft: Draft) -> None:
 
 def _laid_wrong(draft: Draft, round: Round, slot: Slot, look: Seen) -> CardDealt | None:
     """The open card that was read last and lies nowhere, where one lies face down that nobody read: it is that one."""
+    if (down := down_elsewhere(draft.state, round, slot, look)) is not None:
+        return down
     last = next((fact for fact in reversed(round.plain) if isinstance(fact, CardDealt)), None)
     if last is None or last.face is None or look.face is not CardFace.DOWN or slot in round.unread:
         return None

@@ -15,6 +15,7 @@ from studio.tables import event as e
 from studio.tables.draft import Draft
 from studio.tables.incident import Circumstances, open_incident, tell_more
 from studio.tables.laying import awaited_lay, concerns, look_at_laying
+from studio.tables.premature import tell_premature
 from studio.tables.seeing import (
     agrees,
     awaited_slot,
@@ -31,6 +32,7 @@ from studio.tables.seeing import (
     unconfirmed,
 )
 from studio.tables.state import Incident, Round, Seen, Slot, TableState, awaited
+from studio.tables.street import is_betting_hand
 
 _NOWHERE: Slot = ("", 0)
 _LAID_ANEW: Final = frozenset({"relay_from_discard", "reread_all"})
@@ -45,7 +47,8 @@ def see(draft: Draft, seen: ports.AnyObservation) -> None:
         return
     match seen:
         case ports.CameraSawCard(zone=zone, place=place, before=before):
-            _show_extra(draft, (zone, place))
+            if not tell_premature(draft, seen.device):
+                _show_extra(draft, (zone, place))
             judge(draft, (zone, place), before=before)
         case ports.CameraSawFlash():
             _flashed(draft, state.round, seen)
@@ -146,6 +149,8 @@ def _show_extra(draft: Draft, slot: Slot, face: Card | None = None, *, evidence:
 
 def _tell_seen(draft: Draft, known: Incident, slot: Slot, evidence: tuple[str, ...]) -> None:
     """Before bets are in, a card that shows is an exposed one; after the last card it tells nothing new."""
+    if is_betting_hand(draft.state.game):
+        return  # told anew with what else is known of it
     kind, seen = known.kind, {"revealed": True, "moment": "street" if awaited(draft.state) else "last"}
     if kind == "early_card" and known.ruling != "void_round":
         kind = "exposed_card"
@@ -180,10 +185,17 @@ def _in_the_open(draft: Draft, round: Round, seen: ports.CameraSawStray) -> None
     if other := owner(draft.state, round, look, _NOWHERE):
         misplaced(draft, other, _NOWHERE, evidence)
         return
+    if look.face is CardFace.DOWN and _being_mucked(draft.state, round):
+        return
     last = _last_unseen(draft.state, round) if look.face is CardFace.DOWN else None
     found: Circumstances = {} if last is None else {"next_dealt": False, "count": 1}
     cards = () if last is None else (last.card.id,)
     open_incident(draft, "misplaced_card", by=seen.device, circumstances=found, cards=cards, evidence=evidence)
+
+
+def _being_mucked(state: TableState, round: Round) -> bool:
+    """Whether cards of hands that were given up have left their places: one on its way to the discard may be seen."""
+    return any(zone in round.mucked and (zone, place) not in state.felt for zone, place in round.cards)
 
 
 def _last_unseen(state: TableState, round: Round) -> CardDealt | CardBurned | None:

@@ -13,6 +13,7 @@ from studio.tables.dealing import shoe_is_short, waiting_for_eyes
 from studio.tables.owing import left_to_do
 from studio.tables.seeing import card_at, unconfirmed
 from studio.tables.state import Round, Slot, Stage, Status, TableState
+from studio.tables.stub import going_back
 from studio.views.deck import shuffle_act
 from studio.views.shape import Words
 
@@ -75,7 +76,7 @@ def _step_act(state: TableState, round: Round, now: Awaiting) -> Words:
         case Lay(box=box):
             return Words("act.lay", {"box": f"box.{box}", "moves": moves_of(now.step)})
         case Shuffle():
-            return Words("act.shuffle")
+            return Words("act.shuffle_stub", {"cards": going_back(state)})
 
 
 def moves_of(lay: Lay) -> str:

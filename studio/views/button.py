@@ -26,6 +26,7 @@ def primary(state: TableState) -> ButtonView | None:
         "act.decide": ("close_betting", c.CloseBetting(actor=_DEALER)),
         "act.declare_result": ("declare_result", c.DeclareResult(actor=_DEALER)),
         "act.nobody_bet": ("declare_result", c.DeclareResult(actor=_DEALER)),
+        "act.shuffle_stub": ("shuffle_stub", c.ShuffleStub(actor=_DEALER)),
         "act.clear_felt": ("confirm_felt_clear", c.ConfirmFeltClear(actor=_DEALER)),
     }
     act = next_act(state).key

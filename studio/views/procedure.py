@@ -14,6 +14,7 @@ from studio.tables.rotation import AT_WORK
 from studio.tables.ruling import APPROVAL_VALID_MS, as_ruling, revealed
 from studio.tables.seeing import unconfirmed
 from studio.tables.state import Incident, TableState
+from studio.tables.stub import going_back
 from studio.views.act import ONE_BY_ONE
 from studio.views.shape import FollowView, LayView, ProcedureView, RowWords, StepView
 
@@ -116,6 +117,8 @@ def _shows(state: TableState, incident: Incident, sign: Sign) -> bool | None:  #
             return bool(incident.ruled) and deck is not None and not deck.change_due
         case Sign.DEALT:
             return bool(incident.ruled) and live and round is not None and deck is not None and bool(round.cards)
+        case Sign.STUB_SHUFFLED:
+            return bool(incident.ruled) and not going_back(state)
         case Sign.DECIDED:
             return not state.cases
         case Sign.UNSEEN:
@@ -139,6 +142,8 @@ def _since_ms(state: TableState, incident: Incident, sign: Sign) -> int:
         return incident.asked.expires_at_ms - APPROVAL_VALID_MS
     if not incident.ruled:
         return incident.opened_at_ms
+    if sign is Sign.STUB_SHUFFLED:
+        return 0  # it is due when its street is
     if sign in _MACHINE:
         return max(incident.ruled_at_ms, state.machine.since_ms)
     if sign is Sign.PLACED:

@@ -117,6 +117,7 @@ open_table P · close_table P · pause_table P · resume_table P · change_deale
 approve_ruling P · decline_ruling P · withdraw_shoe P · verify_deck P · decide_compensation P · allow_pay_table X
 start_count P · type_count P · end_count DP · approve_device PT
 start_round DP · open_betting DP · close_betting DP · declare_result DP · confirm_felt_clear DP · load_shoe DP
+shuffle_stub DP
 start_count P · type_count P · end_count DP · approve_device PT
 take_table D · decline_relief P · plan_rotation P · rule_incident DP · override_card DP · report_incident DPT
 freeze_table DPATX · call_pit DPATX

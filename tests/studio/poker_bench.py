@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from table_bench import Bench
+from table_bench import DOWN, Bench
 
+from studio import ports
 from studio.cards import DECK, Card, parse_cards
-from studio.games.script import Burn, Deal, Reveal, Turn
+from studio.games.script import Burn, Deal, Reveal, Shuffle, Turn
 from studio.journal import IN_MEMORY
 from studio.money import Answer, bettor_account
 from studio.ports import CardFace
+from studio.rounds import CardDealt
 from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.config import TableConfig
@@ -56,13 +58,17 @@ class PokerBench(Bench):
 
     def hand(self, cards: str = "") -> PokerBench:
         """Start a hand and deal until a seat has to act. `cards` come first, in the order they leave the shoe."""
+        self.shuffle(cards)
+        self.do(c.StartRound)
+        self.go_on()
+        return self
+
+    def shuffle(self, cards: str) -> None:
+        """The deck as it lies in the shoe: `cards` come first."""
         given = parse_cards(cards)
         self.deck = [*given, *(card for card in DECK if card not in given)]
         if self.state.game.deck_cards < len(DECK):
             self.deck = [card for card in self.deck if card.rank not in "2345"]
-        self.do(c.StartRound)
-        self.go_on()
-        return self
 
     def go_on(self) -> None:
         """Deal, burn and turn cards as long as the dealer is asked to."""
@@ -80,8 +86,25 @@ class PokerBench(Bench):
                     self.lay("burn", next(n for n in range(1, 9) if ("burn", n) not in self.state.felt))
                 case Reveal(box=box):
                     self.turn_up(box)
+                case Shuffle():
+                    self.do(c.ShuffleStub)
                 case _:
                     return
+
+    def stray(self) -> None:
+        """A card lies face down in the open."""
+        self.say(
+            ports.CameraSawStray(device=self.config.camera, at_ms=self.now, x=0.5, y=0.5, face=DOWN, confidence=0.9)
+        )
+
+    def stray_gone(self) -> None:
+        self.say(ports.CameraStrayGone(device=self.config.camera, at_ms=self.now, x=0.5, y=0.5))
+
+    def lay_again(self) -> None:
+        """The camera is back and sees what lies there of hands that are in play."""
+        for (zone, place), fact in sorted(self.round.cards.items()):
+            if zone not in self.round.mucked:
+                self.lay(zone, place, fact.face if isinstance(fact, CardDealt) else None)
 
     def turn_up(self, seat: str) -> None:
         for (zone, place), fact in sorted(self.round.cards.items()):

@@ -192,6 +192,9 @@ PK10  early_card          deciding   board_cards=5                 reshuffle    
 PK11  burn_error          dealing    -                             move_card                              dealer
 PK11  burn_error          deciding   -                             continue                               dealer
 -     burn_error          dealing    revealed=yes                  pit: void_round/continue               pit_boss
+PK12  misplaced_card      dealing    board=flop next_dealt=no      move_card                              dealer
+PK12  misplaced_card      deciding   board=turn                    pit: move_card/continue/void_round     pit_boss
+-     exposed_card        deciding   -                             pit: void_round/continue               pit_boss
 [plo]
 PK1   exposed_card        dealing    seat1_cards=1 seat2_cards=1   reshuffle_and_redeal                   pit_boss
 [short_deck]
@@ -265,7 +268,7 @@ def test_every_row_has_its_line_in_this_table() -> None:
 
 def test_the_printed_ids_are_all_here() -> None:
     printed = [f"TK{n}" for n in range(1, 14)] + [f"HG{n}" for n in range(1, 22)] + ["HG6b"]
-    printed += [f"KC{n}" for n in range(1, 6)] + [f"BJ{n}" for n in range(1, 13)] + [f"PK{n}" for n in range(1, 12)]
+    printed += [f"KC{n}" for n in range(1, 6)] + [f"BJ{n}" for n in range(1, 13)] + [f"PK{n}" for n in range(1, 13)]
     printed += [f"OF{n}" for n in range(1, 4)] + [f"EV{n}" for n in range(1, 12)]
     printed.append("OF4")  # ours: nothing is printed of a card that was set and lies in another row
     assert {row.id for procedures in PROCEDURES for row in procedures.rows} == set(printed)
