@@ -13,6 +13,7 @@ from studio.cards import Card, SealedCard
 from studio.money import format_minor
 from studio.ports import CardFace
 from studio.procedures import KIND_BY_KEY, RULING_BY_KEY
+from studio.proof.hand_narration import is_hand, tell_result
 from studio.proof.place import box_name, place_name, told_of_choice, told_of_laid, told_of_stub
 from studio.rounds import (
     AnyFact,
@@ -63,7 +64,8 @@ class Narrator:
                 yield from (f"          {line}" for line in _decisions(decisions, bets, self._config.currency))
             case e.ResultDeclared(outcome=outcome, by=by):
                 yield f"          The result is declared by {by}."
-                yield from (f"            {line}" for line in _outcome(outcome))
+                lines = tell_result(outcome, self._config.currency) if is_hand(outcome) else _outcome(outcome)
+                yield from (f"            {line}" for line in lines)
             case e.IncidentOpened() | e.RulingAsked() | e.RulingLapsed() | e.IncidentRuled() | e.IncidentClosed():
                 yield from (f"          {line}" for line in _incident(event))
             case _:
@@ -140,7 +142,7 @@ class Narrator:
             case Laid():
                 return told_of_laid(fact)
             case Chose():
-                return told_of_choice(fact)
+                return told_of_choice(fact, self._config.currency)
             case CardPostponed(box=box, place=place):
                 return f"{place_name(box, place)} was missed and is given after all the others."
             case HandVoided(box=box):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from studio.money import format_minor
 from studio.rounds import BurnRuled, CardReturned, Chose, Laid, Shuffled
 
 
@@ -33,14 +34,15 @@ def told_of_laid(laid: Laid) -> str:
     return f"{box_name(laid.box)} is laid: {', '.join(told)}{away}."
 
 
-def told_of_choice(chose: Chose) -> str:
+def told_of_choice(chose: Chose, currency: str) -> str:
     """What a box chose, or does because nobody chose; cards are named by their places in the street."""
+    to = f" to {format_minor(chose.to_minor, currency)}" if chose.to_minor else ""
     rows = f": {', '.join(chose.rows)}, in the order dealt" if chose.rows else ""
     if chose.by_default:
         return (
             f"Nobody chose for {box_name(chose.box).lower()} in time: it is to {chose.option}{rows}, as the rules say."
         )
-    return f"{box_name(chose.box)} chooses to {chose.option}{rows}."
+    return f"{box_name(chose.box)} chooses to {chose.option}{to}{rows}."
 
 
 def told_of_stub(fact: Shuffled | CardReturned | BurnRuled, place_of: Callable[[str], str]) -> str:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from studio.errors import BadInputError
+from studio.games.hand_terms import HAND
 from studio.journal import Reader, Row
 from studio.money import format_minor
+from studio.proof.hand_narration import tell_seats
 from studio.proof.narration import Narrator
 from studio.proof.place import place_name
 from studio.rounds import Awaiting, Finished
@@ -75,13 +77,15 @@ def tell_round(reader: Reader, found: Found) -> Iterator[str]:
 
 
 def _heading(found: Found) -> Iterator[str]:
-    rules = ", ".join(f"{name} {value}" for name, value in found.started.rules.items())
+    rules = ", ".join(f"{name} {value}" for name, value in found.started.rules.items() if name != HAND)
     yield f"Round {found.id}"
     day = datetime.fromtimestamp(found.at_ms / 1000, tz=UTC).strftime("%Y-%m-%d")
     yield f"{found.config.title} ({found.config.key}), {found.started.game}, rulebook version {found.started.version}"
     yield f"Dealt on {day}; times are UTC"
     if rules:
         yield f"House options: {rules}"
+    if HAND in found.started.rules:
+        yield from tell_seats(found.started.rules[HAND], found.config.currency)
     yield ""
 
 
@@ -125,6 +129,8 @@ _MOVED = {
 def _standing(state: TableState, currency: str) -> str:
     round = state.round
     assert round is not None
+    if round.stage is Stage.SETTLED and state.game.peers is not None:
+        return "The hand is settled: every seat has what it takes."
     if round.stage is Stage.SETTLED:
         won_minor = round.paid_stake_minor - round.returns_minor
         side = "won" if won_minor >= 0 else "lost"

@@ -99,3 +99,18 @@ def test_a_void_hand_is_not_written(tmp_path: Path) -> None:
     bench.rule("void_round", PIT)
     bench.close()
     assert "is void" in replay(path, "1", "--phh").output
+
+
+def test_a_hand_is_told_aloud_with_its_seats_its_amounts_and_its_pots(db: Path) -> None:
+    told = replay(db, "1").stdout
+    for sentence in (
+        "Seat 1: north/ann with 100.00 EUR, on the button",
+        "Seat 1 chooses to raise to 3.00 EUR.",
+        "Seat 2 shows A♥ A♦",
+        "Board: A♠ 9♣ 3♦ 8♥ J♣",
+        "Pot of 17.00 EUR: 17.00 EUR to Seat 2",
+        "The hand is settled: every seat has what it takes.",
+    ):
+        assert sentence in told, sentence
+    assert "{" not in told
+    assert not {card.sign for card in parse_cards("Kh Kd")} & set(told.split())
