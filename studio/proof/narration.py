@@ -64,8 +64,7 @@ class Narrator:
                 yield from (f"          {line}" for line in _decisions(decisions, bets, self._config.currency))
             case e.ResultDeclared(outcome=outcome, by=by):
                 yield f"          The result is declared by {by}."
-                lines = tell_result(outcome, self._config.currency) if is_hand(outcome) else _outcome(outcome)
-                yield from (f"            {line}" for line in lines)
+                yield from (f"            {line}" for line in _outcome(outcome, self._config.currency))
             case e.IncidentOpened() | e.RulingAsked() | e.RulingLapsed() | e.IncidentRuled() | e.IncidentClosed():
                 yield from (f"          {line}" for line in _incident(event))
             case _:
@@ -329,7 +328,10 @@ def _device(event: e.AnyEvent) -> str:
     return ""
 
 
-def _outcome(outcome: Mapping[str, Any]) -> Iterator[str]:
+def _outcome(outcome: Mapping[str, Any], currency: str) -> Iterator[str]:
+    if is_hand(outcome):
+        yield from tell_result(outcome, currency)
+        return
     for box, said in outcome.items():
         if not isinstance(said, Mapping):
             yield f"{box}: {said}"
