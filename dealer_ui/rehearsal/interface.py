@@ -95,9 +95,14 @@ class TableNow(msgspec.Struct, frozen=True):
 
 
 class TurnNow(msgspec.Struct, frozen=True):
+    """`cards`, `give_up` and `room` where a street is to be set."""
+
     options: tuple[str, ...]
     owed: int
     to: tuple[int, int] | None
+    cards: int = 0
+    give_up: int = 0
+    room: dict[str, int] = {}
 
 
 class SeatNow(msgspec.Struct, frozen=True):
@@ -110,6 +115,7 @@ class SeatNow(msgspec.Struct, frozen=True):
     leaving: bool
     cards: tuple[str, ...]
     turn: TurnNow | None
+    hidden: int = 0
 
 
 class Act(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -135,6 +141,7 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     option: str
     box: str = ""
     to: int = 0
+    rows: tuple[str, ...] = ()
 
 
 class BetAnswer(msgspec.Struct, frozen=True):

@@ -123,8 +123,9 @@ OFC: Final = Game(
     version=1,
     boxes=MappingProxyType(
         {
-            **dict.fromkeys(SEATS, CARDS_OF_A_SEAT),
-            **{row_zone(seat, row): places for seat in SEATS for row, places in ROWS.items()},
+            zone: places
+            for seat in SEATS
+            for zone, places in ((seat, CARDS_OF_A_SEAT), *((row_zone(seat, row), most) for row, most in ROWS.items()))
         }
     ),
     burns=0,

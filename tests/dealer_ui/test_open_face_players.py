@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from open_face_deal import Deal52, at_random
 
+from dealer_ui.language import Languages
 from dealer_ui.rehearsal.opinions import Dealt
 from dealer_ui.rehearsal.opinions.open_face import open_face
 from dealer_ui.rehearsal.poker import TEMPERAMENTS
@@ -20,6 +21,7 @@ from studio.games.ofc_hand import OpenFaceTerms
 from studio.games.open_face import ROWS
 from studio.games.script import Turn
 from studio.rounds import Chose, Laid
+from studio.views.shape import Words
 
 SEATS = ("seat2", "seat3", "seat1")
 TERMS = OpenFaceTerms(SEATS, (700, 90, 5_000), unit_minor=10)
@@ -81,3 +83,9 @@ def test_the_second_opinion_agrees_with_the_script(seed: int, count: int, silent
     paid = dict(zip(terms.seats, terms.stacks, strict=True))
     told = open_face(terms.seats, paid, terms.unit_minor, Dealt.of(deal.facts))
     assert tuple(told[seat] for seat in terms.seats) == hand.stacks
+
+
+def test_the_dealer_is_told_places_and_rows_and_no_card() -> None:
+    words = Words("act.lay", {"box": "box.seat1", "moves": "1 top, 2 muck, 3 bottom"})
+    assert Languages().speak("en").words(words) == "Seat 1: 1 top, 2 muck, 3 bottom"
+    assert "下段" in Languages().speak("ja").words(words)

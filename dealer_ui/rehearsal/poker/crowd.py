@@ -12,10 +12,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from dealer_ui.rehearsal.interface import Act, Choice, Interface, InterfaceError, SeatNow, TableNow
+from dealer_ui.rehearsal.poker.setting import set_street
 from dealer_ui.rehearsal.poker.sight import Sight
 from dealer_ui.rehearsal.poker.temperament import TEMPERAMENTS, Temperament, choose, happens
 from studio.cards import Card
 from studio.games.hand_terms import BOARD
+from studio.games.ofc_hand import row_zone
+from studio.games.placing import Placing
 
 _THINK_MS: Final = (600, 3_500)
 _BACKOFF_S_MAX: Final = 5.0
@@ -43,7 +46,7 @@ class _Player:
     mind: Temperament
     seat: str = ""
     turn: tuple[str, str, int] = ("", "", 0)
-    choice: tuple[str, int] | None = None
+    choice: tuple[str, int, tuple[str, ...]] | None = None
     due_ms: int = 0
 
 
@@ -110,11 +113,14 @@ class PlayerCrowd:
             own = self._own(player)
             if own is None or own.turn is None:
                 return
-            player.turn, player.choice = turn, choose(player.mind, _sight(now, own), self._chance)
+            if own.hidden and not player.mind.silent:
+                self._ask(player, Act(self._id(), player.name, "look"))
+                return
+            player.turn, player.choice = turn, _chosen(player.mind, now, own, self._chance)
             player.due_ms = now.now_ms + int(self._chance.randint(*_THINK_MS) / self._plan.speed)
         if player.choice is not None and now.now_ms >= player.due_ms:
-            (option, to_minor), player.choice = player.choice, None
-            choice = Choice(self._id(), player.name, option, player.seat, to_minor)
+            (option, to_minor, rows), player.choice = player.choice, None
+            choice = Choice(self._id(), player.name, option, player.seat, to_minor, rows)
             self._hear(self._interface.decide(self._plan.table, [choice])[0].reason or option)
 
     def _own(self, player: _Player) -> SeatNow | None:
@@ -178,6 +184,21 @@ class PlayerCrowd:
     def _id(self) -> str:
         self._made += 1
         return f"{self._plan.run}.{self._made}"
+
+
+def _chosen(
+    mind: Temperament, now: TableNow, own: SeatNow, chance: random.Random
+) -> tuple[str, int, tuple[str, ...]] | None:
+    """What he does at his turn; None where he lets it pass."""
+    assert own.turn is not None
+    if not own.turn.cards:
+        choice = choose(mind, _sight(now, own), chance)
+        return None if choice is None else (*choice, ())
+    lying = {box.key: [Card.parse(one.card) for one in box.cards if one.card] for box in now.boxes}
+    rows = {row: lying[row_zone(own.seat, row)] for row in own.turn.room}
+    placing = Placing(own.turn.cards, own.turn.give_up, own.turn.room)
+    chosen = set_street(mind, [Card.parse(card) for card in own.cards], rows, placing, chance)
+    return None if chosen is None else (own.turn.options[0], 0, chosen)
 
 
 def _sight(now: TableNow, own: SeatNow) -> Sight:
