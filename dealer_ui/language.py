@@ -103,7 +103,7 @@ class Language:
             return f"{self.name('box', found[1])} · {self.name('bet', found[2])}"
         if found := _BET_OF_NUMBER.fullmatch(key):
             return f"{found[1]} · {self.name('bet', found[2])}"
-        return self.name("bet", key)
+        return self.name("box" if not self.knows(f"bet.{key}") and self.knows(f"box.{key}") else "bet", key)
 
     def money(self, amount_minor: int, currency: str) -> str:
         figure = Decimal(format_minor(amount_minor, currency).split()[0])

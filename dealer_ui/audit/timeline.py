@@ -19,7 +19,7 @@ from studio.cards import Card, Sealed
 from studio.errors import BadInputError
 from studio.journal import Posting, Row
 from studio.ports import AnyObservation
-from studio.rounds.fact import CardDealt
+from studio.rounds.fact import CardDealt, Chose
 from studio.tables.event import DecisionsTaken, FactStood, ObservationRecorded
 from studio.tables.record import kind_of, read_body
 
@@ -32,7 +32,8 @@ _MONEY_KINDS: Final = frozenset(
 )  # fmt: skip
 _AMOUNTS: Final = frozenset(
     {"stake_minor", "returns_minor", "amount_minor", "pot_minor", "share_minor", "left_minor", "reset_minor",
-     "short_minor", "then_minor", "from_pot_minor", "to_pot_minor", "made_up_minor", "reset_back_minor"}
+     "short_minor", "then_minor", "from_pot_minor", "to_pot_minor", "made_up_minor", "reset_back_minor",
+     "to_minor", "stack_minor"}
 )  # fmt: skip
 _UNSAID: Final = frozenset(
     {"type", "kind", "at_ms", "pin_hash", "signature", "public_key", "previous", "journal_hash", "ledger_hash", "key",
@@ -143,7 +144,9 @@ def _inner(event: msgspec.Struct) -> msgspec.Struct:
 
 
 def _word_of(kind: str, told: msgspec.Struct) -> str:
-    """A card that was dealt face down has a sentence without a face."""
+    """A card that was dealt face down has a sentence without a face, a bet or a raise one with its amount."""
+    if isinstance(told, Chose) and told.to_minor:
+        return f"{kind}.to"
     return f"{kind}.down" if isinstance(told, CardDealt) and told.face is None else kind
 
 

@@ -17,8 +17,10 @@ from dealer_ui.console import Console
 from dealer_ui.pit.game_choice import choices, command_of, limits_shown
 from dealer_ui.pit.way import REASONS
 from studio.errors import RefusedError
+from studio.games import find_game
 from studio.money import format_minor
 from studio.people import Actor
+from studio.views.room import stakes_of
 
 
 def routes(console: Console) -> Blueprint:
@@ -63,9 +65,10 @@ def _page(
         bet: (_plain(limit.least_minor, currency), _plain(limit.most_minor, currency))
         for bet, limit in chosen.config.limits.items()
     }
+    stakes = stakes_of(find_game(chosen.config.game), chosen.config.rules)
     return console.plain(
         "pit_table/game.html", 409 if refused else 200, view=view, choices=offered, chosen=chosen, typed=typed,
-        shown=limits_shown(chosen.config), refused=refused, kept=kept or {}, reasons=REASONS,
+        shown=limits_shown(chosen.config), stakes=stakes, refused=refused, kept=kept or {}, reasons=REASONS,
     )  # fmt: skip
 
 

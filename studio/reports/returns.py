@@ -15,6 +15,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Final
 
+from studio.games import PEER_GAMES
 from studio.reports.choice import Asked, Expected
 from studio.reports.ledger_sum import BetSum, bet_sums
 from studio.reports.round_log import RoundDealt, rounds
@@ -24,6 +25,10 @@ from studio.reports.statistic import beyond_normal, called_out, skewness
 COCHRAN: Final = 25
 LEAST_ROUNDS: Final = 30
 """Fewer say nothing, however they are spread."""
+
+
+_OF_SEATS: Final = frozenset(game.key for game in PEER_GAMES)
+"""Games in which seats play among themselves: what they put in is no bet against a return."""
 
 
 @dataclass(slots=True)
@@ -132,7 +137,7 @@ class _Samples:
                 yield from _emptied(together)
                 last = sums.round
             dealt = known.get(sums.round)
-            if dealt is None or dealt.void or sums.stake_minor <= 0:
+            if dealt is None or dealt.void or dealt.game in _OF_SEATS or sums.stake_minor <= 0:
                 continue
             own = together[self._bet(dealt, sums)]
             own[0] = sums.at_ms

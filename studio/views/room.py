@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from studio.games.hand_terms import HAND
-from studio.games.script import PeerRules, Turn
+from studio.games.script import Game, PeerRules, Rules, Turn
 from studio.tables.room import Player
 from studio.tables.state import TableState, awaited
 from studio.views import poker
@@ -20,10 +20,10 @@ def view_room(state: TableState) -> RoomView | None:
     peers = state.game.peers
     if peers is None:
         return None
-    rules, hand = state.game.check_rules(state.config.rules), poker.hand_of(state)
+    hand = poker.hand_of(state)
     return RoomView(
         seats=tuple(_seat(state, peers, hand, seat) for seat in peers.seats),
-        stakes={key: rules[key] for key in STAKES if rules.get(key)},
+        stakes=stakes_of(state.game, state.config.rules),
         street=hand.street,
         pots=hand.pots,
         in_play_minor=hand.in_play_minor,
@@ -32,6 +32,12 @@ def view_room(state: TableState) -> RoomView | None:
         spoken=poker.spoken(hand, state.config.currency),
         turn_s=_turn_s(state),
     )
+
+
+def stakes_of(game: Game, rules: Rules) -> Mapping[str, int]:
+    """How high a table is played under these house options; empty where bettors play against the house."""
+    checked = game.check_rules(rules) if game.peers is not None else {}
+    return {key: checked[key] for key in STAKES if checked.get(key)}
 
 
 def _seat(state: TableState, peers: PeerRules, hand: poker.HandNow, seat: str) -> PlayerView:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 from running_studio import TABLE, House
 from sealed_search import HIDDEN, assert_nowhere, sign_up, spellings, told
 from test_studio_sealed_games import OPEN, due
@@ -56,10 +57,10 @@ class Hand:
             lambda view: view.act.key not in ("act.wait_camera", "act.turn") or bool(view.bets.turn)
         )
 
-    def choose(self, option: str) -> None:
+    def choose(self, option: str, to: str = "0") -> None:
         self._asked += 1
         seat = self.house.view.bets.turn
-        choice = {"client_id": f"c{self._asked}", "bettor": SEATS[seat], "box": seat, "option": option}
+        choice = {"client_id": f"c{self._asked}", "bettor": SEATS[seat], "box": seat, "option": option, "to": int(to)}
         answer = self.house.post(f"/tables/{TABLE}/decisions", {"decisions": [choice]}).json["answers"][0]
         assert answer["status"] == "accepted", answer
         self.go_on()
@@ -104,6 +105,34 @@ def _search(hand: Hand, capfd: pytest.CaptureFixture[str]) -> None:
     assert_nowhere(hand.house, hand.out, out + err, token=hand.token)
 
 
+def test_pages_of_pay_tables_speak_of_blinds_and_a_round_of_what_was_bet(tmp_path: Path) -> None:
+    with House(tmp_path, game="nlh") as house:
+        hand = Hand(house)
+        hand.go_on()
+        for option in ("raise 300", "call", "bet 600", "fold"):
+            hand.choose(*option.split())
+        house.do(c.DeclareResult)
+        house.until(lambda view: view.round_stage == "settled")
+        pit, auditor = _signed_in(house, "2001", "2222"), _signed_in(house, "3001", "3333")
+        game, returns = _page(pit, f"/pit/{TABLE}/game"), _page(auditor, "/reports/returns")
+        assert "€0.50 / €1.00" in game
+        assert "least." not in game
+        assert "Seat 1" not in returns
+        assert "Seat 1: Raise, €3.00 in front." in _page(auditor, f"/pit/{TABLE}/round/{house.view.round}")
+
+
+def _signed_in(house: House, badge: str, pin: str) -> FlaskClient:
+    client = house.api
+    assert client.post("/sign-in", data={"badge": badge, "pin": pin}).status_code == 303
+    return client
+
+
+def _page(client: FlaskClient, path: str) -> str:
+    answer = client.get(path, follow_redirects=True)
+    assert answer.status_code == 200, (path, answer.status_code)
+    return str(answer.get_data(as_text=True))
+
+
 def test_every_page_of_a_poker_table_answers_whoever_may_look(tmp_path: Path) -> None:
     """Pages that speak of pay tables, returns and limits have none here, and say so without falling over."""
     with House(tmp_path, game="nlh") as house:
@@ -120,8 +149,6 @@ def test_every_page_of_a_poker_table_answers_whoever_may_look(tmp_path: Path) ->
             ("4001", "4444", ("/technician", "/devices")),
             ("9001", "9999", ("/staff", "/staff/d1", "/decks", "/procedure/exposed_card?table=t1")),
         ):
-            client = house.api
-            assert client.post("/sign-in", data={"badge": badge, "pin": pin}).status_code == 303
+            client = _signed_in(house, badge, pin)
             for path in (*paths, f"/display/{TABLE}", f"/play/{hand.token}"):
-                with client.get(path, follow_redirects=True) as answer:
-                    assert answer.status_code == 200, (badge, path, answer.status_code)
+                assert _page(client, path)
