@@ -174,7 +174,7 @@ def _rule(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
 
 
 def _approve(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    return c.ApproveRuling(**who, incident=_text(fields, "incident"))
+    return c.ApproveRuling(**who, incident=_text(fields, "incident"), asked=_text(fields, "asked"))
 
 
 def _decline(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:

@@ -68,8 +68,9 @@ def _approve_own(scene: Scene) -> bool:
     night = scene.night
     _override(scene)
     for incident in night.view().incidents:
-        night.pit.give(c.ApproveRuling(actor=_pit(scene), incident=incident.id))
-        night.dealer.command(c.ApproveRuling(actor=night.dealer.actor, incident=incident.id))
+        id, mark = incident.id, incident.asked_mark
+        night.pit.give(c.ApproveRuling(actor=_pit(scene), incident=id, asked=mark))
+        night.dealer.command(c.ApproveRuling(actor=night.dealer.actor, incident=id, asked=mark))
         night.dealer.command(c.RuleIncident(actor=night.dealer.actor, incident=incident.id, ruling="void_round"))
     return False
 

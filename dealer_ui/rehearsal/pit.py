@@ -85,7 +85,7 @@ class SimPit:
         if now_ms < self.away_until_ms:
             return
         second = self._people[1].with_pin(now_ms)
-        if self.give(c.ApproveRuling(actor=second, incident=incident.id)):
+        if self.give(c.ApproveRuling(actor=second, incident=incident.id, asked=incident.asked_mark)):
             self.told(incident.asked_ruling, incident.kind)
         else:
             self.give(c.DeclineRuling(actor=second, incident=incident.id))

@@ -246,7 +246,10 @@ class RuleIncident(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApproveRuling(Command):
+    """The second person's yes; `asked` is the mark of the request he was shown."""
+
     incident: str
+    asked: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,8 @@ from typing import Final
 
 from studio.errors import IllegalEventError
 from studio.tables import event as e
-from studio.tables.state import Asked, Incident, KeptProcedures, TableState
+from studio.tables.asked import Asked
+from studio.tables.state import Incident, KeptProcedures, TableState
 
 
 def evolve_incident(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:

@@ -11,13 +11,14 @@ from studio.procedures.meaning import VOIDS
 from studio.rounds import CardDealt, Finished, Revealed
 from studio.tables import command as c
 from studio.tables import event as e
+from studio.tables.asked import Asked
 from studio.tables.carrying import carry_out, do_afterwards, settle_incident
 from studio.tables.draft import Draft
 from studio.tables.incident import open_incident
 from studio.tables.owing import unexplained
 from studio.tables.proving import is_awaited
 from studio.tables.seeing import open_face, open_or_due
-from studio.tables.state import Asked, Incident, Stage, TableState
+from studio.tables.state import Incident, Stage, TableState
 
 APPROVAL_VALID_MS = 60_000
 
@@ -29,7 +30,7 @@ def rule_incident(draft: Draft, command: c.RuleIncident) -> None:
         raise RefusedError("being_done", "This has been ruled; do the steps shown, or ask the pit boss.")
     needed = _needed(draft.state, incident, command)
     _check(draft, command.actor, needed, command)
-    _check_possible(draft.state, incident, command)
+    _check_possible(draft.state, incident, command.ruling, command.reason_code)
     if needed is Approval.TWO_PEOPLE:
         draft.emit(_asked(draft, command))
         return
@@ -46,6 +47,9 @@ def approve(draft: Draft, command: c.ApproveRuling) -> None:
         raise RefusedError("same_person", "You asked for this yourself; another person must approve it.")
     need_right(command.actor, "approve_two_people")
     need_fresh_pin(command.actor, draft.at_ms)
+    if command.asked != asked.mark:
+        raise RefusedError("asked_anew", "Something else is asked for now than you were shown: read it, then approve.")
+    _check_possible(draft.state, incident, asked.ruling, asked.reason_code)
     _carry(draft, incident, asked, asked.by, approved_by=command.actor.id, needed=Approval.TWO_PEOPLE)
 
 
@@ -124,15 +128,15 @@ def _check(draft: Draft, actor: Actor, needed: Approval, command: c.RuleIncident
         raise RefusedError("reason_needed", "Choose a reason and write a few words: they are kept with the ruling.")
 
 
-def _check_possible(state: TableState, incident: Incident, command: c.RuleIncident) -> None:
+def _check_possible(state: TableState, incident: Incident, ruling: str, reason_code: str) -> None:
     """A table goes on only when what stopped it is over; what a round has paid is not given back by a ruling."""
-    if command.ruling in VOIDS and _declared(state) and set(incident.options) - VOIDS:
+    if ruling in VOIDS and _declared(state) and set(incident.options) - VOIDS:
         raise RefusedError(
             "result_declared",
             "The result of this round is declared, and no ruling gives its bets back: choose another way here, then "
             "correct the settled round.",
         )
-    if command.ruling != "continue":
+    if ruling != "continue":
         return
     if incident.kind in ("device_lost", "restart"):
         lost = [device for device in state.config.devices if not state.links.get(device, False)]
@@ -146,7 +150,7 @@ def _check_possible(state: TableState, incident: Incident, command: c.RuleIncide
     if incident.kind == "shoe_error":
         if state.shoe_errors - set(state.config.expected_errors):
             raise RefusedError("shoe_error", "The shoe still shows an error; clear it on the shoe first.")
-        if not command.reason_code:
+        if not reason_code:
             raise RefusedError(
                 "reason_needed", "Name the reason of the shoe's error: it is kept with the ruling.", which="error"
             )

@@ -34,6 +34,7 @@ from studio.rounds import (
     WindowClosed,
     corrected,
 )
+from studio.tables.asked import Asked
 from studio.tables.case import Case
 from studio.tables.config import TableConfig
 from studio.tables.correction import Correction
@@ -104,19 +105,6 @@ class Deck:
     faces: Mapping[Card, int] = field(default_factory=dict)
     sealed: tuple[SealedCard, ...] = ()
     change_due: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The first of two people has asked for a ruling."""
-
-    ruling: str
-    arguments: tuple[str, ...]
-    by: str
-    by_name: str
-    reason_code: str
-    words: str
-    expires_at_ms: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,6 +171,7 @@ class IncidentView:
     asked_reason: str = ""
     asked_words: str = ""
     asked_until_ms: int = 0
+    asked_mark: str = ""
     ruled: str = ""
     due_box: str = ""
     due_place: int = 0

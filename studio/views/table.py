@@ -275,6 +275,7 @@ def _incident(state: TableState, incident: Incident) -> IncidentView:
         asked_reason=asked.reason_code if asked else "",
         asked_words=asked.words if asked else "",
         asked_until_ms=asked.expires_at_ms if asked else 0,
+        asked_mark=asked.mark if asked else "",
         ruled=incident.ruled,
         due_box=due_box,
         due_place=due_place,

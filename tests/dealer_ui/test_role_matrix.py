@@ -260,7 +260,8 @@ def test_nobody_approves_what_he_asked_for_and_a_dealer_approves_nothing(tmp_pat
         assert matrix.ask(pit, "decline_ruling", incident=incident.id, pin="2222").status_code == 200
         asked = {"incident": incident.id, "ruling": "manual", "argument": "Qd", "reason_code": "o", "words": "Misread."}
         assert matrix.ask(pit, "rule_incident", **asked, pin="2222").status_code == 200
-        own = matrix.ask(pit, "approve_ruling", incident=incident.id, pin="2222")
+        [mark] = [one.asked_mark for one in house.view.incidents]
+        own = matrix.ask(pit, "approve_ruling", incident=incident.id, asked=mark, pin="2222")
         assert (own.status_code, own.json["key"]) == (409, "same_person")
         assert [one.asked_by for one in house.view.incidents] == ["p1"]
 

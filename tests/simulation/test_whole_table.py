@@ -139,8 +139,9 @@ class WholeTable(RuleBasedStateMachine):
     @rule(who=ANYBODY, yes=st.booleans())
     def a_second_person(self, who: str, yes: bool) -> None:
         incident = next(one for one in self.table.night.view().incidents if one.asked_by)
-        made = c.ApproveRuling if yes else c.DeclineRuling
-        self.table.ask(made(actor=actor(who, self.table.night.now_ms), incident=incident.id))
+        by = actor(who, self.table.night.now_ms)
+        approved = c.ApproveRuling(actor=by, incident=incident.id, asked=incident.asked_mark)
+        self.table.ask(approved if yes else c.DeclineRuling(actor=by, incident=incident.id))
         self.table.run(2)
 
     @rule(who=ANYBODY, card=st.sampled_from(DECK), data=st.data())

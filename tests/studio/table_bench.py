@@ -190,7 +190,7 @@ class Bench:
 
     def approve(self, actor: Actor = PIT_TOO, *, kind: str = "") -> None:
         incident = next(one for one in self.state.incidents if kind in ("", one.kind))
-        self.do(c.ApproveRuling, self.pin(actor), incident=incident.id)
+        self.do(c.ApproveRuling, self.pin(actor), incident=incident.id, asked=mark_of(incident))
 
     def report(self, kind: str, actor: Actor = DEALER, *, slot: tuple[str, int] = ("", 0), **found: object) -> None:
         told = tuple((name, str(value)) for name, value in found.items())
@@ -327,6 +327,11 @@ def bench(config: TableConfig = CONFIG, **changes: object) -> Iterator[Bench]:
         made.check()
     finally:
         made.close()
+
+
+def mark_of(incident: Incident) -> str:
+    """The mark of what is asked there; empty where nothing is."""
+    return incident.asked.mark if incident.asked else ""
 
 
 def _card(card: str | Card) -> Card:

@@ -286,7 +286,7 @@ def test_no_other_command_changes_a_round_that_is_over(settled: Bench, void: boo
         c.OverrideCard: {"box": "player1", "place": 1, "card": "As", "reason_code": "other", "words": "So."},
         c.ReportIncident: {"kind": "malfunction"},
         c.RuleIncident: {"incident": "t1-i1", "ruling": "void_round"},
-        c.ApproveRuling: {"incident": "t1-i1"},
+        c.ApproveRuling: {"incident": "t1-i1", "asked": ""},
         c.DecideCompensation: {"case": round.id, "pays": "none"},
     }  # fmt: skip
     for command, fields in given.items():

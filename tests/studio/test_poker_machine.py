@@ -266,7 +266,7 @@ class PokerTable(RuleBasedStateMachine):
         done = self._try(lambda: bench.do(c.RuleIncident, bench.pin(PIT), **given))
         found = bench.state.incident(incident)
         if done and found is not None and found.asked is not None:
-            self._try(lambda: bench.do(c.ApproveRuling, bench.pin(PIT_TOO), incident=incident))
+            self._try(lambda: bench.do(c.ApproveRuling, bench.pin(PIT_TOO), incident=incident, asked=found.asked.mark))
         return done
 
     def _try(self, act: Callable[[], object]) -> bool:

@@ -96,7 +96,7 @@ def test_a_second_person_is_owed_from_when_the_first_has_asked() -> None:
         procedure = shown(table).procedure
         assert (procedure.owed, procedure.since_ms) == ("second", table.now)
         assert ticked(procedure)[1:3] == ["done decide.ask", "now decide.approve"]
-        table.do(c.ApproveRuling, table.pin(PIT_TOO), incident=shown(table).id)
+        table.do(c.ApproveRuling, table.pin(PIT_TOO), incident=shown(table).id, asked=shown(table).asked_mark)
         assert not table.state.held
 
 

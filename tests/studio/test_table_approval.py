@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from table_bench import DEAL, DEALER, PIT, PIT_TOO, Bench, bench
+from table_bench import DEAL, DEALER, PIT, PIT_TOO, Bench, bench, mark_of
 
+from studio.rounds import CardReplaced
 from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.state import Stage
@@ -65,9 +66,10 @@ def test_two_people_are_two_persons_and_the_second_has_pit_rights(mismatch: Benc
     mismatch.rule("manual", PIT, "Js")
     assert mismatch.rows("CardReplaced") == []
     id = mismatch.incident.id
-    assert mismatch.refused(c.ApproveRuling, mismatch.pin(PIT), incident=id) == "same_person"
-    assert mismatch.refused(c.ApproveRuling, mismatch.pin(DEALER), incident=id) == "not_allowed"
-    assert mismatch.refused(c.ApproveRuling, PIT_TOO, incident=id) == "pin_needed"
+    yes = {"incident": id, "asked": mark_of(mismatch.incident)}
+    assert mismatch.refused(c.ApproveRuling, mismatch.pin(PIT), **yes) == "same_person"
+    assert mismatch.refused(c.ApproveRuling, mismatch.pin(DEALER), **yes) == "not_allowed"
+    assert mismatch.refused(c.ApproveRuling, PIT_TOO, **yes) == "pin_needed"
     mismatch.approve(PIT_TOO)
     assert mismatch.state.incidents == ()
     [exception] = mismatch.rows("ExceptionRecorded")
@@ -85,19 +87,36 @@ def test_the_dealer_may_be_the_one_who_asks(mismatch: Bench) -> None:
     assert mismatch.state.incidents == ()
 
 
+def test_a_yes_to_one_request_is_no_yes_to_the_one_that_took_its_place(mismatch: Bench) -> None:
+    mismatch.rule("manual", PIT, "Js")
+    shown = {"incident": mismatch.incident.id, "asked": mark_of(mismatch.incident)}
+    mismatch.rule("manual", PIT, "As")
+    assert mismatch.refused(c.ApproveRuling, mismatch.pin(PIT_TOO), **shown) == "asked_anew"
+    assert (
+        mismatch.refused(c.ApproveRuling, mismatch.pin(PIT_TOO), incident=shown["incident"], asked="") == "asked_anew"
+    )
+    mismatch.approve(PIT_TOO)
+    [replaced] = mismatch.rows("CardReplaced")
+    assert isinstance(replaced, e.FactStood)
+    assert isinstance(replaced.fact, CardReplaced)
+    assert str(replaced.fact.face) == "As"
+
+
 def test_a_request_lapses_after_sixty_seconds(mismatch: Bench) -> None:
     mismatch.rule("manual", PIT, "Js")
     mismatch.wait(60)
+    yes = {"incident": mismatch.incident.id, "asked": mark_of(mismatch.incident)}
     assert mismatch.incident.asked is not None
     mismatch.wait(0.001)
     assert mismatch.incident.asked is None
-    assert mismatch.refused(c.ApproveRuling, mismatch.pin(PIT_TOO), incident=mismatch.incident.id) == "lapsed"
+    assert mismatch.refused(c.ApproveRuling, mismatch.pin(PIT_TOO), **yes) == "lapsed"
 
 
 def test_a_request_is_not_approved_late_even_before_the_clock_has_told(mismatch: Bench) -> None:
     mismatch.rule("manual", PIT, "Js")
     mismatch.now += 60_001
-    assert mismatch.refused(c.ApproveRuling, mismatch.pin(PIT_TOO), incident=mismatch.incident.id) == "lapsed"
+    yes = {"incident": mismatch.incident.id, "asked": mark_of(mismatch.incident)}
+    assert mismatch.refused(c.ApproveRuling, mismatch.pin(PIT_TOO), **yes) == "lapsed"
 
 
 def test_a_request_may_be_declined(mismatch: Bench) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from table_bench import DEAL, PIT, PIT_TOO, Bench, bench
+from table_bench import DEAL, PIT, PIT_TOO, Bench, bench, mark_of
 
 from studio.tables import command as c
 from studio.tables import event as e
@@ -74,7 +74,7 @@ def test_no_card_of_a_round_that_is_over_is_changed_one_by_one(settled: Bench) -
     settled.report("card_mismatch", PIT, slot=("player1", 1))
     assert settled.refused_ruling("camera", PIT) == "round_is_over"
     settled.rule("manual", PIT, "Kd")
-    approval = {"actor": settled.pin(PIT_TOO), "incident": settled.incident.id}
+    approval = {"actor": settled.pin(PIT_TOO), "incident": settled.incident.id, "asked": mark_of(settled.incident)}
     assert settled.refused(c.ApproveRuling, **approval) == "round_is_over"
     assert (settled.round.outcome, settled.kinds().count("FactStood")) == (outcome, rows)
 
@@ -93,7 +93,8 @@ def test_no_hands_of_a_round_that_is_over_change_places(settled: Bench) -> None:
     settled.report("wrong_order", pattern="reversed")
     if "swap_hands" in settled.incident.options:
         settled.rule("swap_hands", PIT, "player1", "player3")
-        assert settled.refused(c.ApproveRuling, settled.pin(PIT_TOO), incident=settled.incident.id) == "round_is_over"
+        yes = {"incident": settled.incident.id, "asked": mark_of(settled.incident)}
+        assert settled.refused(c.ApproveRuling, settled.pin(PIT_TOO), **yes) == "round_is_over"
 
 
 # --- after the result no ruling gives a bet back ---------------------------------------------------------

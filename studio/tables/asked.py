@@ -1,0 +1,24 @@
+"""The only place for what the first of two people asks, and for the mark that tells it from every other request."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import astuple, dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The first of two people has asked for a ruling."""
+
+    ruling: str
+    arguments: tuple[str, ...]
+    by: str
+    by_name: str
+    reason_code: str
+    words: str
+    expires_at_ms: int
+
+    @property
+    def mark(self) -> str:
+        """Whoever approves sends it back: a yes to this request is no yes to one that took its place meanwhile."""
+        return hashlib.sha256(repr(astuple(self)).encode()).hexdigest()[:16]
