@@ -8,7 +8,7 @@ from typing import Final
 
 from studio.cards import SealedCard
 from studio.ports import ShoeDrewCard
-from studio.rounds import CardBurned, CardDealt, CardRemoved, CardReplaced, Laid, Revealed
+from studio.rounds import CardBurned, CardDealt, CardRemoved, CardReplaced, CardReturned, Laid, Revealed
 from studio.tables import event as e
 
 _FACE: Final = re.compile(rb"""(?<=["\s=])[2-9TJQKA][cdhs](?=["\s,;:.])""")
@@ -51,6 +51,8 @@ class CardCheck:
                     self._drawn = seen.card
             case e.FactStood(fact=CardBurned(card=card) | CardDealt(card=card) as fact):
                 yield from self._stand(card.id, type(fact).__name__)
+            case e.FactStood(fact=CardRemoved(id=id) | CardReturned(id=id)):
+                self._done.pop(id, None)  # a ruling took it out of the deal: it goes elsewhere now
             case e.CardSetAside(card=card):
                 yield from self._put_aside(card.id)
             case e.CardDisposed(id=id, to=to):
