@@ -6,16 +6,17 @@ opened here: only the seals of his own are looked up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from studio.cards import Card
 from studio.errors import RefusedError
 from studio.games.hand_terms import HAND, read_terms
+from studio.games.ofc import KEY as OFC_KEY
 from studio.journal import Reader
 from studio.journal.played import HandDealt, hand_dealt, hands_dealt
-from studio.rounds import CardDealt, corrected
+from studio.rounds import AnyFact, CardDealt, Chose, corrected
 from studio.tables import event as e
 from studio.tables.dealt import facts_of
 from studio.tables.record import read_body
@@ -40,6 +41,7 @@ class HandLine:
     status: str
     paid_minor: int | None
     takes_minor: int | None
+    outcome: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,21 @@ def _line(reader: Reader, operator: str, bettor: str, dealt: HandDealt) -> HandL
             case e.RoundVoided() | e.RoundResettled(void=True):
                 status = "voided"
     mine: dict[str, int] = outcome["seats"][seat] if status == "settled" else {}
-    return HandLine(dealt, started, recorded.table, seat, status, mine.get("paid"), mine.get("takes"))
+    return HandLine(dealt, started, recorded.table, seat, status, mine.get("paid"), mine.get("takes"), outcome)
+
+
+def _streets(facts: Sequence[AnyFact], seat: str, key_of: KeyOf) -> Iterator[dict[str, Any]]:
+    """What the seat was dealt, street by street, and where it set it; cards it gave up are known to it alone."""
+    street: dict[int, str] = {}
+    for fact in corrected(facts):
+        match fact:
+            case CardDealt(box=box, card=card, place=place) if box == seat:
+                key = key_of(card.id)
+                street[place] = str(card.with_key(key).card()) if key else ""
+            case Chose(box=box, option=option, rows=rows, by_default=by_default) if box == seat:
+                cards = [street[place] for place in sorted(street)]
+                yield {"cards": cards, "option": option, "rows": list(rows), "by_default": by_default}
+                street = {}
 
 
 def _told(reader: Reader, line: HandLine, operator: str, key_of: KeyOf, currency: str) -> HandDetails:
@@ -100,6 +116,8 @@ def _told(reader: Reader, line: HandLine, operator: str, key_of: KeyOf, currency
     from studio.rounds.phh_text import Heading, variant_of, write_phh
 
     facts, rules = facts_of(reader, line.dealt.round), line.started.rules
+    if line.started.game == OFC_KEY:
+        return HandDetails(line, {"streets": list(_streets(facts, line.seat, key_of)), "outcome": line.outcome}, "")
     sealed = [fact.card for fact in corrected(facts) if isinstance(fact, CardDealt) and fact.box == line.seat]
     keys = [key_of(card.id) for card in sealed]
     own: tuple[Card, ...] = tuple(card.with_key(key).card() for card, key in zip(sealed, keys, strict=True) if key)

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from studio.cards import Card
-from studio.games.open_face import DEAD, FOUL, ROWS, OpenFaceOutcome, OpenFaceRules, score_boards
+from studio.games.open_face import DEAD, FOUL, ROWS, SCOOP, OpenFaceOutcome, OpenFaceRules, royalty_most, score_boards
 from studio.games.placing import MUCK, Placing
 from studio.games.script import Deal, Lay, Laying, Script, Step, Turn
 from studio.ports import CardFace
@@ -50,7 +50,8 @@ class OpenFaceTerms:
 class OpenFaceHand:
     """A hand that is over: its score, the seats that did not finish it, and the stacks, in the order of `seats`.
 
-    `moved` is what each pair of seats has settled, in order, in minor units as won by the first of the two.
+    `moved` is what each pair of seats has settled, in order, in minor units as won by the first of the two; `paid`,
+    what each seat had put in before the first card.
     """
 
     seats: tuple[str, ...]
@@ -59,6 +60,12 @@ class OpenFaceHand:
     score: OpenFaceOutcome
     out: Mapping[str, str]
     moved: Mapping[tuple[str, str], int]
+    paid: Mapping[str, int]
+
+    @property
+    def takes(self) -> dict[str, int]:
+        """What each seat has back of it all."""
+        return {seat: self.paid[seat] + payoff for seat, payoff in zip(self.seats, self.payoffs, strict=True)}
 
     @property
     def fantasy(self) -> dict[str, int]:
@@ -160,7 +167,14 @@ def hand_outcome(
         for seat in terms.seats
     )
     stacks = tuple(stack + payoff for stack, payoff in zip(terms.stacks, payoffs, strict=True))
-    return OpenFaceHand(terms.seats, stacks, payoffs, score, dict(out), moved)
+    return OpenFaceHand(terms.seats, stacks, payoffs, score, dict(out), moved, put_in(terms))
+
+
+def put_in(terms: OpenFaceTerms) -> dict[str, int]:
+    """What a seat can lose in this hand, as far as its stack goes, lies in it before the first card [OF-12]."""
+    against_each = len(ROWS) + SCOOP + royalty_most(terms.rules)
+    most_minor = against_each * terms.unit_minor * (len(terms.seats) - 1)
+    return {seat: min(stack, most_minor) for seat, stack in zip(terms.seats, terms.stacks, strict=True)}
 
 
 def settle_pairs(

@@ -10,8 +10,8 @@ from typing import Any, Final
 from studio.errors import BadInputError
 from studio.games import ofc
 from studio.games.hand_terms import HAND
-from studio.games.ofc_hand import OpenFaceHand, OpenFaceTerms, open_face_hand, row_zone
-from studio.games.open_face import ROWS, SCOOP, SEATS_MAX, SEATS_MIN, royalty_most
+from studio.games.ofc_hand import OpenFaceHand, OpenFaceTerms, open_face_hand, put_in, row_zone
+from studio.games.open_face import ROWS, SEATS_MAX, SEATS_MIN
 from studio.games.script import Game, PeerRules, Rules, Script
 from studio.games.seating import NextHand, Sitting, next_hand
 
@@ -65,17 +65,12 @@ def terms(rules: Rules, hand: NextHand) -> dict[str, Any]:
 
 
 def posted(rules: Rules) -> Mapping[str, int]:
-    """What a seat can lose in this hand, as far as its stack goes, lies in it before the first card [OF-12]."""
-    terms = read_terms(rules)
-    against_each = len(ROWS) + SCOOP + royalty_most(terms.rules)
-    most_minor = against_each * terms.unit_minor * (len(terms.seats) - 1)
-    return {seat: min(stack, most_minor) for seat, stack in zip(terms.seats, terms.stacks, strict=True)}
+    return put_in(read_terms(rules))
 
 
 def returns(rules: Rules, outcome: OpenFaceHand, conduct: str = "") -> Mapping[str, Fraction]:
     """What each unit that a seat put in comes back as."""
-    payoffs = dict(zip(outcome.seats, outcome.payoffs, strict=True))
-    return {seat: Fraction(put_in + payoffs[seat], put_in) for seat, put_in in posted(rules).items() if put_in}
+    return {seat: Fraction(outcome.takes[seat], paid) for seat, paid in outcome.paid.items() if paid}
 
 
 def outcome(rules: Rules, hands: Any) -> Any:
@@ -86,8 +81,14 @@ def describe(outcome: OpenFaceHand) -> dict[str, Any]:
     """The hand in plain values; of a card that was given up, or not set in time, nothing."""
     said = ofc.describe(outcome.score)
     seats = {
-        seat: {**said["seats"][seat], "payoff": payoff, "stack": stack, "out": outcome.out.get(seat, "")}
-        for seat, payoff, stack in zip(outcome.seats, outcome.payoffs, outcome.stacks, strict=True)
+        seat: {
+            **said["seats"][seat],
+            "paid": outcome.paid[seat],
+            "takes": outcome.takes[seat],
+            "stack": stack,
+            "out": outcome.out.get(seat, ""),
+        }
+        for seat, stack in zip(outcome.seats, outcome.stacks, strict=True)
     }
     return {
         "points": said["points"],

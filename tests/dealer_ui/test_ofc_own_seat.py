@@ -6,6 +6,7 @@ import re
 
 from open_face_bench import OpenFaceBench
 
+from dealer_ui.hand_record import hand_details
 from studio.cards import DECK
 from studio.games.script import Turn
 from studio.rounds import CardDealt
@@ -50,5 +51,27 @@ def test_no_screen_and_no_row_shows_a_card_that_is_not_laid() -> None:
     assert len(given_up) == 8
     bench.end_hand()
     assert not given_up & set(_CARDS.findall(repr(bench.rows())))
+    bench.check()
+    bench.close()
+
+
+def test_a_player_is_told_his_own_streets_after_the_hand_and_of_others_what_was_laid() -> None:
+    bench = OpenFaceBench("ann bob", seed=5).open()
+    bench.hand()
+    bench.play_out()
+    cards = {fact.card.id: fact.card.card() for fact in bench.round.plain if isinstance(fact, CardDealt)}
+    ann = [
+        str(cards[fact.card.id]) for fact in bench.round.plain if isinstance(fact, CardDealt) and fact.box == "seat1"
+    ]
+    bob = {str(card) for card in cards.values()} - set(ann)
+    laid = {str(fact.face) for fact in bench.round.cards.values() if isinstance(fact, CardDealt)}
+    round = bench.round.id
+    bench.end_hand()
+    with bench.store.reader() as reader:
+        told = hand_details(reader, "north", "ann", round, bench.store.keyring.lookup, lambda table: "EUR")
+    assert told is not None
+    assert [card for street in told.told["streets"] for card in street["cards"]] == ann
+    assert told.line.paid_minor == 600
+    assert not (bob - laid) & set(_CARDS.findall(repr(told)))
     bench.check()
     bench.close()
