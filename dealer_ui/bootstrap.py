@@ -27,6 +27,7 @@ from dealer_ui.app import create_app
 from dealer_ui.care.caretaker import Caretaker
 from dealer_ui.care.setting_up import caretaker_of
 from dealer_ui.care.snapshot_shelf import SnapshotShelf
+from dealer_ui.chips_left import warn_of_chips_left
 from dealer_ui.clock import SteadyClock
 from dealer_ui.config import StudioConfig, TableSection
 from dealer_ui.deck_desk import DECK_KINDS
@@ -235,6 +236,7 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
         clock = SteadyClock(reader.newest_ms())
         if clock.behind_ms > BEHIND_MS_MAX:
             _LOG.warning("this machine's clock is behind the record; set it right", behind_s=clock.behind_ms // 1000)
+        warn_of_chips_left(reader, {table.key for table in config.tables})
         floor.use_clock(clock.now_ms)
         floor.pit.restore(reader.events(kinds=PIT_KINDS))
         bring_people(floor, reader)

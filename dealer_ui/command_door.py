@@ -31,6 +31,7 @@ ACTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "pause_table": ("pause_table",),
     "resume_table": ("pause_table",),
     "change_dealer": ("change_dealer",),
+    "dismiss_seat": ("dismiss_seat",),
     "take_table": ("take_table",),
     "decline_relief": ("change_dealer",),
     "plan_rotation": ("plan_rotation",),

@@ -134,6 +134,11 @@ def _withdraw(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
     return c.WithdrawShoe(**who, reason_code=_text(fields, "reason_code"), words=fields.get("words", "").strip())
 
 
+def _dismiss(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    reason = fields.get("reason_code", "").strip()
+    return c.DismissSeat(**who, seat=_text(fields, "seat"), reason_code=reason, words=fields.get("words", "").strip())
+
+
 def _verify(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
     return c.VerifyDeck(**who, deck_id=_text(fields, "deck_id"), words=fields.get("words", "").strip())
 
@@ -218,6 +223,7 @@ _BUILDERS: Final[Mapping[str, Builder]] = {
     "allow_pay_table": _allow_pay_table,
     "change_dealer": _change_dealer,
     "plan_rotation": _plan_rotation,
+    "dismiss_seat": _dismiss,
     "load_shoe": _load,
     "verify_deck": _verify,
     "withdraw_shoe": _withdraw,

@@ -51,6 +51,11 @@ def _of_table(reader: Reader, key: str) -> Iterator[Entry]:
     state, at_ms = folded(reader, key)
     if state.status != "closed" or state.incidents or state.cases or (state.round is not None and not state.round.over):
         raise BadInputError(f"Table {key} is not at rest: finish its round, its incidents and its cases, and close it.")
+    if state.room.players:
+        seats = ", ".join(sorted(state.room.players))
+        raise BadInputError(
+            f"Chips lie at {seats} of table {key}: start the studio and have every seat paid out first."
+        )
     if state.correction is not None and state.correction.owes:
         raise BadInputError(
             f"Table {key} still pays the correction {state.correction.id}: start the studio, let it end."

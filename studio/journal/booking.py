@@ -110,7 +110,15 @@ def _refuse_other_currency(purse: Purse, transfer: Transfer) -> None:
     for account in filter(is_of_one_currency, (transfer.debit, transfer.credit)):
         held = purse.held(account)
         if held and held.currency != transfer.currency:
-            raise RefusedError("currency_mismatch", f"A {transfer.kind} here can only be made in {held.currency}.")
+            raise RefusedError("currency_mismatch", _other_currency(transfer, held.currency))
+
+
+def _other_currency(transfer: Transfer, kept_in: str) -> str:
+    if transfer.kind == "buy_in":
+        return (
+            f"Chips are bought here in {transfer.currency}, and this bettor's money is {kept_in}: choose a table in it."
+        )
+    return f"A {transfer.kind} here can only be made in {kept_in}."
 
 
 def _require_cover(purse: Purse, transfers: Sequence[Transfer]) -> None:

@@ -61,6 +61,7 @@ pause_table             -       yes       -        -           -
 change_shoe             -       yes       -        -           -
 verify_deck             -       yes       -        -           -
 change_dealer           -       yes       -        -           -
+dismiss_seat            -       yes       -        -           -
 
 view_dealer             yes     yes       -        -           -
 view_pit                -       yes       yes      -           -

@@ -33,6 +33,7 @@ def change_table(draft: Draft, command: c.ChangeTable) -> None:
     after = _changed(state, command)
     if after == state.config:
         raise RefusedError("nothing_changes", "Nothing would change: choose another game, pay table, limit or window.")
+    _need_seats_free(state, after)
     _need_pay_table(state, after)
     actor, told = command.actor, (_said(state.config), _said(after))
     draft.emit(
@@ -52,11 +53,14 @@ def change_table(draft: Draft, command: c.ChangeTable) -> None:
 
 def as_changed(config: TableConfig, state: TableState) -> TableConfig:
     """The configuration of the file, under the game, pay table, limits and window the table has to go on with: those
-    the pit changed it to, or those of a round of another game that is not over.
+    the pit changed it to, or those of a round of another game that is not over. Seats that are taken keep game and
+    currency.
     """
     own = state.config
     open_round = state.round is not None and not state.round.over and own.game != config.game
-    if not state.changed_by and not open_round:
+    if state.room.players and (own.game, own.currency) != (config.game, config.currency):
+        config = msgspec.structs.replace(config, currency=own.currency)  # the chips of the seats lie in it
+    elif not state.changed_by and not open_round:
         return config
     return msgspec.structs.replace(
         config, game=own.game, rules=own.rules, limits=own.limits, window_s=own.window_s, pot=own.pot, rates=own.rates
@@ -76,6 +80,15 @@ def _need_between_rounds(state: TableState) -> None:
         raise RefusedError("correction_open", "A round is being corrected: let that end, then change the table.")
     if state.cases:
         raise RefusedError("case_open", "A lost prize is not settled yet: decide and pay it, then change the table.")
+
+
+def _need_seats_free(state: TableState, after: TableConfig) -> None:
+    """Whoever sits at a game of the poker room has chips there, and sat down to that game."""
+    if state.room.players and after.game != state.config.game:
+        seats = ", ".join(sorted(state.room.players))
+        raise RefusedError(
+            "seats_taken", f"Chips lie at {seats}: have every bettor leave, or send him away, then change the game."
+        )
 
 
 def _changed(state: TableState, command: c.ChangeTable) -> TableConfig:

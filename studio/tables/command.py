@@ -151,6 +151,15 @@ class WithdrawShoe(Command):
     words: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DismissSeat(Command):
+    """Send the bettor away from his seat at a poker table: he is paid out at once, or when his hand is over."""
+
+    seat: str
+    reason_code: str
+    words: str
+
+
 class StartRound(Command):
     __slots__ = ()
 
@@ -326,7 +335,7 @@ PersonCommand = (
     TakeTable | DeclineRelief | StandDown | PlanRotation |
     AskCorrection | ApproveCorrection | DeclineCorrection |
     AllowPayTable | ChangeTable | OrderDevice | StartCount | EndCount | TypeCount | ApproveDevice
-    | OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | VerifyDeck | WithdrawShoe
+    | OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | DismissSeat | LoadShoe | VerifyDeck | WithdrawShoe
     | StartRound | OpenBetting | CloseBetting | DeclareResult | ConfirmFeltClear | ShuffleStub
     | FreezeTable | CallPit | AnswerCall | ReleaseTable | ServiceDevice
     | ReportIncident | RuleIncident | ApproveRuling | DeclineRuling | OverrideCard | DecideCompensation

@@ -21,6 +21,7 @@ from studio.tables.changing import change_table
 from studio.tables.compensating import decide_compensation
 from studio.tables.correcting import approve_correction, ask_correction, decline_correction
 from studio.tables.counting import end_count, need_no_count, start_count, type_count
+from studio.tables.dismissing import dismiss_seat
 from studio.tables.draft import Draft
 from studio.tables.event import AnyEvent
 from studio.tables.linking import watch_links
@@ -122,6 +123,7 @@ _OBEY: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
     c.DeclineRelief: relieving.decline_relief,
     c.StandDown: relieving.stand_down,
     c.PlanRotation: relieving.plan_rotation,
+    c.DismissSeat: dismiss_seat,
     c.LoadShoe: dealing.load_shoe,
     c.VerifyDeck: dealing.verify_deck,
     c.WithdrawShoe: dealing.withdraw_shoe,

@@ -115,7 +115,7 @@ STREAMS = {"dealer": "DP", "pit": "PA", "pit_table": "PA", "complaints": "PA", "
 ASKED = """
 open_table P · close_table P · pause_table P · resume_table P · change_dealer P · answer_call P · release_table P
 approve_ruling P · decline_ruling P · withdraw_shoe P · verify_deck P · decide_compensation P · allow_pay_table X
-start_count P · type_count P · end_count DP · approve_device PT
+start_count P · type_count P · end_count DP · approve_device PT · dismiss_seat P
 start_round DP · open_betting DP · close_betting DP · declare_result DP · confirm_felt_clear DP · load_shoe DP
 shuffle_stub DP
 start_count P · type_count P · end_count DP · approve_device PT

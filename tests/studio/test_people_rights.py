@@ -36,7 +36,7 @@ FLOOR = words(
 PIT_ONLY = words(
     "answer_call rule_pit approve_two_people confirm_card void_round override_card override_result enter_card "
     "open_sealed_card resettle_round compensate release open_table close_table pause_table change_shoe verify_deck "
-    "change_dealer keep_shift plan_rotation acknowledge_alarm tell_bettors answer_complaint"
+    "change_dealer dismiss_seat keep_shift plan_rotation acknowledge_alarm tell_bettors answer_complaint"
 )
 RIGHTS = {
     Role.DEALER: EVERYBODY | FLOOR | {"take_table", "keep_break"} | {"witness_decks"},
