@@ -335,8 +335,8 @@ PersonCommand = (
     TakeTable | DeclineRelief | StandDown | PlanRotation |
     AskCorrection | ApproveCorrection | DeclineCorrection |
     AllowPayTable | ChangeTable | OrderDevice | StartCount | EndCount | TypeCount | ApproveDevice
-    | OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | DismissSeat | LoadShoe | VerifyDeck | WithdrawShoe
+    | OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | VerifyDeck | WithdrawShoe
     | StartRound | OpenBetting | CloseBetting | DeclareResult | ConfirmFeltClear | ShuffleStub
-    | FreezeTable | CallPit | AnswerCall | ReleaseTable | ServiceDevice
+    | FreezeTable | CallPit | AnswerCall | ReleaseTable | ServiceDevice | DismissSeat
     | ReportIncident | RuleIncident | ApproveRuling | DeclineRuling | OverrideCard | DecideCompensation
 )  # fmt: skip
