@@ -29,13 +29,22 @@ from studio.people.staff_event import (
     StaffSignedIn,
     StaffSignedOut,
 )
-from studio.people.staffing import NewStaff, add_staff, change_badge, change_pin, change_roles, retire_staff
+from studio.people.staffing import (
+    RESERVED_IDS,
+    NewStaff,
+    add_staff,
+    change_badge,
+    change_pin,
+    change_roles,
+    retire_staff,
+)
 
 __all__ = [
     "ACTIONS",
     "LICENCE",
     "PIN_VALID_MS",
     "REQUEST_VALID_MS",
+    "RESERVED_IDS",
     "SHIFT_KINDS",
     "STAFF_KINDS",
     "TWO_PEOPLE_ACTIONS",

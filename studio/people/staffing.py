@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from studio.errors import RefusedError
 from studio.people.actor import Actor, need_right
@@ -17,6 +18,9 @@ from studio.people.staff_event import (
     StaffRetired,
     StaffRolesChanged,
 )
+
+RESERVED_IDS: Final = frozenset({"camera", "shoe", "shuffler", "system", "clock", "the system", "nobody"})
+"""What the record calls whoever is no person: somebody of that id would do things in nobody's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,8 @@ def add_staff(register: StaffRegister, new: NewStaff, *, by: Actor, now_ms: int,
     need_right(by, "manage_staff")
     if not new.id or not new.name.strip():
         raise RefusedError("name_missing", "Give the person an id and a name.")
+    if new.id.strip().lower() in RESERVED_IDS:
+        raise RefusedError("id_reserved", "The record calls a machine by this id. Choose another one.")
     if new.id in register.people:
         raise RefusedError("id_taken", "This id belongs to somebody already. Choose another one.")
     badge = _free_badge(register, new.badge)

@@ -15,6 +15,7 @@ from typing import Any, Final, get_args
 import msgspec
 
 from studio.journal import Row
+from studio.people import RESERVED_IDS, STAFF_KINDS
 from studio.ports import AnyObservation
 from studio.reports.choice import Asked
 from studio.reports.shape import Chart, Column, Drawing, Note, Report, Sheet, Sort
@@ -40,12 +41,15 @@ _MACHINES: Final = tuple(one.__name__ for family in (AnyObservation, AnyFact) fo
 SILENT: Final = frozenset((*_MONEY_AND_CARDS, *_COMING_AND_GOING, *_MACHINES))
 
 PERSON_FIELDS: Final = ("by", "asked_by", "approved_by", "reported_by", "beside", "typed_by")
-NO_PERSON: Final = frozenset({"", "camera", "shoe", "shuffler", "system", "clock", "the system", "nobody"})
+NO_PERSON: Final = RESERVED_IDS | {""}
 """What stands in such a field where no person is meant; the devices of a table by their own names beside these."""
+
+_AT_THE_MACHINE: Final = "system"
+"""Who changed the staff from the command line. The first set-up is the house's beginning; later it is an act."""
 
 _DEALERS: Final = frozenset({
     "ShoeLoaded", "ResultDeclared", "IncidentOpened", "IncidentRuled", "RulingAsked", "PitCalled", "TableFrozen",
-    "RoundVoided", "ExceptionRecorded",
+    "RoundVoided", "ExceptionRecorded", "DeckLoaded",
 })  # fmt: skip
 """What the dealer of a table does there as the dealer, as long as nobody had to approve it."""
 
@@ -70,14 +74,14 @@ class Act:
 
 def acts(asked: Asked, standing: Mapping[str, Standing]) -> Iterator[Act]:
     """Every act of the period, in order."""
-    machines = _devices(asked)
+    nobody, at_work_seq = NO_PERSON | (_devices(asked) - asked.names.keys()), _first_sign_in(asked)
     for row in rows_but(asked.reader, asked.period, SILENT, "CardConfirmed", '"by":"camera"'):
         body = msgspec.json.decode(row.body)
-        table = str(body.get("table", ""))
         event = _inner(body)
+        table = str(body.get("table") or event.get("table", ""))
+        told = nobody - {_AT_THE_MACHINE} if row.kind in STAFF_KINDS and row.seq > at_work_seq else nobody
         people = tuple(dict.fromkeys(
-            event[name] for name in PERSON_FIELDS
-            if isinstance(event.get(name), str) and event[name] not in NO_PERSON and event[name] not in machines
+            event[name] for name in PERSON_FIELDS if isinstance(event.get(name), str) and event[name] not in told
         ))  # fmt: skip
         if not people or not asked.wants(table):
             continue
@@ -96,6 +100,12 @@ def _inner(body: Mapping[str, Any]) -> dict[str, Any]:
 def _weighty(kind: str, event: Mapping[str, Any]) -> bool:
     """What even the dealer of the table cannot do as a dealer: it needed a reason, as only a pit boss gives."""
     return kind in ("IncidentRuled", "ExceptionRecorded", "RoundVoided") and bool(event.get("reason_code"))
+
+
+def _first_sign_in(asked: Asked) -> int:
+    """The row with which the house began to work; before it, everything was set up."""
+    found = asked.reader.read("SELECT seq FROM journal WHERE kind = ? ORDER BY seq LIMIT 1", ("StaffSignedIn",))
+    return int(found[0][0]) if found else asked.period.upto_seq
 
 
 def _devices(asked: Asked) -> frozenset[str]:
@@ -124,7 +134,7 @@ _WORDS: Final = ("words", "reason", "why", "answer", "text_told", "note", "seal"
 
 def _act(row: Row, table: str, round: str, event: Mapping[str, Any], people: tuple[str, ...]) -> Act:
     return Act(
-        row.at_ms, row.seq, table or str(event.get("table", "")), round, row.kind, _said(event, _DETAILS), people,
+        row.at_ms, row.seq, table, round, row.kind, _said(event, _DETAILS), people,
         str(event.get("row", "")), str(event.get("before", "")), str(event.get("after", "")),
         str(event.get("reason_code", "")), _said(event, _WORDS),
     )  # fmt: skip
@@ -166,8 +176,8 @@ def _acts(asked: Asked, found: list[Act]) -> Sheet:
     )  # fmt: skip
     rows: list[Cells] = [
         (
-            one.at_ms, one.table, one.round, one.what, one.detail, " + ".join(map(asked.name, one.people)), one.reason,
-            one.words, one.row, one.before, one.after, one.seq,
+            one.at_ms, one.table, one.round, one.what, asked.name(one.detail), " + ".join(map(asked.name, one.people)),
+            one.reason, one.words, one.row, one.before, one.after, one.seq,
         )
         for one in found
     ]  # fmt: skip

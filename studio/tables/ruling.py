@@ -123,6 +123,8 @@ def _check(draft: Draft, actor: Actor, needed: Approval, command: c.RuleIncident
         check_first_person(actor, pit_bosses_on_floor=command.pit_bosses, is_dealer_of_table=deals)
     else:
         need_right(actor, "rule_pit")
+        if actor.id == draft.state.dealer:
+            raise RefusedError("deals_here", "You deal at this table: another pit boss rules on this.")
     need_fresh_pin(actor, draft.at_ms)
     if not command.reason_code or not command.words.strip():
         raise RefusedError("reason_needed", "Choose a reason and write a few words: they are kept with the ruling.")

@@ -191,6 +191,8 @@ def test_everybody_may_change_his_own_pin_and_only_an_administrator_anothers(des
     ("new", "key"),
     [
         (NewStaff("dora", "b", "Dora", ("dealer",), Pin("1234")), "id_taken"),
+        (NewStaff("System", "b", "Nobody", ("pit_boss",), Pin("1234")), "id_reserved"),
+        (NewStaff("camera", "b", "Nobody", ("pit_boss",), Pin("1234")), "id_reserved"),
         (NewStaff("x", "badge-dora", "Xenia", ("dealer",), Pin("1234")), "badge_taken"),
         (NewStaff("x", " ", "Xenia", ("dealer",), Pin("1234")), "badge_missing"),
         (NewStaff("x", "b", " ", ("dealer",), Pin("1234")), "name_missing"),

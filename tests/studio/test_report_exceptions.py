@@ -9,10 +9,14 @@ from typing import get_args
 
 import msgspec
 import pytest
-from table_bench import DEALER, PIT, Bench, bench
+from table_bench import DEALER, PIT, PIT_TOO, Bench, bench
 
 import studio
+from studio.decks.deck_event import AnyDeckEvent, DeckIssued, DeckLoaded, DeckReceived, write_deck_body
+from studio.journal import Entry, Unit
 from studio.people import Actor
+from studio.people.record import write_staff
+from studio.people.staff_event import AnyStaffEvent, StaffAdded, StaffSignedIn
 from studio.reports import Asked, cut
 from studio.reports.exception import PERSON_FIELDS, SILENT, acts
 from studio.reports.exception import make as exception_report
@@ -111,3 +115,51 @@ def test_a_ruling_is_told_with_both_people_the_reason_and_the_change() -> None:
         assert told[0][sheet.place("reason")] == "seen"
         assert told[0][sheet.place("before")] != told[0][sheet.place("after")]
         table.pay()
+
+
+# --- what the report goes by is not fooled ----------------------------------------------------------------
+
+
+def _staff(table: Bench, *events: AnyStaffEvent) -> None:
+    table.writer.commit(Unit(tuple(Entry(type(one).__name__, one.at_ms, write_staff(one)) for one in events)))
+
+
+def _decks(table: Bench, *events: AnyDeckEvent) -> None:
+    table.writer.commit(Unit(tuple(Entry(type(one).__name__, one.at_ms, write_deck_body(one)) for one in events)))
+
+
+def _joined(table: Bench, id: str, by: str) -> StaffAdded:
+    return StaffAdded(at_ms=table.now, id=id, badge=id, name=id, roles=("pit_boss",), pin_hash="", by=by)
+
+
+def test_a_change_of_the_staff_from_the_command_line_is_told_once_the_house_is_at_work() -> None:
+    with bench() as table:
+        table.open()
+        _staff(table, _joined(table, "p1", "system"), StaffSignedIn(at_ms=table.now, id="p1", station="one"))
+        _staff(table, _joined(table, "p9", "system"))
+        assert [what for what, _, people in _told(table) if "system" in people] == ["StaffAdded"]
+
+
+def test_a_deck_the_dealer_loads_at_his_table_is_his_ordinary_work_and_told_of_anybody_else() -> None:
+    with bench() as table:
+        table.open()
+        given = {"at_ms": table.now, "deck": "RED-1"}
+        taken_in = {"beside": PIT_TOO.id, "design": "plain", "back": "red", "packs": 1, "seal": "S1", "mark": "A"}
+        _decks(
+            table,
+            DeckReceived(**given, by=PIT.id, **taken_in, place="Cage"),
+            DeckIssued(**given, by=PIT.id, table="t1", seal="S1"),
+            DeckLoaded(**given, by=DEALER.id, table="t1", name="A"),
+            DeckLoaded(**given, by=PIT.id, table="t1", name="A"),
+        )
+        assert [people for what, _, people in _told(table) if what == "DeckLoaded"] == [(PIT.id,)]
+
+
+def test_somebody_whose_id_is_the_name_of_a_device_is_told_all_the_same() -> None:
+    with bench(camera="eye-1") as table:
+        named = Actor("eye-1", "Petra", PIT.roles)
+        table.open()
+        table.do(c.PauseTable, named)
+        with table.store.reader() as reader:
+            asked = Asked(reader, cut(reader, None, None), names={named.id: named.name})
+            assert [one.what for one in acts(asked, standings(asked)) if named.id in one.people] == ["TablePaused"]

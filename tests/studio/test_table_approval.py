@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from table_bench import DEAL, DEALER, PIT, PIT_TOO, Bench, bench, mark_of
 
+from studio.people import Actor
 from studio.rounds import CardReplaced
 from studio.tables import command as c
 from studio.tables import event as e
@@ -42,6 +43,15 @@ def test_a_pit_boss_needs_a_pin_a_reason_and_words(mismatch: Bench) -> None:
     assert mismatch.refused(c.RuleIncident, fresh, incident=id, ruling="void_round") == "reason_needed"
     assert mismatch.refused(c.RuleIncident, fresh, incident=id, **{**GIVEN, "words": "  "}) == "reason_needed"
     mismatch.do(c.RuleIncident, fresh, incident=id, **GIVEN)
+    mismatch.pay()
+    assert mismatch.round.stage is Stage.VOIDED
+
+
+def test_who_deals_rules_nothing_alone_that_is_the_pits_though_he_is_a_pit_boss_too(mismatch: Bench) -> None:
+    both = Actor(DEALER.id, DEALER.name, frozenset({"dealer", "pit_boss"}))
+    id = mismatch.incident.id
+    assert mismatch.refused(c.RuleIncident, mismatch.pin(both), incident=id, **GIVEN) == "deals_here"
+    mismatch.rule("void_round", PIT)
     mismatch.pay()
     assert mismatch.round.stage is Stage.VOIDED
 
