@@ -229,6 +229,8 @@ def _exchanged(plain: Sequence[PlainFact], hands: HandsExchanged) -> list[PlainF
             case Revealed(box=box) if box in other:
                 faces = shown.get(other[box])
                 return msgspec.structs.replace(faces or fact, box=box if faces else other[box])
+            case Laid(box=box) if box in other:
+                return msgspec.structs.replace(fact, box=other[box])  # fits nowhere: what a seat has set is its own
         return fact
 
     return [read(fact) for fact in plain]
