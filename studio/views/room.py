@@ -59,7 +59,7 @@ def _marks(state: TableState, peers: PeerRules, hand: poker.HandNow, seat: str, 
     dealt_in = seat in state.room.dealt_in
     if dealt_in and round is not None:
         yield from _blinds(round.rules, seat)
-    if now is not None and isinstance(now.step, Turn) and now.step.box == seat:
+    if now is not None and isinstance(now.step, Turn) and now.step.box == seat and not state.held:
         yield "acts"
         if player.bank_since_ms is not None:
             yield "bank"

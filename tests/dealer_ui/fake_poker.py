@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from fake_floor import NOW_MS
+from fake_floor import NOW_MS, held, incident
 
 from studio.cards import DECK, Card, SealedCard, Sealer, parse_cards
 from studio.games import find_game
@@ -171,6 +171,12 @@ DEEP = players("ann", "bob", "cy", "-", "eve", "fay", "-", "hana", "ichiro", ann
 ALL_IN = ("raise 20000", "call", "fold", "fold", "call", "call", "fold")
 SHOWN = ("raise 300", "call", *["fold"] * 7)
 
+MISLAID = incident(
+    "misplaced_card", box="seat6", place=1, due_box="seat5", due_place=2, row="PK1", ruling="reshuffle_and_redeal",
+    approval="pit_boss", circumstances={"action": False}, options=(),
+    text="A card to a wrong seat, or a seat skipped: a misdeal. Shuffle and deal again; button and blinds stay.",
+)  # fmt: skip
+
 STATES: dict[str, TableView] = {
     "before": between("ann", "bob", "-", "dee"),
     "alone": between("ann"),
@@ -185,6 +191,7 @@ STATES: dict[str, TableView] = {
     "muck or show": hand(*SHOWN, *["check"] * 6, turned=1),
     "push": hand(*SHOWN, *["check"] * 6, "show", "show"),
     "settled": hand(*SHOWN, *["check"] * 6, "show", "show", stage=Stage.SETTLED),
+    "held": replace(held(hand("raise 300", "call", "fold"), MISLAID), why=None),
     "omaha": hand("raise 300", "call", "fold", "fold", "call", "fold", "fold", "fold", "call", game="plo"),
     "short deck": hand("call", "call", "fold", game="short_deck", room=players("ann", "bob", "cy", "dee", "eve")),
 }
