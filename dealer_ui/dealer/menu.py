@@ -10,6 +10,7 @@ from dealer_ui.spread import GAMES
 from studio.games import find_game
 from studio.games.blackjack_hand import BOX_KEYS
 from studio.procedures.incident import KIND_BY_KEY, Reporter
+from studio.tables.street import is_betting_hand
 
 Told = tuple[tuple[str, str], ...]
 """What an answer says: form fields with their values, circumstances as `with.<name>`."""
@@ -102,6 +103,10 @@ _NOT_AT_SEATS: Final = frozenset({"cut_card"})
 """A deck of one hand has no cut card."""
 
 
+_TOLD_BY_HAND: Final = frozenset({"extra_card", "early_card", "misplaced_card"})
+"""Of these the betting hand itself tells what its rows turn on; nobody is asked."""
+
+
 def menu_of(game: str) -> tuple[Choice, ...]:
     """What a dealer of this game may report: no burns where none are burned, boxes by name where hands lie in them."""
     found = [choice for choice in MENU if choice.kind != "burn_error" or find_game(game).burns]
@@ -110,5 +115,7 @@ def menu_of(game: str) -> tuple[Choice, ...]:
     if game != "three_knights":
         found = [Choice("wrong_order") if choice.kind == "wrong_order" else choice for choice in found]
     if find_game(game).peers is not None:
+        told = is_betting_hand(find_game(game))
+        found = [Choice(choice.kind) if told and choice.kind in _TOLD_BY_HAND else choice for choice in found]
         return (*(choice for choice in found if choice.kind not in _NOT_AT_SEATS), Choice("misdeal_claimed"))
     return tuple(found)

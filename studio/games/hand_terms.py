@@ -88,6 +88,15 @@ class HandOutcome:
         return sum(pot.rake_minor for pot in self.pots)
 
 
+def is_unseen(outcome: object) -> bool:
+    """Whether everybody else has folded: no card of the hand decides anything, and no eye is waited for.
+
+    >>> is_unseen(None)
+    False
+    """
+    return isinstance(outcome, HandOutcome) and not outcome.shown
+
+
 def written_terms(terms: HandTerms) -> dict[str, Any]:
     """The terms in plain values, as a started round keeps them. The rake is the table's own rule."""
     return {

@@ -54,6 +54,11 @@ BETTING: tuple[Row, ...] = (
         "There was substantial action: the hand goes on.",
     ),
     Row(
+        "PK13", ("misdeal_claimed",), "before substantial action", (), PIT_DECIDES,
+        "There was no substantial action yet: the pit boss has the hand dealt again, lets it go on, or voids it.",
+        options=("reshuffle_and_redeal", "continue", "void_round"),
+    ),
+    Row(
         "PK5", ("boxed_card",), "one", (Is("count", 1),), "card_to_discard",
         "The boxed card counts as a piece of paper: lay it in the discard, the next card replaces it.",
     ),

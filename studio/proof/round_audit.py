@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
+from studio.games.hand_terms import is_unseen
 from studio.games.script import Decide, Game, OpenBets, Turn
 from studio.proof.box_audit import BoxAudit
 from studio.proof.card_audit import cards_that_count, laid_in
@@ -163,7 +164,8 @@ class RoundAudit:
             wrong(seq, f"The facts of round {self.id} do not make a finished deal.")
         if self._game.describe(standing.outcome) != outcome:
             wrong(seq, f"The facts of round {self.id} make another result than the one declared.")
-        _check_cards(self.id, self._game, self.facts, self._confirmed, seq)
+        if not is_unseen(standing.outcome):
+            _check_cards(self.id, self._game, self.facts, self._confirmed, seq)
         self._stage, self._outcome = "settling", standing.outcome
 
     def _close(self, told: Progress, seq: int) -> None:

@@ -57,15 +57,18 @@ class Course:
         """How many cards the script has dealt to the box, the one it awaits among them."""
         return self._dealt.get(box, 0)
 
-    def go(self, answer: object) -> Step:
-        """Answer the step before, and give the next one; `StopIteration` with the outcome when there is none."""
+    def go(self, answer: object, *, known: bool) -> Step:
+        """Answer the step before, and give the next one; `StopIteration` with the outcome when there is none.
+
+        `known`: what happened then is on record, so it happened before any card that is owed still.
+        """
         try:
             step = self._next(answer)
         except (_BlankError, StopIteration):
             if not self._owed:
                 raise
             return self._due()
-        return self._due() if self._owed and not isinstance(step, Deal) else step
+        return self._due() if self._owed and not known and not isinstance(step, Deal) else step
 
     def _next(self, answer: object) -> Step:
         if self._shuffles:

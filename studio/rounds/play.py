@@ -71,7 +71,7 @@ def play(script: Script, facts: Sequence[AnyFact]) -> Standing:
     course = Course(script, late, given, ruled)
     burned = 0
     try:
-        step = course.go(None)
+        step = course.go(None, known=bool(in_turn))
         for at, fact in enumerate(in_turn):
             if not _fits(step, fact, course):
                 return Misfit(at, step, fact)
@@ -81,7 +81,7 @@ def play(script: Script, facts: Sequence[AnyFact]) -> Standing:
                     continue
                 burned = 0
             try:
-                step = course.go(_answer(fact))
+                step = course.go(_answer(fact), known=at + 1 < len(in_turn))
             except StopIteration as stop:
                 if at + 1 < len(in_turn):
                     return Misfit(at + 1, None, in_turn[at + 1])

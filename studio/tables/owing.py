@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Final
 
 from studio.ports import CardFace
@@ -33,8 +34,7 @@ def left_to_do(state: TableState, incident: Incident) -> tuple[Slot, ...]:
             own = (incident.box, incident.place)
             return (own,) if own in state.felt and card_at(round, own) is None else ()
         case "reshuffle" if incident.kind in STUB_KINDS:
-            foreign = (slot for slot in unexplained(state) if card_at(round, slot) is None)
-            return tuple(slot for slot in foreign if slot[0] != "burn")
+            return tuple(slot for slot in unexplained(state) if card_at(round, slot) is None)
         case "void_hand":
             return tuple(slot for slot in unexplained(state) if card_at(round, slot) is None)
         case "reuse_card":
@@ -68,10 +68,20 @@ def _as_read(round: Round) -> Iterator[Slot]:
 def unexplained(state: TableState) -> tuple[Slot, ...]:
     """Places where felt and record differ, once the cards drawn while the table was held are in the deal.
 
-    A card in the place the next one is due is explained: it was drawn, and its reading is owed.
+    A card in the place the next one is due is explained: it was drawn, and its reading is owed. So is one face down in
+    the burn zone that was ruled to be the next burn.
     """
     after = adopted(state)
-    return tuple(slot for slot in disagreements(after) if slot != awaited_slot(after))
+    explained = {awaited_slot(after), *_waiting_burns(after)}
+    return tuple(slot for slot in disagreements(after) if slot not in explained)
+
+
+def _waiting_burns(state: TableState) -> Iterator[Slot]:
+    """The places where cards wait to be the next burn."""
+    round, waiting = state.round, sum(one.to == "next_burn" for one in state.loose)
+    lie = sorted(slot for slot, look in state.felt.items() if slot[0] == "burn" and look.face is CardFace.DOWN)
+    free = (slot for slot in lie if round is not None and card_at(round, slot) is None)
+    return islice(free, waiting)
 
 
 def _place_among(round: Round, fact: CardDealt | CardBurned, ids: tuple[str, ...]) -> Slot | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from studio.errors import RefusedError
+from studio.games.hand_terms import BOARD
 from studio.people import may, need_right
 from studio.procedures import KIND_BY_KEY, Reporter
 from studio.procedures.circumstance import is_yes
@@ -17,6 +18,7 @@ from studio.tables.incident import open_incident, tell, tell_more
 from studio.tables.missing import need_passed_over
 from studio.tables.seeing import awaited_slot, place_of
 from studio.tables.state import Incident, Slot, TableState
+from studio.tables.street import hand_of
 
 
 def report(draft: Draft, command: c.ReportIncident) -> None:
@@ -53,7 +55,18 @@ def _about(state: TableState, command: c.ReportIncident, found: Mapping[str, str
         return _boxed(state, drawn=is_yes(found.get("drawn")))
     if command.kind == "dropped_card" and not aside and not command.box:
         return _fallen(state)
+    if command.kind == "exposed_card" and not aside and not command.box and hand_of(state) is not None:
+        return _seen(state)
     return _About(aside, slot)
+
+
+def _seen(state: TableState) -> _About:
+    """Of a betting hand, the down card that was dealt last."""
+    cards = state.round.cards if state.round else {}
+    dealt = state.round.plain if state.round else ()
+    seats = (fact for fact in reversed(dealt) if isinstance(fact, CardDealt) and fact.box != BOARD)
+    last = next((fact for fact in seats if (fact.box, fact.place) in cards), None)
+    return _About((), _NOWHERE) if last is None else _About((last.card.id,), (last.box, last.place))
 
 
 def _fallen(state: TableState) -> _About:

@@ -15,7 +15,7 @@ import msgspec
 
 from studio.cards import Card, SealedCard
 from studio.games import find_game
-from studio.games.hand_terms import HandOutcome
+from studio.games.hand_terms import is_unseen
 from studio.games.script import Burn, Deal, Decide, Game, Lay, OpenBets, Reveal, Shuffle, Turn
 from studio.money import Rates
 from studio.ports import CardFace
@@ -201,8 +201,7 @@ class Round:
     @property
     def mucked(self) -> frozenset[str]:
         """The zones out of play: hands given up, and where nobody had to show, the whole felt of that hand."""
-        over = self.standing.outcome if isinstance(self.standing, Finished) else None
-        if isinstance(over, HandOutcome) and not over.shown:
+        if isinstance(self.standing, Finished) and is_unseen(self.standing.outcome):
             return frozenset(zone for zone, _ in self.cards)
         return frozenset(fact.box for fact in self.facts if isinstance(fact, Chose) and fact.option in OUT_OF_PLAY)
 

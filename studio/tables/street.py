@@ -97,6 +97,8 @@ def told_of_hand(state: TableState, kind: str, cards: Sequence[str], slot: Slot)
             found |= _exposed(round, cards, slot)
         case "boxed_card":
             found["count"] = 1 + _boxed_before(round)
+        case "early_card" if street := STREETS.get(on_board(round), ("", 0))[0]:
+            found["board"] = street
         case "misplaced_card" if _is_of_board(round, cards, slot):
             found["board"] = "flop" if on_board(round) <= _FLOP else "turn" if on_board(round) < _BOARD else "river"
     return found

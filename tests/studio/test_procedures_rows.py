@@ -178,7 +178,7 @@ PK3   extra_card          dealing    -                             card_is_next_
 PK3   extra_card          dealing    count=2                       reshuffle_and_redeal                   pit_boss
 PK4   misdeal_claimed     deciding   -                             continue                               dealer
 PK4   misdeal_claimed     dealing    action=yes                    continue                               dealer
--     misdeal_claimed     dealing    -                             pit: void_round/continue               pit_boss
+PK13  misdeal_claimed     dealing    -      pit: reshuffle_and_redeal/continue/void_round  pit_boss
 PK5   boxed_card          dealing    -                             card_to_discard                        dealer
 PK6   fouled_deck         dealing    -                             void_round                             pit_boss+all
 PK7   extra_card          dealing    board_cards=4                 reshuffle                              pit_boss
@@ -268,7 +268,7 @@ def test_every_row_has_its_line_in_this_table() -> None:
 
 def test_the_printed_ids_are_all_here() -> None:
     printed = [f"TK{n}" for n in range(1, 14)] + [f"HG{n}" for n in range(1, 22)] + ["HG6b"]
-    printed += [f"KC{n}" for n in range(1, 6)] + [f"BJ{n}" for n in range(1, 13)] + [f"PK{n}" for n in range(1, 13)]
+    printed += [f"KC{n}" for n in range(1, 6)] + [f"BJ{n}" for n in range(1, 13)] + [f"PK{n}" for n in range(1, 14)]
     printed += [f"OF{n}" for n in range(1, 4)] + [f"EV{n}" for n in range(1, 12)]
     printed.append("OF4")  # ours: nothing is printed of a card that was set and lies in another row
     assert {row.id for procedures in PROCEDURES for row in procedures.rows} == set(printed)

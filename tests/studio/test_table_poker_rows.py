@@ -8,6 +8,7 @@ import pytest
 from poker_bench import CHIPS, PokerBench
 from table_bench import DEALER, PIT
 
+from dealer_ui.dealer.menu import menu_of
 from studio.games.script import Burn, Deal, Shuffle, Turn
 from studio.tables import command as c
 from studio.tables import event as e
@@ -162,13 +163,22 @@ def test_pk1_two_boxed_cards_are_a_misdeal(bench: PokerBench) -> None:
     misdealt(bench)
 
 
-def test_pk1_a_misdeal_after_a_bet_gives_the_bet_back_and_leaves_the_blinds(bench: PokerBench) -> None:
+def test_pk13_a_misdeal_claimed_after_a_bet_gives_the_bet_back_and_leaves_the_blinds(bench: PokerBench) -> None:
     bench.hand()
     bench.acts("raise 700")
-    bench.draw(bench.deck.pop(0))
-    bench.draw(bench.deck.pop(0))
+    assert bench.stacks()["ann"] == CHIPS - 700
     bench.report("misdeal_claimed")
-    assert bench.open_kinds() == ["early_card", "misdeal_claimed"]
+    ruled(bench, "misdeal_claimed", "PK13", "pit_decides")
+    misdealt(bench)
+
+
+def test_pk1_is_replayed_and_told_as_it_was(bench: PokerBench) -> None:
+    begin(bench)
+    deal_one(bench, up=True)
+    misdealt(bench)
+    assert [row.row for row in bench.rows("RedealOrdered")] == ["PK1"]  # type: ignore[union-attr]
+    [record] = bench.rows("ExceptionRecorded")
+    assert (record.row, record.act) == ("PK1", "reshuffle_and_redeal")  # type: ignore[union-attr]
 
 
 # --- PK2: a later card exposed ------------------------------------------------------------------------------
@@ -256,7 +266,7 @@ def test_a_card_after_the_last_one_goes_to_the_discard(bench: PokerBench) -> Non
 
 
 @pytest.mark.parametrize(("acts", "row"), [
-    ((), ""), (("call",), ""), (("fold",), ""), (("call", "call"), "PK4"), (("raise 300", "fold"), ""),
+    ((), "PK13"), (("call",), "PK13"), (("fold",), "PK13"), (("call", "call"), "PK4"), (("raise 300", "fold"), "PK13"),
 ])  # fmt: skip
 def test_pk4_after_substantial_action_a_hand_goes_on(bench: PokerBench, acts: tuple[str, ...], row: str) -> None:
     """Two acts with chips, or three of any kind; blinds are none."""
@@ -264,7 +274,7 @@ def test_pk4_after_substantial_action_a_hand_goes_on(bench: PokerBench, acts: tu
     bench.acts(*acts)
     bench.report("misdeal_claimed")
     assert bench.incident.row == row
-    if row:
+    if row == "PK4":
         assert bench.incident.ruling == "continue"
         bench.rule("continue", DEALER)
     else:
@@ -587,3 +597,36 @@ def test_a_board_card_in_a_wrong_place_of_the_board_is_moved(bench: PokerBench) 
     bench.lay("board", 1, card)
     assert not bench.state.held
     play_out(bench)
+
+
+def test_pk2_a_card_seen_after_one_act_is_replaced_before_the_next(bench: PokerBench) -> None:
+    bench.hand(HANDS)
+    bench.act_alone("call")
+    bench.lay("seat2", 2, "Ad")
+    ruled(bench, "exposed_card", "PK2", "card_is_next_burn")
+    bench.rule("card_is_next_burn")
+    bench.lift("seat2", 2)
+    bench.lay("burn", 1)
+    assert deal_one(bench) == ("seat2", 2)
+    assert bench.turn.box == "seat2"
+    play_out(bench)
+
+
+@pytest.mark.parametrize("kind", [choice.kind for choice in menu_of("nlh")])
+def test_whatever_a_dealer_reports_ends_with_somebody_who_may_rule(bench: PokerBench, kind: str) -> None:
+    """In the middle of the betting, with nothing on the felt that departs from procedure."""
+    to_the_turn_of(bench, "turn")
+    bench.report(kind)
+    if not bench.state.incidents:
+        return
+    incident = bench.incident
+    options = incident.options or (incident.ruling,)
+    assert incident.approval in ("dealer", "pit_boss", "two_people")
+    bench.rule(options[-1], PIT)
+    if bench.state.incidents and bench.incident.asked:
+        bench.approve()
+    bench.pay()
+    if bench.round.live and not bench.state.held:
+        play_out(bench)
+    else:
+        assert bench.round.stage in (Stage.VOIDED, Stage.DEALING)
