@@ -164,8 +164,7 @@ class RoundAudit:
             wrong(seq, f"The facts of round {self.id} do not make a finished deal.")
         if self._game.describe(standing.outcome) != outcome:
             wrong(seq, f"The facts of round {self.id} make another result than the one declared.")
-        if not is_unseen(standing.outcome):
-            _check_cards(self.id, self._game, self.facts, self._confirmed, seq)
+        _check_cards(self.id, self._game, self.facts, None if is_unseen(standing.outcome) else self._confirmed, seq)
         self._stage, self._outcome = "settling", standing.outcome
 
     def _close(self, told: Progress, seq: int) -> None:
@@ -177,13 +176,13 @@ class RoundAudit:
             wrong(seq, f"{type(event).__name__} cannot happen in round {self.id} while it is {self._stage}.")
 
 
-def _check_cards(id: str, game: Game, facts: Sequence[AnyFact], confirmed: AbstractSet[str], seq: int) -> None:
+def _check_cards(id: str, game: Game, facts: Sequence[AnyFact], confirmed: AbstractSet[str] | None, seq: int) -> None:
     """Every card of a result has both eyes on it, and none is there more often than the decks hold it.
 
-    A hand that was given up needs no eye any more.
+    A hand that was given up needs no eye any more; where no card decides anything (`confirmed` is None) none does.
     """
     cards = cards_that_count(facts)
-    if not {fact.card.id for fact in cards} <= confirmed:
+    if confirmed is not None and not {fact.card.id for fact in cards} <= confirmed:
         wrong(seq, f"The result of round {id} was declared with a card that nobody had confirmed.")
     faces = Counter(fact.face for fact in cards if isinstance(fact, CardDealt) and fact.face)
     if faces and max(faces.values()) > game.decks:
