@@ -27,6 +27,6 @@ def act_of(view: TableView) -> Words:
 
 def label_of(view: TableView, button: ButtonView) -> Words:
     """What a button is called at this table."""
-    if view.room is None:
+    if view.room is None or (button.label.key == "button.declare_result" and not view.room.pots):
         return button.label
     return Words(_OF_ROOMS.get(button.label.key, button.label.key), button.label.values)
