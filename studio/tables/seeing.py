@@ -51,7 +51,7 @@ def judge(draft: Draft, slot: Slot, *, before: str = "") -> None:
         if not _stale(round, fact, look) and fact.card.id not in round.confirmed:
             draft.emit(e.CardConfirmed(id=fact.card.id, evidence=look.evidence, confidence=look.confidence))
     elif look.face is CardFace.UNSURE or (look.face is CardFace.DOWN and is_open(fact)):
-        if fact.card.id in round.confirmed:
+        if fact.card.id in round.confirmed and round.ruled.get(slot) != look:
             draft.emit(e.CardDoubted(id=fact.card.id, why="unsure"))
     else:
         _contradicted(draft, round, slot, fact, kept(before, look.evidence))
