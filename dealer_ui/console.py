@@ -35,8 +35,14 @@ class Console:
     artist: Artist = field(default_factory=Artist)
 
     def language(self) -> Language:
-        """What this station speaks: as asked in the address, else as asked before, else the studio's own."""
-        return self.languages.choose((request.args.get("language", ""), request.cookies.get(LANGUAGE_COOKIE, "")))
+        """As asked in the address, else of who is signed in, else this station's, else the studio's own."""
+        here = request.cookies.get(LANGUAGE_COOKIE, "")
+        return self.languages.choose((request.args.get("language", ""), self._own_language(), here))
+
+    def _own_language(self) -> str:
+        who = viewer()
+        person = self.house.staff.register.people.get(who.id) if who else None
+        return person.language if person else ""
 
     def asked(self, table: str) -> Asked:
         if table and table not in self.house.tables:

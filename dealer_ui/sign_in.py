@@ -7,9 +7,11 @@ from werkzeug.wrappers import Response
 
 from dealer_ui.auth import COOKIE, keep_cookie, local_path, needs, signed_in, station
 from dealer_ui.console import Console
+from dealer_ui.language import LANGUAGES
 from dealer_ui.sessions import Viewer
 from studio.errors import RefusedError
 from studio.people import Actor
+from studio.people.signing_in import choose_language
 
 
 def routes(console: Console) -> Blueprint:
@@ -17,18 +19,22 @@ def routes(console: Console) -> Blueprint:
 
     @found.get("/sign-in")
     def ask() -> Response:
-        return console.plain("sign_in.html", next=local_path(request.args.get("next")), badge="", refused="")
+        target, chosen = local_path(request.args.get("next")), _chosen(request.args.get("language"))
+        return console.plain("sign_in.html", next=target, badge="", refused="", chosen=chosen)
 
     @found.post("/sign-in")
     def enter() -> Response:
         badge = request.form.get("badge", "").strip()
-        target = local_path(request.form.get("next"))
+        target, chosen = local_path(request.form.get("next")), _chosen(request.form.get("language"))
         try:
             pin, at = request.form.get("pin", ""), station()
-            actor = console.house.staff.sign_in(badge, pin, console.house.now_ms(), at)
+            desk = console.house.staff
+            actor = desk.sign_in(badge, pin, console.house.now_ms(), at)
+            if chosen:
+                desk.change(lambda register, now: choose_language(register, actor.id, chosen, now_ms=now))
         except RefusedError as error:
             refused = console.language().refusal(error)
-            return console.plain("sign_in.html", 401, next=target, badge=badge, refused=refused)
+            return console.plain("sign_in.html", 401, next=target, badge=badge, refused=refused, chosen=chosen)
         return enter_as(console, actor, at, target)
 
     @found.post("/sign-out")
@@ -56,6 +62,11 @@ def routes(console: Console) -> Blueprint:
         return console.plain("choose_table.html", views=_views(console), room=dealer_room())
 
     return found
+
+
+def _chosen(tag: str | None) -> str:
+    """The language somebody chose on this page before he signed in: it becomes his own."""
+    return tag if tag is not None and tag in LANGUAGES else ""
 
 
 def enter_as(console: Console, actor: Actor, at: str, target: str) -> Response:

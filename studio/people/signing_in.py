@@ -13,6 +13,7 @@ from studio.people.pin import Pin, PinHasher
 from studio.people.staff import Staff, StaffRegister
 from studio.people.staff_event import (
     AnyStaffEvent,
+    LanguageChosen,
     PinConfirmed,
     SignInRefused,
     StaffLockedOut,
@@ -85,3 +86,12 @@ def _refusal(person: Staff | None, pin: Pin, now_ms: int, hasher: PinHasher, sta
     if person.wrong_pins + 1 < WRONG_PINS_MAX:
         return (refused,)
     return (refused, StaffLockedOut(at_ms=now_ms, id=person.id, until_ms=now_ms + LOCKED_OUT_MS))
+
+
+def choose_language(
+    register: StaffRegister, staff_id: str, language: str, *, now_ms: int
+) -> tuple[LanguageChosen, ...]:
+    """From now on it is this person's, at every station; nothing where it is already."""
+    if register.people[staff_id].language == language:
+        return ()
+    return (LanguageChosen(at_ms=now_ms, id=staff_id, language=language),)

@@ -14,6 +14,7 @@ from studio.people.staff_event import (
     AnyStaffEvent,
     BreakBegun,
     BreakEnded,
+    LanguageChosen,
     PaperIssued,
     PaperWithdrawn,
     PinConfirmed,
@@ -37,7 +38,7 @@ class Staff:
     """One person of the staff. `stations`: where signed in. `locked_until_ms`: no PIN opens before that time.
 
     `papers`: the licence and the certificates, by what they are for. `barred`: why nothing opens for him, empty when it
-    does. `on_break_ms`: since when he is on a break.
+    does. `on_break_ms`: since when he is on a break. `language`: what he chose to be spoken to in, empty before he did.
     """
 
     id: str
@@ -52,6 +53,7 @@ class Staff:
     papers: Mapping[str, Paper] = field(default_factory=lambda: MappingProxyType({}))
     barred: str = ""
     on_break_ms: int = 0
+    language: str = ""
 
     def is_locked(self, now_ms: int) -> bool:
         return now_ms < self.locked_until_ms
@@ -146,6 +148,8 @@ def _evolve_standing(person: Staff, event: AnyStaffEvent) -> Staff:
             return replace(person, on_break_ms=at_ms)
         case BreakEnded():
             return replace(person, on_break_ms=0)
+        case LanguageChosen(language=language):
+            return replace(person, language=language)
     return person
 
 

@@ -91,9 +91,16 @@ class PinConfirmed(StaffEvent, frozen=True, kw_only=True, tag=True):
     id: str
 
 
+class LanguageChosen(StaffEvent, frozen=True, kw_only=True, tag=True):
+    """From now on every station speaks it to this person; `language` is a tag: `ja`."""
+
+    id: str
+    language: str
+
+
 AnyStaffEvent = (
     StaffAdded | StaffRolesChanged | StaffBadgeChanged | StaffPinChanged | StaffRetired
-    | StaffSignedIn | StaffSignedOut | SignInRefused | StaffLockedOut | PinConfirmed
+    | StaffSignedIn | StaffSignedOut | SignInRefused | StaffLockedOut | PinConfirmed | LanguageChosen
     | PaperIssued | PaperWithdrawn | StaffBarred | StaffBarLifted | SignInEnded | BreakBegun | BreakEnded
 )  # fmt: skip
 """Every event of the register; the closed union the journal decodes."""

@@ -111,3 +111,9 @@ def test_each_station_has_a_session_of_its_own(floor: FakeFloor) -> None:
     first, second = Visitor(app, "dora"), Visitor(app, "dora")
     first.client.post("/sign-out", data={"csrf": first.csrf})
     assert second.status("/dealer/knights1") == 200
+
+
+def test_what_is_no_language_is_chosen_by_nobody(floor: FakeFloor) -> None:
+    asked = app_over(floor).test_client().get("/sign-in?language=xx&next=/pit").get_data(as_text=True)
+    assert 'name="language"' not in asked
+    assert 'href="/sign-in?language=ja&amp;next=/pit"' in asked

@@ -220,3 +220,22 @@ def test_after_a_restart_nobody_is_signed_in_and_the_record_says_so(tmp_path: Pa
         assert house.floor.staff.pit_bosses_on_floor() == 0
         Person(house, "2001", "2222")
         assert len(list(house.floor.reader().events(kinds=("SignInEnded",)))) == 1
+
+
+# --- the language is a person's own -----------------------------------------------------------------------
+
+
+def test_the_language_chosen_before_signing_in_is_ones_own_at_every_station(running: House) -> None:
+    def sign_in(client: FlaskClient, badge: str, pin: str, **chosen: str) -> None:
+        assert client.post("/sign-in", data={"badge": badge, "pin": pin, **chosen}).status_code == 303
+
+    here, elsewhere, other = (running.studio.app.test_client() for _ in range(3))
+    assert '<input type="hidden" name="language" value="ja">' in here.get("/sign-in?language=ja").text
+    sign_in(here, "9002", "9998", language="ja")
+    for station in (elsewhere, other):
+        station.get("/sign-in?language=id")  # this station speaks Indonesian to whoever never chose
+    sign_in(elsewhere, "9002", "9998")
+    sign_in(other, "9001", "9999")
+    assert 'lang="ja"' in elsewhere.get("/staff", headers={"Accept": "text/html"}).text
+    assert 'lang="id"' in other.get("/staff", headers={"Accept": "text/html"}).text
+    assert running.floor.staff.register.people["a2"].language == "ja"
