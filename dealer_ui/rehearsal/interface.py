@@ -7,7 +7,8 @@ answer was lost may be sent again.
 from __future__ import annotations
 
 import http.client
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -158,6 +159,12 @@ class Purse(msgspec.Struct, frozen=True):
     balance: int
 
 
+_DECODERS: Final[Mapping[type, msgspec.json.Decoder[Any]]] = {
+    kind: msgspec.json.Decoder(kind) for kind in (TableNow, SeatNow, BetAnswer, Answers, Purse)
+}
+"""Made once: msgspec must not work out one and the same type in two threads at a time."""
+
+
 class Interface:
     """Not thread-safe: each crowd has its own."""
 
@@ -201,9 +208,10 @@ class Interface:
             told = said[:200].decode(errors="replace")
             raise InterfaceError(f"The interface answered {status} at {path}: {told}", status)
         try:
-            return msgspec.json.decode(said, type=kind)
+            read: _T = _DECODERS[kind].decode(said)
         except msgspec.MsgspecError as error:
             raise InterfaceError(f"The interface's answer at {path} cannot be read: {error}.") from error
+        return read
 
     def _exchange(self, method: str, path: str, payload: bytes | None) -> tuple[int, bytes]:
         """One request and its whole answer; the connection is dropped when anything goes wrong."""

@@ -80,6 +80,9 @@ class _CareRow(msgspec.Struct):
     care: AnyCareEvent
 
 
+_DECODER: Final = msgspec.json.Decoder(_CareRow)
+
+
 def entry_of(event: AnyCareEvent) -> Entry:
     return Entry(type(event).__name__, event.at_ms, msgspec.json.encode(_CareRow(event)))
 
@@ -87,6 +90,6 @@ def entry_of(event: AnyCareEvent) -> Entry:
 def read_care(body: bytes) -> AnyCareEvent:
     """The fact of a journal body; `BadInputError` when it is none."""
     try:
-        return msgspec.json.decode(body, type=_CareRow).care
+        return _DECODER.decode(body).care
     except msgspec.MsgspecError as error:
         raise BadInputError(f"A journal row cannot be read as a fact of care: {error}.") from error

@@ -92,6 +92,9 @@ class _DeckRow(msgspec.Struct):
     decks: AnyDeckEvent
 
 
+_DECODER: Final = msgspec.json.Decoder(_DeckRow)
+
+
 def write_deck_body(event: AnyDeckEvent) -> bytes:
     return msgspec.json.encode(_DeckRow(decks=event))
 
@@ -99,6 +102,6 @@ def write_deck_body(event: AnyDeckEvent) -> bytes:
 def read_deck_body(body: bytes) -> AnyDeckEvent:
     """The event of a journal body; `BadInputError` when it is none."""
     try:
-        return msgspec.json.decode(body, type=_DeckRow).decks
+        return _DECODER.decode(body).decks
     except (msgspec.MsgspecError, ValueError) as error:
         raise BadInputError(f"A journal row cannot be read as an event of the decks: {error}") from error

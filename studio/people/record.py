@@ -27,8 +27,14 @@ class _StaffRow(msgspec.Struct):
     staff: AnyStaffEvent
 
 
+_STAFF: Final = msgspec.json.Decoder(_StaffRow)
+
+
 class _ShiftRow(msgspec.Struct):
     shift: AnyShiftEvent
+
+
+_SHIFT: Final = msgspec.json.Decoder(_ShiftRow)
 
 
 def write_staff(event: AnyStaffEvent) -> bytes:
@@ -37,7 +43,7 @@ def write_staff(event: AnyStaffEvent) -> bytes:
 
 def read_staff(body: bytes) -> AnyStaffEvent:
     try:
-        return msgspec.json.decode(body, type=_StaffRow).staff
+        return _STAFF.decode(body).staff
     except msgspec.MsgspecError as error:
         raise BadInputError(f"A journal row cannot be read as a fact of the staff: {error}") from error
 
@@ -56,6 +62,6 @@ def write_shift(event: AnyShiftEvent) -> bytes:
 
 def read_shift(body: bytes) -> AnyShiftEvent:
     try:
-        return msgspec.json.decode(body, type=_ShiftRow).shift
+        return _SHIFT.decode(body).shift
     except msgspec.MsgspecError as error:
         raise BadInputError(f"A journal row cannot be read as a fact of a shift: {error}") from error

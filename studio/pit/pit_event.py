@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 
@@ -124,10 +126,13 @@ class PitRow(msgspec.Struct, frozen=True):
     pit: AnyPitEvent
 
 
+_DECODER: Final = msgspec.json.Decoder(PitRow)
+
+
 def write_row(event: AnyPitEvent) -> bytes:
     return msgspec.json.encode(PitRow(pit=event))
 
 
 def read_row(body: bytes) -> AnyPitEvent:
     """The event of a journal row; `msgspec.MsgspecError` when it is none."""
-    return msgspec.json.decode(body, type=PitRow).pit
+    return _DECODER.decode(body).pit

@@ -98,6 +98,9 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(figure.bet for figure in self.figures if figure.whole > 1))
 
 
+_DECODER: Final = msgspec.json.Decoder(Certificate)
+
+
 def certify(game: Game, rules: Rules, *, date: str, seconds: float = 0, report: Report = unreported) -> Certificate:
     """Prove a pay table and write it down; as long as the proof takes. `seconds` is what the caller says it took."""
     checked = pay_rules(game, rules)
@@ -134,7 +137,7 @@ def write_certificate(certificate: Certificate) -> bytes:
 def read_certificate(text: bytes, where: str) -> Certificate:
     """`BadInputError` when it is none, or was changed after it was made."""
     try:
-        found = msgspec.json.decode(text, type=Certificate)
+        found = _DECODER.decode(text)
     except msgspec.MsgspecError as error:
         raise BadInputError(f"This is no certificate of a pay table: {error}.", where=where) from None
     if found.digest != _digest(found):

@@ -67,6 +67,9 @@ class _LoadedBody(msgspec.Struct):
     decks: _Loaded
 
 
+_LOADED: Final = msgspec.json.Decoder(_LoadedBody)
+
+
 @dataclass(slots=True)
 class Place:
     """One card as it left the shoe. `face` is empty for a card that nobody has seen."""
@@ -105,7 +108,7 @@ def passes(asked: Asked, standing: Mapping[str, Standing]) -> Iterator[Pass]:
                 follow[table].begin_from(one.event)
     for row in rows(asked.reader, asked.period, _KINDS):
         if row.kind == "DeckLoaded":
-            loaded = msgspec.json.decode(row.body, type=_LoadedBody).decks
+            loaded = _LOADED.decode(row.body).decks
             names[loaded.table, loaded.name] = loaded.deck
             continue
         body = _DECODER.decode(row.body)

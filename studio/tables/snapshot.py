@@ -43,6 +43,9 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
     sha256: str
 
 
+_MARK: Final = msgspec.json.Decoder(Mark)
+
+
 def fold_on(since: Folded, rows: Iterable[Row], keep_rounds: int = 2) -> Folded:
     """Fold on from there, and stop where the last `keep_rounds` rounds of these rows begin: they are folded anew."""
     marks = [since]
@@ -71,7 +74,7 @@ def read_snapshot(data: bytes, table: str, public_key: str) -> tuple[Folded, str
     """The fold and the hash its row must have; `BadInputError` says why it does not count."""
     try:
         head, signature, payload = data.split(b"\n", 2)
-        mark = msgspec.json.decode(head, type=Mark)
+        mark = _MARK.decode(head)
     except (ValueError, msgspec.MsgspecError) as error:
         raise BadInputError("The snapshot is damaged.") from error
     if not is_signed(head.decode(), public_key, signature.decode(errors="replace")):
