@@ -203,6 +203,11 @@ class Round:
         """The zones out of play: hands given up, and where nobody had to show, the whole felt of that hand."""
         if isinstance(self.standing, Finished) and is_unseen(self.standing.outcome):
             return frozenset(zone for zone, _ in self.cards)
+        return self.folded
+
+    @property
+    def folded(self) -> frozenset[str]:
+        """The seats that gave their hand up."""
         return frozenset(fact.box for fact in self.facts if isinstance(fact, Chose) and fact.option in OUT_OF_PLAY)
 
     @property

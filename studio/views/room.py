@@ -63,7 +63,7 @@ def _marks(state: TableState, peers: PeerRules, hand: poker.HandNow, seat: str, 
         yield "acts"
         if player.bank_since_ms is not None:
             yield "bank"
-    if dealt_in and round is not None and seat in round.mucked:
+    if dealt_in and round is not None and seat in round.folded:
         yield "folded"
     if seat in hand.all_in:
         yield "all_in"
@@ -92,7 +92,7 @@ def _mucks(state: TableState) -> tuple[str, ...]:
     if state.round is None or not state.round.live:
         return ()
     lying = {zone for zone, _ in state.felt}
-    return tuple(sorted(state.round.mucked & lying))
+    return tuple(sorted(state.round.folded & lying))
 
 
 def _turn_s(state: TableState) -> float:

@@ -95,6 +95,13 @@ def test_what_was_said_last_is_repeated_until_the_next_card(bench: PokerBench) -
     assert room_of(bench).spoken == (Words("spoken.pot", {"money": "650 EUR"}),)
 
 
+def test_who_wins_without_a_showdown_has_not_folded(bench: PokerBench) -> None:
+    bench.hand()
+    bench.acts("fold", "fold")
+    assert seat(bench, 3).marks == ("big_blind", "won")
+    assert room_of(bench).mucks == ("seat1", "seat2")
+
+
 def test_who_lets_his_time_go_by_is_said_to_have(bench: PokerBench) -> None:
     bench.hand()
     bench.wait(20)
