@@ -10,7 +10,7 @@ from studio.games.script import Burn, Deal, Decide, Lay, OpenBets, Reveal, Shuff
 from studio.ports import CardFace
 from studio.rounds import Awaiting, CardBurned, CardDealt, Finished
 from studio.tables.dealing import shoe_is_short, waiting_for_eyes
-from studio.tables.owing import left_to_do
+from studio.tables.owing import STUB_KINDS, left_to_do
 from studio.tables.seeing import card_at, unconfirmed
 from studio.tables.state import Round, Slot, Stage, Status, TableState
 from studio.tables.stub import going_back
@@ -95,7 +95,9 @@ def _held_act(state: TableState) -> Words:
         left = left_to_do(state, ruled)
         bare = ruled.ruled == "reread_all" and left and not any(_card_lies(state, slot) for slot in left)
         shown = left[:1] if ruled.ruled in ONE_BY_ONE and not bare else left
-        return Words("act.nothing_there" if bare else f"act.carry_out.{ruled.ruled}", {"places": _slots(shown)})
+        aside = ruled.ruled == "reshuffle" and ruled.kind in STUB_KINDS
+        key = "act.nothing_there" if bare else f"act.carry_out.{'stub' if aside else ruled.ruled}"
+        return Words(key, {"places": _slots(shown)})
     holding = next((incident for incident in state.incidents if incident.holds), None)
     if holding is None:
         return Words("act.frozen", {"by": state.frozen_by})

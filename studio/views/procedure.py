@@ -142,8 +142,6 @@ def _since_ms(state: TableState, incident: Incident, sign: Sign) -> int:
         return incident.asked.expires_at_ms - APPROVAL_VALID_MS
     if not incident.ruled:
         return incident.opened_at_ms
-    if sign is Sign.STUB_SHUFFLED:
-        return 0  # it is due when its street is
     if sign in _MACHINE:
         return max(incident.ruled_at_ms, state.machine.since_ms)
     if sign is Sign.PLACED:

@@ -14,6 +14,7 @@ from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.config import TableConfig
 from studio.tables.state import Stage, awaited
+from studio.views import TableView, view_table
 
 GAMES = ("nlh", "short_deck", "plo")
 
@@ -42,6 +43,16 @@ def any_game(request: pytest.FixtureRequest) -> Iterator[PokerBench]:
 def ruled(bench: PokerBench, kind: str, row: str, ruling: str) -> None:
     incident = bench.incident
     assert (incident.kind, incident.row, incident.ruling) == (kind, row, ruling), incident
+
+
+def screen(bench: PokerBench) -> TableView:
+    return view_table(bench.state, bench.table.book, 1)
+
+
+def told(bench: PokerBench) -> tuple[str, object]:
+    """What the dealer is told to do next."""
+    act = screen(bench).act
+    return act.key, act.values
 
 
 def begin(bench: PokerBench) -> None:
@@ -376,8 +387,8 @@ def shuffle(bench: PokerBench, *, back: int) -> None:
     assert bench.refused(c.StartRound) in ("round_open", "held")
     bench.do(c.ShuffleStub)
     assert bench.state.deck.drawn == drawn - back
-    [*_, told] = [row.fact for row in bench.rows("Shuffled", "FactStood") if isinstance(row, e.FactStood)]
-    assert len(told.ids) == back  # type: ignore[union-attr]
+    [*_, shuffled] = [row.fact for row in bench.rows("Shuffled", "FactStood") if isinstance(row, e.FactStood)]
+    assert len(shuffled.ids) == back  # type: ignore[union-attr]
 
 
 # --- PK8, PK9, PK10: a street too early ------------------------------------------------------------------------
@@ -424,6 +435,7 @@ def test_pk9_a_premature_turn_is_set_aside_and_the_river_is_dealt_without_a_burn
     back = early(any_game, 4)
     ruled(any_game, "early_card", "PK9", "reshuffle")
     any_game.rule("reshuffle", PIT)
+    assert told(any_game) == ("act.carry_out.stub", {"places": "board 4"})
     any_game.lift("board", 4)
     finish_street(any_game)
     now = awaited(any_game.state)
@@ -433,7 +445,10 @@ def test_pk9_a_premature_turn_is_set_aside_and_the_river_is_dealt_without_a_burn
     assert burns(any_game) == 3
     assert ("board", 4) in any_game.round.cards
     finish_street(any_game)
+    assert told(any_game) == ("act.shuffle_stub", {"cards": 1})
+    assert screen(any_game).primary.command == "shuffle_stub"  # type: ignore[union-attr]
     shuffle(any_game, back=1)
+    assert screen(any_game).following is None
     any_game.deck[:0] = back  # type: ignore[arg-type]
     now = awaited(any_game.state)
     assert now is not None
