@@ -151,4 +151,5 @@ def test_every_page_of_a_poker_table_answers_whoever_may_look(tmp_path: Path) ->
         ):
             client = _signed_in(house, badge, pin)
             for path in (*paths, f"/display/{TABLE}", f"/play/{hand.token}"):
-                assert _page(client, path)
+                page = _page(client, path)
+                assert ("plate-1" in page) <= ("css/oval.css" in page), path
