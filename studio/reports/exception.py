@@ -135,9 +135,15 @@ _WORDS: Final = ("words", "reason", "why", "answer", "text_told", "note", "seal"
 def _act(row: Row, table: str, round: str, event: Mapping[str, Any], people: tuple[str, ...]) -> Act:
     return Act(
         row.at_ms, row.seq, table, round, row.kind, _said(event, _DETAILS), people,
-        str(event.get("row", "")), str(event.get("before", "")), str(event.get("after", "")),
+        str(event.get("row", "")), *_change(event),
         str(event.get("reason_code", "")), _said(event, _WORDS),
     )  # fmt: skip
+
+
+def _change(event: Mapping[str, Any]) -> tuple[str, str]:
+    """What was, and what is instead, in words; of a correction those it was asked in, not the whole result."""
+    before, after = event.get("said") or (event.get("before", ""), event.get("after", ""))
+    return before if isinstance(before, str) else "", after if isinstance(after, str) else ""
 
 
 def _said(event: Mapping[str, Any], names: tuple[str, ...]) -> str:

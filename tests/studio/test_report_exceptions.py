@@ -9,6 +9,7 @@ from typing import get_args
 
 import msgspec
 import pytest
+from correction_bench import ask, dealt
 from table_bench import DEALER, PIT, PIT_TOO, Bench, bench
 
 import studio
@@ -21,6 +22,7 @@ from studio.reports import Asked, cut
 from studio.reports.exception import PERSON_FIELDS, SILENT, acts
 from studio.reports.exception import make as exception_report
 from studio.reports.standing import standings
+from studio.rounds import HandsExchanged
 from studio.tables import command as c
 from studio.tables.acting import NAMES_A_PERSON
 from studio.tables.decide import _OBEY
@@ -163,3 +165,13 @@ def test_somebody_whose_id_is_the_name_of_a_device_is_told_all_the_same() -> Non
         with table.store.reader() as reader:
             asked = Asked(reader, cut(reader, None, None), names={named.id: named.name})
             assert [one.what for one in acts(asked, standings(asked)) if named.id in one.people] == ["TablePaused"]
+
+
+def test_of_a_correction_the_words_are_told_and_not_the_whole_result() -> None:
+    with bench() as table:
+        dealt(table)
+        ask(table, HandsExchanged(a="player1", b="player3"))
+        with table.store.reader() as reader:
+            asked = Asked(reader, cut(reader, None, None))
+            [told] = [one for one in acts(asked, standings(asked)) if one.what == "CorrectionAsked"]
+        assert (told.before, told.after) == ("player1 and player3 as recorded", "player1 and player3 exchanged")
