@@ -87,7 +87,9 @@ def _need_seats_free(state: TableState, after: TableConfig) -> None:
     if state.room.players and after.game != state.config.game:
         seats = ", ".join(sorted(state.room.players))
         raise RefusedError(
-            "seats_taken", f"Chips lie at {seats}: have every bettor leave, or send him away, then change the game."
+            "seats_taken",
+            f"Chips lie at {seats}: have every bettor leave, or send him away, then change the game.",
+            seats=" ".join(sorted(state.room.players)),
         )
 
 
