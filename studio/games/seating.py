@@ -8,12 +8,15 @@ from dataclasses import dataclass
 FEW = 3
 """With fewer seats than this nobody waits for a blind."""
 
+HEADS_UP = 2
+
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
     """A seat that wants cards. `waits`: for the big blind to come round; `posts`: he pays one instead of waiting.
 
-    `fantasy`: how many cards it is dealt at once in Open-Face Chinese; 0 where it is not in fantasy.
+    `fantasy`: how many cards it is dealt at once in Open-Face Chinese; 0 where it is not in fantasy. `big`: it had the
+    big blind in the hand before.
     """
 
     seat: str
@@ -21,6 +24,7 @@ class Sitting:
     waits: bool = False
     posts: bool = False
     fantasy: int = 0
+    big: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +46,16 @@ class NextHand:
 def next_hand(sitting: Sequence[Sitting], button: str, *, blinds_wait: bool = True, moves: bool = True) -> NextHand:
     """The next hand of these seats, given in their order round the table; `button` had the hand before.
 
-    Where `blinds_wait`, a seat that waits is dealt in when the big blind comes to it. Without `moves` the button stays.
+    Where `blinds_wait`, a seat that waits is dealt in when the big blind comes to it, and when only two are left the
+    button goes to who had the big blind, so that he has not to pay it again. Without `moves` the button stays.
     """
     ready = [one for one in sitting if not one.waits]
     if not blinds_wait or len(ready) < FEW:
         ready = list(sitting)
     round_table = [one for one in sitting if one in ready or blinds_wait]
     holder = _holder(ready, button, moves=moves)
+    if blinds_wait and len(ready) == len(round_table) == HEADS_UP:
+        holder = next((one for one in ready if one.big), holder)
     after = _after(round_table, holder)
     if len(ready) == len(round_table):
         return NextHand((*after, holder))
@@ -70,3 +77,8 @@ def _holder(ready: Sequence[Sitting], button: str, *, moves: bool) -> Sitting:
 def _after(sitting: Sequence[Sitting], holder: Sitting) -> list[Sitting]:
     at = sitting.index(holder)
     return [*sitting[at + 1 :], *sitting[:at]]
+
+
+def big_blind_of(seats: Sequence[str]) -> str:
+    """Who has the big blind of these seats, from the left of the button on; heads-up the button has the small one."""
+    return seats[0] if len(seats) == HEADS_UP else seats[1]

@@ -96,6 +96,10 @@ class BoxAudit:
             wrong(seq, f"The void round {self._round} pays what its cards have not won.")
         return {bet: won[bet] for bet in paid}
 
+    def is_turn_of(self, box: str, facts: Sequence[AnyFact], seq: int) -> bool:
+        step = self._step(facts, seq)
+        return isinstance(step, Turn) and step.box == box
+
     def _bet_on(self) -> set[str]:
         boxes = self._game.boxes_of
         return set(boxes([bet.bet for bet in self._bets.values()])) - self._void if boxes else set()

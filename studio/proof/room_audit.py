@@ -12,7 +12,7 @@ from typing import Any
 
 from studio.games.hand_terms import HAND, cost_minor
 from studio.games.script import Game, Rules, Step, Turn
-from studio.games.seating import Sitting
+from studio.games.seating import Sitting, big_blind_of
 from studio.journal import Posting
 from studio.money import Transfer, bettor_account
 from studio.proof.wrong import WrongError, wrong
@@ -42,7 +42,7 @@ class RoomAudit:
         self.moved: deque[Posting] = deque()
         self._table = table
         self._seats: dict[str, _Seat] = {}
-        self._button = ""
+        self._button = self._big_blind = ""
         self._dealt_in: Sequence[str] = ()
         self._fantasy: Callable[[Any], Mapping[str, int]] = lambda outcome: {}
         self.seen: set[str] = set()
@@ -79,7 +79,7 @@ class RoomAudit:
         if game.peers is None:
             return
         sitting = [
-            Sitting(key, seat.stack_minor, seat.waits, seat.posts, seat.fantasy)
+            Sitting(key, seat.stack_minor, seat.waits, seat.posts, seat.fantasy, key == self._big_blind)
             for key, seat in sorted(self._seats.items())
             if seat.stack_minor > 0 and not seat.away and not seat.leaving
         ]
@@ -88,6 +88,7 @@ class RoomAudit:
         if event.rules.get(HAND) != {**game.peers.terms(event.rules, hand), "players": players}:
             wrong(seq, f"The hand {event.round} was not dealt to the seats, or with the stacks, that were due.")
         self._button, self._dealt_in, self._fantasy = hand.button, hand.seats, game.peers.fantasy
+        self._big_blind = big_blind_of(hand.seats)
         self.seen.clear()
         for key in hand.seats:
             self._seats[key].waits = self._seats[key].posts = False

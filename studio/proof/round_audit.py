@@ -40,7 +40,7 @@ class RoundAudit:
         self._decisions = DecisionAudit(started.round, game, started.rules, self.money.conduct)
         self._game, self._rules = game, started.rules
         self._confirmed: set[str] = set()
-        self._closes_at_ms: int | None = None
+        self.closes_at_ms: int | None = None
         self._outcome: Any = None
         self._cases = cases
         self._lost: LostPrize | None = None
@@ -67,21 +67,21 @@ class RoundAudit:
             wrong(seq, f"{type(event).__name__} comes after round {self.id} was over.")
         match event:
             case e.FactStood(fact=fact):
-                over = self._closes_at_ms is not None and at_ms >= self._closes_at_ms
+                over = self.closes_at_ms is not None and at_ms >= self.closes_at_ms
                 self.boxes.stand(fact, self.facts, over=over, seq=seq)
                 self.facts.append(fact)
                 self._confirmed -= laid_in(fact, self.facts)
                 if isinstance(fact, WindowClosed):
                     self.money.close_window(seq)
                 if isinstance(fact, WindowClosed | Chose):
-                    self._closes_at_ms = None
+                    self.closes_at_ms = None
             case e.CardConfirmed(id=id):
                 self._confirmed.add(id)
             case e.CardDoubted(id=id):
                 self._confirmed.discard(id)
             case e.RedealOrdered():
                 self._need("dealing", event, seq)
-                self.facts, self._closes_at_ms = [], None
+                self.facts, self.closes_at_ms = [], None
                 self._confirmed.clear()
                 self.boxes.deal_again()
                 self.money.conduct.forget_decisions()
@@ -93,7 +93,7 @@ class RoundAudit:
                 self.money.place(bets, seq)
                 self._decisions.check_placed(bets, seq)
             case e.DecisionsTaken(decisions=decisions, bets=bets):
-                if self._closes_at_ms is None or at_ms >= self._closes_at_ms:
+                if self.closes_at_ms is None or at_ms >= self.closes_at_ms:
                     wrong(seq, f"Decisions were taken in round {self.id} while the window was closed.")
                 self.boxes.decide(event, self.facts, seq)
                 self._decisions.check_decided(event, self.facts, seq)
@@ -109,7 +109,7 @@ class RoundAudit:
         """Bets are placed while their window is open; those of a seat with the start of its hand."""
         if self._game.peers is not None and not self.facts:
             check_posted(self._game, self._rules, self._table, bets, seq)
-        elif self._closes_at_ms is None or at_ms >= self._closes_at_ms:
+        elif self.closes_at_ms is None or at_ms >= self.closes_at_ms:
             wrong(seq, f"Bets were taken in round {self.id} while its window was closed.")
 
     def _finish(self, event: e.AnyEvent, seq: int) -> None:
@@ -132,7 +132,7 @@ class RoundAudit:
             case e.RoundVoided(paid=paid):
                 self._need("dealing", event, seq)
                 self.money.void_pays = self.boxes.void(paid, self.facts, seq)
-                self._stage, self._closes_at_ms = "voiding", None
+                self._stage, self.closes_at_ms = "voiding", None
                 self._lost = LostPrize(self._game, self._rules, self.facts, self.money.bets(), self.money.money)
             case _ if self._lost is not None:
                 self._void(event, self._lost, seq)
@@ -156,7 +156,7 @@ class RoundAudit:
         standing = play(self._game.script(self._rules), self.facts)
         if not (isinstance(standing, Awaiting) and isinstance(standing.step, OpenBets | Decide | Turn)):
             wrong(seq, f"Bets were opened in round {self.id} where the script does not open them.")
-        self._closes_at_ms = closes_at_ms
+        self.closes_at_ms = closes_at_ms
 
     def _declare(self, outcome: object, seq: int) -> None:
         standing = play(self._game.script(self._rules), self.facts)

@@ -94,6 +94,8 @@ class TableAudit:
                 self.corrections.record(event, seq)
             case _ if isinstance(event, e.AnyRoomEvent) and not isinstance(event, e.TimeBankOpened):
                 self._room.take(event, self._config.currency if self._config else "", seq)
+                if isinstance(event, e.LeaveAsked) and self._round is not None:
+                    _end_turn(self._round, event.seat, seq, at_ms)
             case _ if isinstance(event, _OF_ROUND):
                 self._follow(event, seq, at_ms)
             case _:
@@ -146,3 +148,9 @@ class TableAudit:
             self._room.settle(self._round.hand)
         if self._round.over and (self._corrected is None or self._round.id in self._corrected):
             self.corrections.keep(self._round.dossier)
+
+
+def _end_turn(round: RoundAudit, seat: str, seq: int, at_ms: int) -> None:
+    """Who leaves in his own turn has no time any more."""
+    if round.closes_at_ms is not None and not round.over and round.boxes.is_turn_of(seat, round.facts, seq):
+        round.closes_at_ms = min(round.closes_at_ms, at_ms)

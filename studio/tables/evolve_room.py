@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from studio.games.hand_terms import HAND
+from studio.games.script import Turn
+from studio.games.seating import big_blind_of
 from studio.rounds import Chose, Finished
 from studio.tables import event as e
 from studio.tables.room import Player, Room
-from studio.tables.state import TableState
+from studio.tables.state import TableState, awaited
 
 
 def evolve_room(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
@@ -19,7 +21,19 @@ def evolve_room(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
     room = _evolve(state, state.room, event, at_ms)
     if isinstance(event, e.TimeBankOpened) and state.round is not None:
         state = replace(state, round=replace(state.round, closes_at_ms=event.closes_at_ms))
+    if isinstance(event, e.LeaveAsked):
+        state = _end_turn(state, event.seat, at_ms)
     return state if room is state.room else replace(state, room=room)
+
+
+def _end_turn(state: TableState, seat: str, at_ms: int) -> TableState:
+    """Who leaves in his own turn has no time any more, neither of the turn nor of his bank."""
+    now, round = awaited(state), state.round
+    if now is None or round is None or round.closes_at_ms is None or not isinstance(now.step, Turn):
+        return state
+    if now.step.box != seat:
+        return state
+    return replace(state, round=replace(round, closes_at_ms=min(round.closes_at_ms, at_ms)))
 
 
 def _evolve(state: TableState, room: Room, event: e.AnyEvent, at_ms: int) -> Room:
@@ -86,7 +100,7 @@ def _start(room: Room, hand: Mapping[str, object]) -> Room:
     begun = _each(
         room, lambda seat, one: replace(one, in_minor=0, waits=False, posts=False) if seat in dealt_in else one
     )
-    return replace(begun, button=dealt_in[-1], dealt_in=dealt_in, seen=())
+    return replace(begun, button=dealt_in[-1], big_blind=big_blind_of(dealt_in), dealt_in=dealt_in, seen=())
 
 
 def _chose(player: Player, fact: Chose, at_ms: int) -> Player:

@@ -48,7 +48,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """`dealt_in`: the seats of the hand that is open; `button`, of that hand or of the last.
+    """`dealt_in`: the seats of the hand that is open; `button` and `big_blind`, of that hand or of the last.
 
     `seen`: of these, the ones whose bettor has looked at his cards, where that is on record.
     """
@@ -57,6 +57,7 @@ class Room:
     button: str = ""
     dealt_in: tuple[str, ...] = ()
     seen: tuple[str, ...] = ()
+    big_blind: str = ""
 
     def seat_of(self, operator: str, bettor: str) -> str:
         """Where this bettor sits; empty where he does not."""
@@ -68,7 +69,7 @@ class Room:
     def sitting(self) -> tuple[Sitting, ...]:
         """The seats that want cards, in their order round the table."""
         return tuple(
-            Sitting(seat, one.stack_minor, one.waits, one.posts, one.fantasy)
+            Sitting(seat, one.stack_minor, one.waits, one.posts, one.fantasy, seat == self.big_blind)
             for seat, one in sorted(self.players.items())
             if one.wants_cards
         )
