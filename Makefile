@@ -15,6 +15,8 @@ SEED    ?= 1
 ROUNDS  ?= 1000
 UNPLUGGED ?= 300
 GAMES   ?= blackjack three_knights kkclash ultimate_holdem holdem_bonus three_card_poker
+ROOM    ?= nlh short_deck plo ofc
+HANDS   ?= 60
 
 # Compiled once and kept, whatever the shell has forbidden: a run of the tests starts Python some eighty times.
 export PYTHONDONTWRITEBYTECODE :=
@@ -67,6 +69,8 @@ simulation: $(READY)
 	  $(BIN)/studio simulate --game GAME --rounds $(ROUNDS) --seed $(SEED) --faults many
 	@printf '%s\n' $(GAMES) | xargs -P $(WORKERS) -I GAME \
 	  $(BIN)/studio simulate --game GAME --rounds $(UNPLUGGED) --seed $(SEED) --faults unplug
+	@printf '%s\n' $(ROOM) | xargs -P $(WORKERS) -I GAME \
+	  $(BIN)/studio simulate --game GAME --rounds $(HANDS) --seed $(SEED) --faults many
 
 bench: $(READY)
 	@$(BIN)/python -m bench $(ARGS)

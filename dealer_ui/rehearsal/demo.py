@@ -52,7 +52,7 @@ from devices.sim.shoe_voice import SHOES
 from devices.sim.shuffler import ShuffleTimes
 from studio.cards import ByteSource, Sealer
 from studio.errors import BadInputError
-from studio.games import HOUSE_GAMES, find_game
+from studio.games import GAMES, HOUSE_GAMES, find_game
 from studio.games.kkclash import KKCLASH
 from studio.people import Actor, Pin, Role
 from studio.people.staffing import NewStaff
@@ -195,7 +195,7 @@ class _FloorDesk:
 
 def games_named(names: Sequence[str]) -> tuple[str, ...]:
     """The games of a demo's tables, each once: Three Knights where none is named, and every one for `all`."""
-    every = tuple(game.key for game in HOUSE_GAMES)
+    every = tuple(game.key for game in GAMES)
     return every if EVERY_GAME in names else tuple(dict.fromkeys(names)) or every[:1]
 
 
