@@ -196,6 +196,8 @@ class Checker:
             there = lying.get(place_of(round, fact.card.id) or ("", 0))
             if there is None or not isinstance(fact, CardDealt) or fact.card.id in self._ruled_cards:
                 continue
+            if fact.box in round.folded:
+                continue  # nothing of a hand that was given up counts, wherever the dealer takes it
             if there.face is CardFace.UP and there.card is not fact.face:
                 self.wrong(f"{fact.box} {fact.place} counts as {fact.face}, and {there.card} lies there.")
 
