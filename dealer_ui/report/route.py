@@ -27,7 +27,7 @@ from studio.reports.shift import ShiftSpan, shifts
 
 ROWS_SHOWN: Final = 400
 """So many rows of a table stand on the page; its file has them all."""
-COLUMNS_UPRIGHT: Final = 10
+COLUMNS_UPRIGHT: Final = 9
 """A report with a wider table is printed across."""
 _SHIFTS_MS: Final = 21 * 24 * 3_600_000
 """The shifts of so long are offered; of an older one, its days."""
