@@ -7,7 +7,7 @@ answer was lost may be sent again.
 from __future__ import annotations
 
 import http.client
-from collections.abc import Mapping
+import threading
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -159,10 +159,16 @@ class Purse(msgspec.Struct, frozen=True):
     balance: int
 
 
-_DECODERS: Final[Mapping[type, msgspec.json.Decoder[Any]]] = {
-    kind: msgspec.json.Decoder(kind) for kind in (TableNow, SeatNow, BetAnswer, Answers, Purse)
-}
-"""Made once: msgspec must not work out one and the same type in two threads at a time."""
+_DECODERS: Final[dict[type, msgspec.json.Decoder[Any]]] = {}
+_ONE_AT_A_TIME: Final = threading.Lock()
+"""msgspec must not work out one and the same type in two threads at a time."""
+
+
+def _decoder(kind: type) -> msgspec.json.Decoder[Any]:
+    with _ONE_AT_A_TIME:
+        if kind not in _DECODERS:
+            _DECODERS[kind] = msgspec.json.Decoder(kind)
+        return _DECODERS[kind]
 
 
 class Interface:
@@ -208,7 +214,7 @@ class Interface:
             told = said[:200].decode(errors="replace")
             raise InterfaceError(f"The interface answered {status} at {path}: {told}", status)
         try:
-            read: _T = _DECODERS[kind].decode(said)
+            read: _T = _decoder(kind).decode(said)
         except msgspec.MsgspecError as error:
             raise InterfaceError(f"The interface's answer at {path} cannot be read: {error}.") from error
         return read
