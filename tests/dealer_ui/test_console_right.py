@@ -27,7 +27,7 @@ PAGES = {
 FIELDS = {
     "dealer": "dora", "kind": "dropped_card", "incident": "I-1", "ruling": "void_round", "reason_code": "other",
     "words": "so it was", "box": "player1", "place": "1", "card": "Kh", "deck_id": "D-1",
-    "case": "knights1-0000001", "pays": "none", "device": "shoe", "left": "0",
+    "case": "knights1-0000001", "pays": "none", "device": "shoe", "left": "0", "asked": "a1", "seat": "seat1",
 }  # fmt: skip
 
 

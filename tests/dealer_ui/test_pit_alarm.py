@@ -216,6 +216,8 @@ def test_an_alarm_is_acknowledged_once_and_not_when_it_is_over() -> None:
 
 
 class Person:
+    language = ""
+
     def __init__(self, id: str, *roles: str, stations: int = 1) -> None:
         self.id, self.roles, self.stations = id, frozenset(roles), frozenset(range(stations))
 

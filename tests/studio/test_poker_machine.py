@@ -18,7 +18,7 @@ from table_bench import DEALER, PIT, PIT_TOO
 
 from studio.cards import DECK, Card
 from studio.errors import RefusedError, StorageError
-from studio.games.script import Burn, Deal, Reveal, Turn
+from studio.games.script import Burn, Deal, Reveal, Shuffle, Turn
 from studio.money import bettor_account, house_account
 from studio.ports import CardFace
 from studio.procedures.incident import KINDS
@@ -81,6 +81,8 @@ class PokerTable(RuleBasedStateMachine):
                 bench.lay("burn", place)
             case Reveal(box=box):
                 bench.turn_up(box)
+            case Shuffle():
+                return self._try(lambda: bench.do(c.ShuffleStub))
             case _:
                 return False
         return True

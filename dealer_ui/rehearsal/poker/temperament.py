@@ -80,7 +80,7 @@ def _beaten(sight: Sight) -> bool:
 
 def _price(sight: Sight) -> int:
     """What a call must be worth: his part of the pot that it makes, in thousandths of a fair share."""
-    return sight.owed_minor * (sight.opponents + 1) * THOUSAND // (sight.pot_minor + sight.owed_minor)
+    return sight.owed_minor * (sight.opponents + 1) * THOUSAND // max(1, sight.pot_minor + sight.owed_minor)
 
 
 def _amount(temperament: Temperament, sight: Sight, to_minor: tuple[int, int], chance: random.Random) -> int:
