@@ -28,6 +28,10 @@ from studio.ports import CardFace
 _NUDGE_PX: Final = 4
 _STRIP_LEVELS: Final = 20.0
 _STRIP_PX_MIN: Final = 6
+_ASIDE_PX: Final = 12
+"""A card that nobody saw lies within 8 mm of where it is looked for."""
+_LIKE: Final = 0.85
+"""So alike are two strips of one back, as a correlation; of a back and a face, or the felt, far less."""
 
 Grey = NDArray[np.uint8]
 Word = TypeVar("Word")
@@ -78,6 +82,10 @@ class FanOrder:
         self._cards += [(start + step * (i + 1), None) for i in range(missing)]
         self._cards.append((x_mm, card))
 
+    def x_of(self, place: int) -> float:
+        """Where the middle of the card in this place lies, in mm; where nobody saw it, about there."""
+        return self._cards[place - 1][0]
+
     def clear(self) -> None:
         self._cards.clear()
 
@@ -121,15 +129,29 @@ class FanRecord(Generic[Word]):
         yield from self._bare_from(1)
 
     def settle(
-        self, place: int, x_mm: float, card: Card | None, word: Word, *, still: Callable[[int], bool]
+        self,
+        place: int,
+        x_mm: float,
+        card: Card | None,
+        word: Word,
+        *,
+        still: Callable[[int], bool],
+        back: Callable[[int], bool],
     ) -> Iterator[tuple[int, Word | SaidOfNoCard]]:
-        """The card on top is known: beyond it nothing lies, below it what was read stands where it is `still` so."""
+        """The card on top is known: beyond it nothing lies, below it what was read stands where it is `still` so.
+
+        Else, where `back`, a covered card lies as the one on top does, face down: backs alone show of it.
+        """
         for bare in self._bare_from(place + 1):
             yield bare, "empty"
         self.order.set_top(place, x_mm, card)
         for covered in range(1, place):
             read = self._read.get(covered)
-            now = read if read is not None and still(covered) else self._unread
+            now = self._unread
+            if read is not None and still(covered):
+                now = read
+            elif back(covered):
+                now = word
             if self._said.get(covered) != now:
                 self._said[covered] = now
                 yield covered, now
@@ -246,8 +268,22 @@ class FanLife:
         self._kept = {place: kept for place, kept in self._kept.items() if place < self._place}
         self._kept[self._place] = _Kept(look.quad, look.flat)
         yield from self._record.settle(
-            self._place, look.x_mm, said.card, said, still=lambda place: self._still(place, look.flat)
+            self._place,
+            look.x_mm,
+            said.card,
+            said,
+            still=lambda place: self._still(place, look.flat),
+            back=lambda place: said.face is CardFace.DOWN and self._is_back(place, look),
         )
+
+    def _is_back(self, place: int, look: FanLook) -> bool:
+        """Whether what shows of a covered card is the same strip of a back as the one that covers all shows there."""
+        order, px = self._record.order, WINDOW_PX_PER_MM
+        aside_px = round((look.x_mm - order.x_of(place)) * px)
+        shows_px = round((order.x_of(place + 1) - order.x_of(place)) * px) - 2
+        corner = np.array((shows_px, 0), np.float32)
+        strip = _strip(look.quad, look.quad + corner)
+        return strip is not None and _is_there(look.flat, strip, aside_px)
 
     def _still(self, place: int, flat: Grey) -> bool:
         """Whether what shows of a covered card looks as it did when the card was on top."""
@@ -278,6 +314,18 @@ def strip_stays(before: Grey, now: Grey, card: Quad, cover: Quad) -> bool:
     lighter = float(np.median(around)) - float(np.median(strip))
     apart = cv2.matchTemplate(around, strip + np.float32(lighter), cv2.TM_SQDIFF)
     return float(np.sqrt(max(0.0, float(apart.min())) / strip.size)) < _STRIP_LEVELS
+
+
+def _is_there(flat: Grey, strip: tuple[int, int, int, int], aside_px: int) -> bool:
+    """Whether a strip of a flat picture shows once more, about that much to the left of itself."""
+    left, top, right, bottom = strip
+    height, width = flat.shape
+    y0, y1 = max(0, top - _ASIDE_PX), min(height, bottom + _ASIDE_PX)
+    x0, x1 = max(0, left - aside_px - _ASIDE_PX), min(width, right - aside_px + _ASIDE_PX)
+    if x1 - x0 < right - left or y1 - y0 < bottom - top:
+        return False
+    around, shown = flat[y0:y1, x0:x1].astype(np.float32), flat[top:bottom, left:right].astype(np.float32)
+    return float(cv2.matchTemplate(around, shown, cv2.TM_CCOEFF_NORMED).max()) >= _LIKE
 
 
 def _strip(card: Quad, cover: Quad) -> tuple[int, int, int, int] | None:

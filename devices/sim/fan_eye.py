@@ -5,7 +5,7 @@ It counts places and keeps its record as the real camera does, with the same cod
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from devices.camera.fan import FanRecord
@@ -90,7 +90,17 @@ class FanEye:
         card: Card | None = reading.card
         place = self._record.order.place_of(top.x_mm, first_x_mm, card)
         self._was = {at: was for at, was in self._was.items() if at < place} | {place: top}
-        yield from self._record.settle(place, top.x_mm, card, reading, still=self._still)
+        yield from self._record.settle(place, top.x_mm, card, reading, still=self._still, back=self._back_of(reading))
+
+    def _back_of(self, reading: Reading) -> Callable[[int], bool]:
+        """Whether a covered card that nobody read lies face down under others that do."""
+        near_mm = self.fan.pitch_mm / 2
+
+        def back(place: int) -> bool:
+            x_mm = self._record.order.x_of(place)
+            return any(one.face is CardFace.DOWN and abs(one.x_mm - x_mm) < near_mm for one in self._lying)
+
+        return back if reading.face is CardFace.DOWN else lambda place: False
 
     def _still(self, place: int) -> bool:
         """Whether a covered card lies there yet, or one that looks like it."""

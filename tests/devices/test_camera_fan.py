@@ -144,6 +144,27 @@ def test_a_card_covered_before_it_was_read_is_unsure_and_never_another_card(rig)
     assert rig.lay("2", 3, "Kh") == ["2 3 Kh"]
 
 
+def test_backs_that_come_faster_than_anybody_looks_are_told_face_down(rig):
+    said = []
+    for place, card in enumerate(("As", "Kd", "9c", "2h", "7s"), 1):
+        rig.felt.lay("3", place, Card.parse(card), DOWN)
+        said += rig.sees(160)
+    said += rig.sees(2_000)
+    last = {one[:3]: one[4:] for one in said if one.startswith("3 ")}
+    assert last == {f"3 {place}": "down" for place in range(1, 6)}
+
+
+def test_a_face_under_backs_is_not_told_as_one(rig):
+    rig.felt.lay("3", 1, Card.parse("As"), UP)
+    rig.sees(80)
+    rig.felt.lay("3", 2, Card.parse("Kd"), DOWN)
+    rig.sees(80)
+    rig.felt.lay("3", 3, Card.parse("9c"), DOWN)
+    last = {one[:3]: one[4:] for one in rig.sees(2_000) if one.startswith("3 ")}
+    assert last.get("3 1") != "down"
+    assert last["3 3"] == "down"
+
+
 def test_a_card_taken_from_under_others_makes_its_place_unsure_until_it_lies_there_again(rig):
     for place, card in enumerate(("5s", "Jd", "2c"), 1):
         rig.lay("6", place, card)
