@@ -28,9 +28,14 @@ from studio.ports import CardFace
 _NUDGE_PX: Final = 4
 _STRIP_LEVELS: Final = 20.0
 _STRIP_PX_MIN: Final = 6
+_LEAN_PX: Final = 6
+"""So much of a strip a card that lies aslant may take from its edge."""
 _ASIDE_PX: Final = 12
 """A card that nobody saw lies within 8 mm of where it is looked for."""
-_LIKE: Final = 0.85
+_BANDS: Final = 5
+"""A strip is compared band by band, for two cards lie aslant to each other; most of them have to be alike."""
+_HOW: Final = cv2.TM_CCOEFF_NORMED
+_LIKE: Final = 0.8
 """So alike are two strips of one back, as a correlation; of a back and a face, or the felt, far less."""
 
 Grey = NDArray[np.uint8]
@@ -277,13 +282,16 @@ class FanLife:
         )
 
     def _is_back(self, place: int, look: FanLook) -> bool:
-        """Whether what shows of a covered card is the same strip of a back as the one that covers all shows there."""
+        """Whether what shows of a covered card is the same strip of a back as the one that covers all shows there.
+
+        Too narrow a strip says nothing against it.
+        """
         order, px = self._record.order, WINDOW_PX_PER_MM
         aside_px = round((look.x_mm - order.x_of(place)) * px)
-        shows_px = round((order.x_of(place + 1) - order.x_of(place)) * px) - 2
+        shows_px = round((order.x_of(place + 1) - order.x_of(place)) * px) - _LEAN_PX
         corner = np.array((shows_px, 0), np.float32)
         strip = _strip(look.quad, look.quad + corner)
-        return strip is not None and _is_there(look.flat, strip, aside_px)
+        return strip is None or _is_there(look.flat, strip, aside_px)
 
     def _still(self, place: int, flat: Grey) -> bool:
         """Whether what shows of a covered card looks as it did when the card was on top."""
@@ -325,7 +333,12 @@ def _is_there(flat: Grey, strip: tuple[int, int, int, int], aside_px: int) -> bo
     if x1 - x0 < right - left or y1 - y0 < bottom - top:
         return False
     around, shown = flat[y0:y1, x0:x1].astype(np.float32), flat[top:bottom, left:right].astype(np.float32)
-    return float(cv2.matchTemplate(around, shown, cv2.TM_CCOEFF_NORMED).max()) >= _LIKE
+    band = (bottom - top) // _BANDS
+    alike = sorted(
+        float(cv2.matchTemplate(around[at : at + band + y1 - y0 - (bottom - top)], shown[at : at + band], _HOW).max())
+        for at in range(0, band * _BANDS, band)
+    )
+    return alike[_BANDS // 2] >= _LIKE
 
 
 def _strip(card: Quad, cover: Quad) -> tuple[int, int, int, int] | None:
