@@ -64,8 +64,12 @@ def stand_laid(draft: Draft, lay: Lay) -> None:
     looks = [state.felt.get((zone, there)) for _, zone, there in lay.to]
     if any(look is None or look.face is CardFace.DOWN for look in looks):
         return
-    if any(slot[0] == lay.box and concerns(lay, slot) for slot in state.felt):
-        return
+    gone = {place for (place, _, _), look in zip(lay.to, looks, strict=True) if look and look.face is CardFace.UP}
+    if any(
+        slot[0] == lay.box and concerns(lay, slot) and not (look.face is CardFace.UNSURE and slot[1] in gone)
+        for slot, look in state.felt.items()
+    ):
+        return  # a card that is seen in its row lies in the street no more, whatever the camera supposes there
     faces = tuple(fact.face or fact.card.card() for fact in facts)
     if too_often(state, faces):
         ids = tuple(fact.card.id for fact in facts)
