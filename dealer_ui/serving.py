@@ -2,18 +2,45 @@
 
 from __future__ import annotations
 
+import resource
 import socket
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 from flask import Flask
-from waitress.server import create_server
+from waitress.server import BaseWSGIServer, MultiSocketServer, create_server
 from waitress.task import ThreadedTaskDispatcher
 
 from studio.errors import BadInputError
 
 BODY_BYTES_MAX: Final = 4 * 1024 * 1024
 THREADS_END_S: Final = 2
+IDLE_S: Final = 30
+CONNECTIONS: Final = 4096
+FILES_KEPT: Final = 256
+
+
+AnyServer: TypeAlias = BaseWSGIServer | MultiSocketServer
+
+
+def listening(app: Flask, host: str, port: int, threads: int, dispatcher: ThreadedTaskDispatcher) -> AnyServer:
+    """A server of this application that listens, with every setting of ours; `run()` serves.
+
+    A browser keeps up to six connections open beside its stream, so a room full of screens holds many more than there
+    are threads: as many are taken as the system's limit of open files leaves after those we need ourselves.
+
+    Raises:
+        OSError, ValueError: the address cannot be listened on.
+    """
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    left = CONNECTIONS if files == resource.RLIM_INFINITY else files - FILES_KEPT
+    server = create_server(
+        app, host=host, port=port, threads=threads, max_request_body_size=BODY_BYTES_MAX, ident=None,
+        connection_limit=max(2 * threads, min(CONNECTIONS, left)), channel_timeout=IDLE_S,
+        asyncore_use_poll=True, _dispatcher=dispatcher,
+    )  # fmt: skip
+    dispatcher.set_thread_count(threads)
+    return server
 
 
 class Server:
@@ -26,13 +53,9 @@ class Server:
         _check_free(host, port)
         dispatcher = _Dispatcher(closing)
         try:
-            self._server = create_server(
-                app, host=host, port=port, threads=threads, max_request_body_size=BODY_BYTES_MAX, ident=None,
-                connection_limit=max(200, threads * 4), channel_timeout=30, _dispatcher=dispatcher,
-            )  # fmt: skip
+            self._server = listening(app, host, port, threads, dispatcher)
         except (OSError, ValueError) as error:
             raise BadInputError(f"The web server cannot listen on {host}, port {port}: {error}.") from error
-        dispatcher.set_thread_count(threads)
 
     def run(self) -> None:
         """Serve; returns once SIGINT or SIGTERM has come and the threads have ended."""

@@ -6,14 +6,19 @@ import contextlib
 import threading
 
 from flask import Flask
-from waitress.server import create_server
+from waitress.server import BaseWSGIServer
+from waitress.task import ThreadedTaskDispatcher
+
+from dealer_ui.serving import listening
 
 
 class OpenPort:
     """Opened at once. Who closes it has told the streams to end before."""
 
     def __init__(self, app: Flask, threads: int = 32) -> None:
-        self._server = create_server(app, host="127.0.0.1", port=0, threads=threads, clear_untrusted_proxy_headers=True)
+        server = listening(app, "127.0.0.1", 0, threads, ThreadedTaskDispatcher())
+        assert isinstance(server, BaseWSGIServer)
+        self._server = server
         self.number: int = self._server.effective_port
         self.address = f"http://127.0.0.1:{self.number}"
         self._thread = threading.Thread(target=self._server.run, daemon=True)
