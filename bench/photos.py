@@ -16,9 +16,9 @@ import cv2
 import numpy as np
 
 from bench.photo_label import LabelledCard, Photo, photos_in
-from devices.camera.free_picture import outlines_in
+from devices.camera.free_picture import FoundCard, outlines_in
 from devices.camera.locate import cards_in_picture
-from devices.camera.reader import CardReader, FoundCard
+from devices.camera.reader import CardReader
 from devices.camera.rectify import Pixels
 from devices.camera.speckle import without_speckle
 

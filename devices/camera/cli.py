@@ -11,7 +11,8 @@ import click
 import cv2
 import numpy as np
 
-from devices.camera.reader import CardReader, FoundCard
+from devices.camera.free_picture import FoundCard
+from devices.camera.reader import CardReader
 from devices.camera.rectify import Pixels
 
 _PIXELS_MAX = 60_000_000

@@ -8,7 +8,8 @@ such outlines share a corner and are named differently, neither is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -19,12 +20,21 @@ from devices.camera.rectify import Pixels, Quad
 from devices.camera.speckle import without_speckle
 from devices.camera.straight import straight_edges
 from devices.camera.support import best_outlines
+from studio.cards import Card
 from studio.ports import CardFace
 
-if TYPE_CHECKING:
-    from devices.camera.reader import FoundCard
 
-Say = Callable[[Pixels, Sequence[Quad]], "list[FoundCard | None]"]
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundCard:
+    """A card found in a picture, its corners clockwise in pixels."""
+
+    quad: Quad
+    face: CardFace
+    card: Card | None
+    confidence: float
+
+
+Say = Callable[[Pixels, Sequence[Quad]], list[FoundCard | None]]
 """What the reader says of outlines in a picture, each lying with its first side up; None of what is no card."""
 
 _WORK_PX: Final = 960

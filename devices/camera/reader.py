@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from devices.camera.deck import Deck, DeckEye, Vote, vote_of
-from devices.camera.free_picture import read_free_picture
+from devices.camera.free_picture import FoundCard, read_free_picture
 from devices.camera.rectify import Pixels, Quad, halves_of, rectify
 from studio.cards import RANKS, SUITS, Card
 from studio.errors import BadInputError
@@ -66,16 +66,6 @@ class Judgement:
     confidence: float
     foreign: bool = False
     """It is held to an enrolled deck and is no card of it."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FoundCard:
-    """A card found in a picture, its corners clockwise in pixels."""
-
-    quad: Quad
-    face: CardFace
-    card: Card | None
-    confidence: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from pokerkit import Automation, Mode, State
 
 from studio.cards import Card
 from studio.errors import InvariantError
-from studio.games.hand_look import Watched, look_at
-from studio.games.hand_terms import BOARD, NO_RAKE, HandOutcome, HandTerms, PotWon, Rake, cost_minor
-from studio.games.script import Burn, Deal, Reveal, Script, Turn
+from studio.games.hand_look import look_at
+from studio.games.hand_terms import BOARD, NO_RAKE, HandOutcome, HandTerms, PotWon, Rake
+from studio.games.script import Burn, Deal, Reveal, Script, Turn, Watched
 from studio.ports import CardFace
 
 UNKNOWN: Final = "??"
@@ -76,7 +76,7 @@ def _hand(state: State, variant: Variant, terms: HandTerms) -> Script:
         elif state.actor_index is not None:
             turn = turn_of(state, terms)
             choice = yield turn
-            paid[turn.box] += cost_minor(turn, choice)
+            paid[turn.box] += turn.cost_minor(choice)
             _act(state, choice)
             actions += 1
         else:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from studio.games.hand_terms import HandTerms
-from studio.games.script import Script
 
 if TYPE_CHECKING:
     from pokerkit import State
@@ -33,14 +32,6 @@ class HandLook:
     @property
     def in_play_minor(self) -> int:
         return sum(self.front_minor.values()) + sum(pot.amount_minor for pot in self.pots)
-
-
-@dataclass(frozen=True, slots=True)
-class Watched:
-    """A hand to be played once: `look` says how it stands as far as `script` has been taken."""
-
-    script: Script
-    look: Callable[[], HandLook]
 
 
 def look_at(state: State, terms: HandTerms) -> HandLook:

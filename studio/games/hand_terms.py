@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import Any, Final
 
 from studio.cards import Card
-from studio.games.script import Turn
 
 BOARD: Final = "board"
 HAND: Final = "hand"
@@ -115,13 +114,3 @@ def read_terms(rules: Mapping[str, Any]) -> HandTerms:
         tuple(hand["seats"]), tuple(hand["stacks"]), tuple(hand["antes"]), tuple(hand["blinds"]), hand["least_bet"],
         turn_s=rules["turn_s"], rake=Rake(Fraction(str(rules["rake_percent"])), rules["rake_cap"]),
     )  # fmt: skip
-
-
-def cost_minor(turn: Turn, choice: str | tuple[str, int]) -> int:
-    """What a choice puts into the pot beside what the seat has in front of it."""
-    match choice:
-        case "call":
-            return turn.owed_minor
-        case (_, to_minor):
-            return to_minor - turn.front_minor
-    return 0

@@ -12,9 +12,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from studio.errors import BadInputError
-from studio.games.hand_look import Watched
 from studio.games.hand_terms import BOARD, HAND, HandOutcome, HandTerms, read_terms, written_terms
-from studio.games.script import Game, PeerRules, Rules, Script
+from studio.games.script import Game, PeerRules, Rules, Script, Watched
 from studio.games.seating import NextHand, Sitting, next_hand
 
 if TYPE_CHECKING:

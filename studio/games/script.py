@@ -11,15 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from studio.cards import Card
+from studio.games.hand_look import HandLook
 from studio.games.placing import Placing
 from studio.games.seating import NextHand, Sitting
 from studio.ports import CardFace
-
-if TYPE_CHECKING:
-    from studio.games.hand_look import Watched
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +71,15 @@ class Turn:
     placing: Placing | None = None
     away: str = ""
 
+    def cost_minor(self, choice: str | tuple[str, int]) -> int:
+        """What a choice at a poker table puts into the pot beside what the seat has in front of it."""
+        match choice:
+            case "call":
+                return self.owed_minor
+            case (_, to_minor):
+                return to_minor - self.front_minor
+        return 0
+
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
@@ -105,6 +112,15 @@ class Shuffle:
 Step = Burn | OpenBets | Deal | Decide | Turn | Reveal | Lay | Shuffle
 
 Script = Generator[Step, Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A hand of the poker room to be played once: `look` says how it stands as far as `script` has been taken."""
+
+    script: Script
+    look: Callable[[], HandLook]
+
 
 Rules = Mapping[str, Any]
 """The house rule options of a table, as configured; a game documents its own."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from studio.games.hand_terms import HAND, cost_minor
+from studio.games.hand_terms import HAND
 from studio.games.script import Game, Rules, Step, Turn
 from studio.games.seating import Sitting, big_blind_of
 from studio.journal import Posting
@@ -166,7 +166,7 @@ def check_acted(step: Step, rules: Rules, table: str, told: e.DecisionsTaken, se
     staking = one.option in ("bet", "raise")
     if one.option not in step.options or (staking and not least <= one.to_minor <= most):
         wrong(seq, f"{one.box} could not {one.option} at {table}.")
-    cost = cost_minor(step, (one.option, one.to_minor) if staking else one.option)
+    cost = step.cost_minor((one.option, one.to_minor) if staking else one.option)
     purse = stack_purse(one.bettor, table)
     due = [(one.operator, one.client_id, purse, one.box, cost)] if cost else []
     if [(bet.operator, bet.client_id, bet.bettor, bet.bet, bet.stake_minor) for bet in told.bets] != due:

@@ -123,11 +123,11 @@ def _chips(table: DurableTable, round: Round, step: Turn, choice: e.Decision) ->
             currency = table.state.config.currency
             said = f"from {format_minor(least, currency)} to {format_minor(most, currency)}"
             raise RefusedError("bad_amount", f"{choice.box} can {choice.option} to an amount {said}: name one of them.")
-        cost_minor = choice.to_minor - step.front_minor
+        cost_minor = step.cost_minor((choice.option, choice.to_minor))
     elif choice.to_minor:
         raise RefusedError("no_amount", f"To {choice.option} names no amount: leave it out.")
     else:
-        cost_minor = step.owed_minor if choice.option == "call" else 0
+        cost_minor = step.cost_minor(choice.option)
     purse = replace(choice, bettor=stack_purse(choice.bettor, table.state.config.key))
     return staked_by(table, round, purse, choice.box, cost_minor) if cost_minor else None
 
