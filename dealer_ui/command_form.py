@@ -135,8 +135,11 @@ def _withdraw(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
 
 
 def _dismiss(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    reason = fields.get("reason_code", "").strip()
-    return c.DismissSeat(**who, seat=_text(fields, "seat"), reason_code=reason, words=fields.get("words", "").strip())
+    """`seat` names the seat and, where a screen asks, the bettor whom the person saw there."""
+    reason, (seat, _, bettor) = fields.get("reason_code", "").strip(), _text(fields, "seat").partition(" ")
+    return c.DismissSeat(
+        **who, seat=seat, bettor=bettor, reason_code=reason, words=fields.get("words", "").strip()
+    )  # fmt: skip
 
 
 def _verify(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:

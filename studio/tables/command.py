@@ -153,11 +153,15 @@ class WithdrawShoe(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DismissSeat(Command):
-    """Send the bettor away from his seat at a poker table: he is paid out at once, or when his hand is over."""
+    """Send the bettor away from his seat at a poker table: he is paid out at once, or when his hand is over.
+
+    `bettor`, where it is given, is whom the pit means: nobody is sent away because he took a seat that was left.
+    """
 
     seat: str
     reason_code: str
     words: str
+    bettor: str = ""
 
 
 class StartRound(Command):

@@ -20,6 +20,8 @@ def dismiss_seat(draft: Draft, command: c.DismissSeat) -> None:
     player = draft.state.room.players.get(command.seat)
     if player is None:
         raise RefusedError("seat_free", "Nobody sits there: choose a seat that is taken.")
+    if command.bettor and command.bettor != player.bettor:
+        raise RefusedError("seat_changed", "Another bettor sits there by now: choose the seat again.")
     if player.leaving:
         raise RefusedError("leaving", "The bettor leaves already; he is paid out when his hand is over.")
     stack = format_minor(player.stack_minor, draft.state.config.currency)

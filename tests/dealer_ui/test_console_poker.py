@@ -18,6 +18,7 @@ from dealer_ui.language import LANGUAGES, Languages, read_catalogue
 from dealer_ui.room_act import speaks
 from dealer_ui.spread import in_use
 from studio.games import find_game
+from studio.tables.command import DismissSeat
 from studio.tables.state import Stage
 from studio.views import TableView
 
@@ -178,3 +179,17 @@ def test_a_seat_that_is_away_or_waits_is_told() -> None:
     page = Visitor(app_over(FakeFloor(replace(view))), "dora").page(f"/dealer/{TABLE}")
     assert '<span class="tag away">away</span>' in page
     assert '<span class="tag leaving">leaving</span>' in page
+
+
+def test_the_pit_sends_away_whom_it_saw_at_the_seat() -> None:
+    view = hand("raise 300", marks={"seat3": {"leaving": True}})
+    floor = FakeFloor(view)
+    pit = Visitor(app_over(floor), "paul")
+    offered = re.findall(r'<option value="(seat\d) (\w+)"( disabled)?>', pit.page(f"/pit/{TABLE}"))
+    assert offered[:3] == [("seat1", "ann", ""), ("seat2", "bob", ""), ("seat3", "cy", " disabled")]
+    asked = {"seat": "seat2 bob", "reason_code": "other", "words": "barred"}
+    assert pit.ask(TABLE, "dismiss_seat", **asked).status_code == 200
+    [command] = floor.asked
+    assert isinstance(command, DismissSeat)
+    assert (command.seat, command.bettor, command.words) == ("seat2", "bob", "barred")
+    assert 'id="control-dismiss"' not in Visitor(app_over(floor), "anna").page(f"/pit/{TABLE}")

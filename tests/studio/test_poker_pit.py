@@ -81,6 +81,7 @@ def test_sending_away_is_the_pits_with_pin_and_reason(bench: PokerBench) -> None
     assert bench.refused(c.DismissSeat, PIT, **asked) == "pin_needed"
     assert bench.refused(c.DismissSeat, bench.pin(PIT), **{**asked, "words": " "}) == "reason_needed"
     assert bench.refused(c.DismissSeat, bench.pin(PIT), **{**asked, "seat": "seat9"}) == "seat_free"
+    assert bench.refused(c.DismissSeat, bench.pin(PIT), **asked, bettor="zed") == "seat_changed"
     bench.hand()
     bench.do(c.DismissSeat, bench.pin(PIT), **asked)
     assert bench.refused(c.DismissSeat, bench.pin(PIT), **asked) == "leaving"
