@@ -3,8 +3,6 @@
 from studio.people.actor import PIN_VALID_MS, Actor, need_fresh_pin, need_right
 from studio.people.approval import (
     REQUEST_VALID_MS,
-    TwoPeople,
-    TwoPersonRequest,
     check_first_person,
     check_second_person,
 )
@@ -71,8 +69,6 @@ __all__ = [
     "StaffRolesChanged",
     "StaffSignedIn",
     "StaffSignedOut",
-    "TwoPeople",
-    "TwoPersonRequest",
     "add_staff",
     "change_badge",
     "change_pin",

@@ -1,32 +1,15 @@
-"""The only place for acts that take two people: one asks, another one with pit rights approves, both are kept."""
+"""The only place for who the two people of an act may be: one asks, another one with pit rights approves."""
 
 from __future__ import annotations
 
-import msgspec
+from collections.abc import Iterable
+from typing import Final
 
 from studio.errors import RefusedError
-from studio.people.actor import Actor, need_fresh_pin
+from studio.people.actor import Actor, need_fresh_pin, need_right
 
-REQUEST_VALID_MS = 60_000
-
-
-class TwoPersonRequest(msgspec.Struct, frozen=True):
-    """Somebody asks for one act, named so exactly that nothing else can be done under its approval."""
-
-    id: str
-    act: str
-    asked_by: str
-    at_ms: int
-
-
-class TwoPeople(msgspec.Struct, frozen=True, kw_only=True):
-    """An approved request: what was asked, by whom, and who the other person was. Good for that act, once."""
-
-    request: str
-    act: str
-    asked_by: str
-    approved_by: str
-    at_ms: int
+REQUEST_VALID_MS: Final = 60_000
+"""A request waits so long for its second person; an approval is good for that one act."""
 
 
 def check_first_person(asker: Actor, *, pit_bosses_on_floor: int, is_dealer_of_table: bool) -> None:
@@ -39,15 +22,10 @@ def check_first_person(asker: Actor, *, pit_bosses_on_floor: int, is_dealer_of_t
         raise RefusedError("pit_asks", "There is more than one pit boss on the floor: one of them asks for this.")
 
 
-def check_second_person(request: TwoPersonRequest, approver: Actor, now_ms: int, *, act: str) -> TwoPeople:
-    """Refuse unless `approver` may approve `act` under this request now; gives the record of both people."""
-    if approver.id == request.asked_by:
-        raise RefusedError("same_person", "Another person has to approve this; nobody approves his own request.")
-    if not approver.may("approve_two_people"):
-        raise RefusedError("not_allowed", f"{approver.name} cannot approve this. Call a pit boss.")
-    if act != request.act:
-        raise RefusedError("other_act", "The approval was asked for something else. Ask for it again.")
-    if not 0 <= now_ms - request.at_ms < REQUEST_VALID_MS:
-        raise RefusedError("request_expired", "The request is older than 60 seconds. Ask for it again.")
+def check_second_person(asked_by: str, approver: Actor, now_ms: int, *, rights: Iterable[str]) -> None:
+    """Refuse unless this is another person, PIN just entered, who may approve and do the act, for its `rights`."""
+    if approver.id == asked_by:
+        raise RefusedError("same_person", "You asked for this yourself; another person must approve it.")
+    for right in ("approve_two_people", *rights):
+        need_right(approver, right)
     need_fresh_pin(approver, now_ms)
-    return TwoPeople(request=request.id, act=act, asked_by=request.asked_by, approved_by=approver.id, at_ms=now_ms)

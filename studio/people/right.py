@@ -1,7 +1,8 @@
 """The only place for who may do what: one table of actions by roles.
 
-A dealer alone can never void, override or approve: those columns are empty for him, and two people
-(`studio.people.approval`) are always two persons.
+Coming and going takes none of these: badge and PIN open. A dealer alone can never void, override or approve: those
+columns are empty for him, and two people (`studio.people.approval`) are always two persons. Operators, tables and
+devices are set in the configuration, on the machine itself.
 """
 
 from __future__ import annotations
@@ -23,8 +24,6 @@ class Role(enum.StrEnum):
 _TABLE = """
                         dealer  pit_boss  auditor  technician  admin
 
-sign_in                 yes     yes       yes      yes         yes
-sign_out                yes     yes       yes      yes         yes
 freeze                  yes     yes       yes      yes         yes
 call_pit                yes     yes       yes      yes         yes
 freeze_floor            -       yes       yes      yes         yes
@@ -79,7 +78,6 @@ change_table            -       yes       -        -           -
 
 manage_devices          -       -         -        yes         yes
 command_device          -       yes       -        yes         -
-manage_tables           -       -         -        -           yes
 allow_pay_table         -       -         -        -           yes
 manage_staff            -       -         -        -           yes
 view_staff              -       yes       yes      -           yes
@@ -90,7 +88,6 @@ take_table              yes     -         -        -           -
 keep_break              yes     yes       -        -           -
 plan_rotation           -       yes       -        -           -
 stand_down              -       yes       -        -           yes
-manage_operators        -       -         -        -           yes
 """
 
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from studio.errors import RefusedError
 from studio.journal import Posting
 from studio.money import Transfer
+from studio.people import REQUEST_VALID_MS
 from studio.proof.account_ledger import AccountLedger
 from studio.proof.pot_audit import PotLedger
 from studio.proof.wrong import WrongError, wrong
 from studio.settlement import correcting
 from studio.tables import event as e
-from studio.tables.correcting import ASKED_VALID_MS
 from studio.tables.dossier import Dossier
 from studio.tables.reclaiming import PotStep, PotTold, after_bets, before_bets
 from studio.tables.resettling import closing
@@ -109,7 +109,7 @@ class CorrectionAudit:
             f"{self._table}-c{self._count}", weighed.revision, len(weighed.differences), weighed.sums, weighed.digest,
             weighed.said, weighed.before, weighed.after,
         )  # fmt: skip
-        if said != due or told.expires_at_ms != at_ms + ASKED_VALID_MS:
+        if said != due or told.expires_at_ms != at_ms + REQUEST_VALID_MS:
             wrong(seq, f"What the correction of round {told.round} changes is not what was told when it was asked.")
         dossier, pot = self._rounds[told.round], weighed.pot
         first, last = (step(dossier, pot, told.revision) for step in (before_bets, after_bets))

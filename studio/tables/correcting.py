@@ -6,14 +6,14 @@ What is approved is what was shown: the second person's approval is refused when
 from __future__ import annotations
 
 from studio.errors import RefusedError
-from studio.people import check_first_person, need_fresh_pin, need_right
+from studio.people import REQUEST_VALID_MS, check_first_person, check_second_person, need_fresh_pin, need_right
+from studio.rounds import CardReplaced
 from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.dossier import Dossier
 from studio.tables.draft import Draft
 from studio.tables.weighing import Weighed, told, weigh
 
-ASKED_VALID_MS = 60_000
 ROW = "resettle"
 """Stands for the row of an exception: no incident led to it, but the law's own words on a change of a settled round."""
 
@@ -37,7 +37,7 @@ def ask_correction(draft: Draft, command: c.AskCorrection) -> None:
             bets=len(weighed.differences), sums=weighed.sums, digest=weighed.digest, before=dict(weighed.before),
             after=dict(weighed.after), said=weighed.said, asked_by=command.actor.id,
             asked_by_name=command.actor.name, reason_code=command.reason_code, words=words,
-            expires_at_ms=draft.at_ms + ASKED_VALID_MS, evidence=command.evidence, pays=command.pays,
+            expires_at_ms=draft.at_ms + REQUEST_VALID_MS, evidence=command.evidence, pays=command.pays,
         )
     )  # fmt: skip
 
@@ -45,11 +45,7 @@ def ask_correction(draft: Draft, command: c.AskCorrection) -> None:
 def approve_correction(draft: Draft, command: c.ApproveCorrection) -> None:
     """The second person: another one, with pit rights, within the minute, for what was asked and nothing else."""
     asked = _asked(draft, command.correction)
-    if asked.asked_by == command.actor.id:
-        raise RefusedError("same_person", "You asked for this yourself; another person must approve it.")
-    need_right(command.actor, "approve_two_people")
-    need_right(command.actor, "resettle_round")
-    need_fresh_pin(command.actor, draft.at_ms)
+    check_second_person(asked.asked_by, command.actor, draft.at_ms, rights=rights_of(asked))
     dossier = command.dossier
     weighed = _weighed(draft, dossier, asked.facts, void=asked.void, pays=asked.pays)
     if (dossier.round.id, weighed.revision, weighed.digest) != (asked.round, asked.revision, asked.digest):
@@ -62,6 +58,14 @@ def approve_correction(draft: Draft, command: c.ApproveCorrection) -> None:
         ),
         _exception(asked, weighed, command.actor.id),
     )  # fmt: skip
+
+
+def rights_of(asked: e.CorrectionAsked) -> tuple[str, ...]:
+    """What a person needs for this correction: another card, or another result though every card is what it was."""
+    cards = any(isinstance(fact, CardReplaced) for fact in asked.facts)
+    result = any(not isinstance(fact, CardReplaced) for fact in asked.facts)
+    wanted = {"resettle_round": True, "override_card": cards, "override_result": result, "void_round": asked.void}
+    return tuple(right for right, needed in wanted.items() if needed)
 
 
 def decline_correction(draft: Draft, command: c.DeclineCorrection) -> None:

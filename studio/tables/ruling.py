@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from studio.errors import RefusedError
-from studio.people import Actor, check_first_person, may, need_fresh_pin, need_right
+from studio.people import (
+    REQUEST_VALID_MS,
+    Actor,
+    check_first_person,
+    check_second_person,
+    may,
+    need_fresh_pin,
+    need_right,
+)
 from studio.procedures import Approval, Refund, Ruling, effective_approval
 from studio.procedures.meaning import VOIDS
 from studio.rounds import CardDealt, Finished, Revealed
@@ -20,7 +28,8 @@ from studio.tables.proving import is_awaited
 from studio.tables.seeing import open_face, open_or_due
 from studio.tables.state import Incident, Stage, TableState
 
-APPROVAL_VALID_MS = 60_000
+_READS: Final = {"shoe": ("override_card",), "camera": ("override_card",), "manual": ("override_card", "enter_card")}
+"""What it takes to have a card count otherwise than a device read it, beside the right to rule."""
 
 
 def rule_incident(draft: Draft, command: c.RuleIncident) -> None:
@@ -43,10 +52,7 @@ def approve(draft: Draft, command: c.ApproveRuling) -> None:
     asked = incident.asked
     if asked is None or draft.at_ms > asked.expires_at_ms:
         raise RefusedError("lapsed", "Nobody has asked for this within the last minute; let it be asked for again.")
-    if asked.by == command.actor.id:
-        raise RefusedError("same_person", "You asked for this yourself; another person must approve it.")
-    need_right(command.actor, "approve_two_people")
-    need_fresh_pin(command.actor, draft.at_ms)
+    check_second_person(asked.by, command.actor, draft.at_ms, rights=rights_of(asked.ruling))
     if command.asked != asked.mark:
         raise RefusedError("asked_anew", "Something else is asked for now than you were shown: read it, then approve.")
     _check_possible(draft.state, incident, asked.ruling, asked.reason_code)
@@ -76,6 +82,11 @@ def override_card(draft: Draft, command: c.OverrideCard) -> None:
         reason_code=command.reason_code, words=command.words, pit_bosses=command.pit_bosses,
     )  # fmt: skip
     rule_incident(draft, asked)
+
+
+def rights_of(ruling: str) -> tuple[str, ...]:
+    """What this ruling needs beside the right to rule: to void, to have a card read otherwise, to enter one."""
+    return ("void_round",) if ruling in VOIDS else _READS.get(ruling, ())
 
 
 def as_ruling(incident: Incident) -> Ruling:
@@ -122,7 +133,8 @@ def _check(draft: Draft, actor: Actor, needed: Approval, command: c.RuleIncident
         deals = draft.state.dealer == actor.id
         check_first_person(actor, pit_bosses_on_floor=command.pit_bosses, is_dealer_of_table=deals)
     else:
-        need_right(actor, "rule_pit")
+        for right in ("rule_pit", *rights_of(command.ruling)):
+            need_right(actor, right)
         if actor.id == draft.state.dealer:
             raise RefusedError("deals_here", "You deal at this table: another pit boss rules on this.")
     need_fresh_pin(actor, draft.at_ms)
@@ -181,7 +193,7 @@ def _asked(draft: Draft, command: c.RuleIncident) -> e.RulingAsked:
         asked_by_name=command.actor.name,
         reason_code=command.reason_code,
         words=command.words,
-        expires_at_ms=draft.at_ms + APPROVAL_VALID_MS,
+        expires_at_ms=draft.at_ms + REQUEST_VALID_MS,
     )
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from studio.people import REQUEST_VALID_MS
 from studio.procedures import PIT_DECIDES, Approval, Ruling, effective_approval
 from studio.procedures.course import Matter, course
 from studio.procedures.rule import words_key
 from studio.procedures.step import Sign, Step
 from studio.tables.owing import left_to_do, places_to_lay, unexplained
 from studio.tables.rotation import AT_WORK
-from studio.tables.ruling import APPROVAL_VALID_MS, as_ruling, revealed
+from studio.tables.ruling import as_ruling, revealed
 from studio.tables.seeing import unconfirmed
 from studio.tables.state import Incident, TableState
 from studio.tables.stub import going_back
@@ -139,7 +140,7 @@ def _state(at: int, done: Sequence[bool], due: range) -> str:
 def _since_ms(state: TableState, incident: Incident, sign: Sign) -> int:
     """From when on what this sign shows is owed: since the report, the request, the ruling, or what was done last."""
     if incident.asked is not None:
-        return incident.asked.expires_at_ms - APPROVAL_VALID_MS
+        return incident.asked.expires_at_ms - REQUEST_VALID_MS
     if not incident.ruled:
         return incident.opened_at_ms
     if sign in _MACHINE:

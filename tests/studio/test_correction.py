@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 from correction_bench import BETS, approve, ask, correct, dealt, moved, previewed, replaced
 from table_bench import CONFIG, DEALER, PIT, PIT_TOO, Bench, bench, replace
 
+from studio.cards import Card
 from studio.errors import RefusedError
 from studio.journal import Unit
 from studio.money import Transfer, bettor_account, operator_account
-from studio.rounds import CardMoved, CardRemoved, HandsExchanged
+from studio.rounds import CardMoved, CardRemoved, CardReplaced, HandsExchanged
 from studio.tables import command as c
 from studio.tables import event as e
+from studio.tables.correcting import rights_of
 
 
 @pytest.fixture
@@ -323,3 +326,27 @@ def test_a_correction_is_told_when_the_round_is_read_aloud(settled: Bench) -> No
         lines = "\n".join(tell_round(reader, find_round(reader, settled.round.id)))
     assert "from player3 3 = 8h to player3 3 = As" in lines
     assert "It was corrected, revision 1" in lines
+
+
+# --- the right of each thing it holds ---------------------------------------------------------------------
+
+CARD = CardReplaced(id="x", face=Card.parse("As"), source="manual")
+HANDS = HandsExchanged(a="player1", b="player2")
+
+
+@pytest.mark.parametrize(
+    ("facts", "void", "rights"),
+    [
+        pytest.param((CARD,), False, {"override_card"}, id="a card"),
+        pytest.param((HANDS,), False, {"override_result"}, id="whose cards they were"),
+        pytest.param((CARD, HANDS), False, {"override_card", "override_result"}, id="both"),
+        pytest.param((), True, {"void_round"}, id="the whole round"),
+    ],
+)
+def test_the_second_person_needs_the_right_of_each_thing_a_correction_holds(
+    settled: Bench, facts: tuple[e.Righting, ...], void: bool, rights: set[str]
+) -> None:
+    ask(settled, void=True)
+    assert settled.state.correction is not None
+    asked = msgspec.structs.replace(settled.state.correction.asked, facts=facts, void=void)
+    assert set(rights_of(asked)) == {"resettle_round", *rights}

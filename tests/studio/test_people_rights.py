@@ -10,12 +10,9 @@ from studio.errors import InvariantError, RefusedError
 from studio.people import (
     ACTIONS,
     PIN_VALID_MS,
-    REQUEST_VALID_MS,
     TWO_PEOPLE_ACTIONS,
     Actor,
     Role,
-    TwoPeople,
-    TwoPersonRequest,
     check_first_person,
     check_second_person,
     may,
@@ -28,7 +25,7 @@ def words(text: str) -> set[str]:
     return set(text.split())
 
 
-EVERYBODY = words("sign_in sign_out freeze call_pit")
+EVERYBODY = words("freeze call_pit")
 FLOOR = words(
     "start_round open_bets close_bets declare_result confirm_felt load_shoe report_incident rule_dealer "
     "ask_two_people view_dealer"
@@ -55,7 +52,7 @@ RIGHTS = {
     Role.ADMIN: EVERYBODY
     | {
         "view_audit", "view_technician", "view_reports",
-        "manage_devices", "manage_tables", "manage_staff", "manage_operators",
+        "manage_devices", "manage_staff",
         "allow_pay_table", "view_staff", "end_sign_in", "view_shift", "stand_down",
         "view_decks", "view_devices", "manage_decks", "witness_decks",
     },
@@ -69,7 +66,6 @@ DEALER = Actor("d1", "Dora", frozenset({"dealer"}))
 PIT = Actor("p1", "Petra", frozenset({"pit_boss"}), pin_at_ms=10_000)
 OTHER_PIT = Actor("p2", "Paul", frozenset({"pit_boss"}), pin_at_ms=10_000)
 AUDITOR = Actor("a1", "Ada", frozenset({"auditor"}), pin_at_ms=10_000)
-ACT = "override_card:r7:player1:2:8s"
 
 
 @pytest.mark.parametrize("role", list(Role))
@@ -114,33 +110,26 @@ def test_a_pin_counts_for_60_seconds_and_one_act() -> None:
     need_fresh_pin(DEALER.with_pin(5), 5)
 
 
-def request(asked_by: str = "d1") -> TwoPersonRequest:
-    return TwoPersonRequest("q1", ACT, asked_by, 9_000)
-
-
-def test_two_people_are_both_kept() -> None:
-    assert check_second_person(request(), PIT, 12_000, act=ACT) == TwoPeople(
-        request="q1", act=ACT, asked_by="d1", approved_by="p1", at_ms=12_000
-    )
-
-
 @pytest.mark.parametrize(
-    ("asked", "approver", "now_ms", "act", "key"),
+    ("asked_by", "approver", "right", "key"),
     [
-        pytest.param(request("p1"), PIT, 12_000, ACT, "same_person", id="nobody approves his own request"),
-        pytest.param(request(), DEALER.with_pin(10_000), 12_000, ACT, "same_person", id="a dealer his own neither"),
-        pytest.param(request("p1"), DEALER.with_pin(10_000), 12_000, ACT, "not_allowed", id="a dealer has no right"),
-        pytest.param(request(), AUDITOR, 12_000, ACT, "not_allowed", id="an auditor has no pit rights"),
-        pytest.param(request(), PIT, 12_000, "void_round:r7", "other_act", id="bound to one act"),
-        pytest.param(request(), PIT, 9_000 + REQUEST_VALID_MS, ACT, "request_expired", id="older than 60 s"),
-        pytest.param(request(), PIT, 8_999, ACT, "request_expired", id="from the future"),
-        pytest.param(request(), PIT.after_act(), 12_000, ACT, "pin_needed", id="without the PIN"),
+        pytest.param("p1", PIT, "void_round", "same_person", id="nobody approves his own request"),
+        pytest.param("d1", DEALER.with_pin(10_000), "void_round", "same_person", id="a dealer his own neither"),
+        pytest.param("p1", DEALER.with_pin(10_000), "freeze", "not_allowed", id="a dealer approves nothing"),
+        pytest.param("d1", AUDITOR, "void_round", "not_allowed", id="an auditor has no pit rights"),
+        pytest.param("d1", PIT, "manage_staff", "not_allowed", id="nor whoever may not do the act himself"),
+        pytest.param("d1", PIT.after_act(), "void_round", "pin_needed", id="without the PIN"),
     ],
-)  # fmt: skip
-def test_a_second_person_is_refused(asked: TwoPersonRequest, approver: Actor, now_ms: int, act: str, key: str) -> None:
+)
+def test_a_second_person_is_refused(asked_by: str, approver: Actor, right: str, key: str) -> None:
     with pytest.raises(RefusedError) as refused:
-        check_second_person(asked, approver, now_ms, act=act)
+        check_second_person(asked_by, approver, 12_000, rights=(right,))
     assert refused.value.key == key
+
+
+@pytest.mark.parametrize("right", sorted(TWO_PEOPLE_ACTIONS))
+def test_another_pit_boss_is_the_second_person_of_every_act_that_takes_two(right: str) -> None:
+    check_second_person("p1", OTHER_PIT, 12_000, rights=(right,))
 
 
 def test_with_one_pit_boss_on_the_floor_the_tables_dealer_may_ask() -> None:

@@ -11,6 +11,7 @@ from studio.people import Actor
 from studio.rounds import CardReplaced
 from studio.tables import command as c
 from studio.tables import event as e
+from studio.tables.ruling import rights_of
 from studio.tables.state import Stage
 
 GIVEN = {"ruling": "void_round", "reason_code": "wrong", "words": "As we saw it."}
@@ -192,3 +193,13 @@ def test_ev9_a_bettor_who_is_gone_leaves_his_bets_where_they_are(dealing: Bench)
     assert dealing.refused(c.ReportIncident, kind="disconnected") == "not_reported"
     dealing.deal(*DEAL).finish()
     assert dealing.round.bets == 1
+
+
+@pytest.mark.parametrize(
+    ("ruling", "rights"),
+    [("void_hand", {"void_round"}), ("void_round", {"void_round"}), ("void_shoe", {"void_round"}),
+     ("camera", {"override_card"}), ("shoe", {"override_card"}), ("manual", {"override_card", "enter_card"}),
+     ("continue", set())],
+)  # fmt: skip
+def test_a_ruling_takes_the_right_of_what_it_does(ruling: str, rights: set[str]) -> None:
+    assert set(rights_of(ruling)) == rights
