@@ -19,6 +19,8 @@ from studio.tables.runtime import TableRuntime
 T = TypeVar("T")
 _PAY_S: Final = 0.001
 """How long a table that owes money waits for a message before it pays the next chunk."""
+_TICK_LATE_MS: Final = 1_000
+"""So long the clock lets messages pass that wait before it."""
 
 _LOG = structlog.get_logger("dealer_ui.worker")
 
@@ -94,8 +96,10 @@ class TableWorker:
         return bool(self._pays and not self.runtime.storage_failed and owes)
 
     def _tick(self) -> None:
+        """The clock's turn, once what was seen before it has been told: a table that is late is not to miss it."""
         now = self._now_ms()
-        if now < self._tick_at_ms:
+        lets_pass_ms = _TICK_LATE_MS if self.mailbox.waiting and not self._trouble else 0
+        if now < self._tick_at_ms + lets_pass_ms:
             return
         self._tick_at_ms = now + int(self._tick_s * 1000)
         self._pays = True

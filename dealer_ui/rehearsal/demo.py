@@ -68,6 +68,9 @@ POT: Final = "first5"
 QUICK_SHUFFLE: Final = ShuffleTimes(loading_ms=800, shuffling_ms=2_500, verifying_ms=1_200)
 """A newcomer should not wait half a minute for the first card."""
 
+_UNSURE_S: Final = 3.0
+"""As at a table of people: a camera's pictures come as fast as they come, however much faster the dealer is."""
+
 _FPS: Final = 12.5
 _FPS_MAX: Final = 25.0
 _FPS_OF_ALL: Final = 75.0
@@ -168,7 +171,8 @@ class Demo:
         pace = Pace().faster(self.options.speed)
         dealer = SimDealer(self.rigs[key], desk, _actor(0), pace, chance)
         pit = SimPit(desk, (_actor(2), _actor(3)), (STAFF[0][0], STAFF[0][3]), chance)
-        pit.wait_ms = max(20, int(1_500 / self.options.speed))
+        pit.wait_ms, pit.unsure_ms = max(20, int(1_500 / self.options.speed)), int(_UNSURE_S * 1000)
+        pit.sees = self.rigs[key].lies_open
         stagehand = Stagehand(self.rigs[key], desk, pit)
         while not stop.wait(max(0.005, 0.05 / self.options.speed)):
             now = self.studio.clock.now_ms()
@@ -326,7 +330,7 @@ def _config(options: DemoOptions, api_key: str) -> StudioConfig:
                 shuffler=ids["shuffler"],
                 camera=ids["camera"],
                 window_s=options.window_s / options.speed,
-                unsure_after_s=max(1.5, 3.0 / options.speed),
+                unsure_after_s=_UNSURE_S,
                 pot=POT if find_game(game).pot_bet else "",
             )
         )

@@ -23,7 +23,7 @@ from studio.games import find_game
 from studio.jackpot import PotTerms
 from studio.journal import IN_MEMORY, Receipt, Store, Unit, Writer
 from studio.people import Actor
-from studio.ports import CardFace, Device
+from studio.ports import Device
 from studio.tables.book import Book
 from studio.tables.command import PersonCommand, Tick
 from studio.tables.config import PayProof, TableConfig
@@ -98,7 +98,7 @@ class Night:
         self.people = PIT
         self.pit = SimPit(self, PIT, (DEALER.id, DEALER.name), rng)
         self.pit.wait_ms, self.pit.whim = 400, options.whim
-        self.pit.sees = self._lying_at
+        self.pit.sees = self.rig.lies_open
         self.pit.told = self.dealer.carry_out
         self.punters = _bettors(self.config, options)
         self.commit(Unit(transfers=self.punters.deposits()))
@@ -169,10 +169,6 @@ class Night:
         if self.disk_full:
             raise StorageError("The disk of this simulation is full: make room, then go on.")
         return self.writer.commit(unit)
-
-    def _lying_at(self, slot: tuple[str, int]) -> str:
-        lying = self.rig.felt.view().top().get(slot)
-        return str(lying.card) if lying is not None and lying.face is CardFace.UP else ""
 
     def _new_runtime(self) -> TableRuntime:
         return TableRuntime(self.config, self.commit, self._published)

@@ -15,6 +15,8 @@ from studio.views import IncidentView, TableView
 TRIES_BEFORE_VOID: Final = 12
 _FOR_A_CABLE: Final = 8
 """So many times as long he waits for a device that is unplugged."""
+_LOOKS_AGAIN: Final = 3
+"""So often he leaves a card that the camera is unsure of to the dealer."""
 LIKED: Final = ("swap_hands", "continue", "shoe", "camera", "move_card", "reread_all", "relay_from_discard")
 """What a pit boss tries before he voids."""
 OF_A_CARD: Final = frozenset({"shoe", "camera", "manual"})
@@ -38,6 +40,8 @@ class SimPit:
         self._tried: dict[str, int] = {}
         self._free_at_ms = 0
         self.wait_ms = 1_500
+        self.unsure_ms = 0
+        """So long at least he leaves a card to the camera: its pictures come as fast as they come."""
         self.whim = 0.0
         self.away_until_ms = 0
         """Until then the second pit boss approves nothing."""
@@ -91,13 +95,15 @@ class SimPit:
             self.give(c.DeclineRuling(actor=second, incident=incident.id))
 
     def _rule(self, view: TableView, incident: IncidentView, actor: Actor) -> None:
-        tried = self._tried.get(incident.id, 0)
-        self._tried[incident.id] = tried + 1
+        tried = self._tried.get(incident.id, 0) - self._waits(incident)
+        self._tried[incident.id] = self._tried.get(incident.id, 0) + 1
+        if tried < 0:
+            return
         most = TRIES_BEFORE_VOID * (1 if view.links.get(incident.device, True) else _FOR_A_CABLE)
         if tried % most == most - 1 and view.round_stage == "dealing":
             self._void(actor)
             return
-        if incident.ruled or (incident.kind == "camera_unsure" and tried < 3):
+        if incident.ruled:
             return
         ruling = self._choice(view, incident, tried)
         asked = c.RuleIncident(
@@ -107,11 +113,17 @@ class SimPit:
         if self.give(asked):
             self.told(ruling, incident.kind)
 
+    def _waits(self, incident: IncidentView) -> int:
+        """How often he only looks at it."""
+        if incident.kind != "camera_unsure":
+            return 0
+        return max(_LOOKS_AGAIN, -(-self.unsure_ms // self.wait_ms))
+
     def _choice(self, view: TableView, incident: IncidentView, tried: int) -> str:
         if self.choose is not None and not tried and (chosen := self.choose(incident)) is not None:
             return chosen
         options = [option for option in incident.options if option != "pit_decides"]
-        if OF_A_CARD & set(options):
+        if OF_A_CARD & set(options) or incident.kind == "camera_unsure":
             options = [option for option in options if self._is_true(view, incident, option)]
         if self.whim and self._rng.random() < self.whim:
             self._rng.shuffle(options)
@@ -132,6 +144,8 @@ class SimPit:
                 return lies != recorded
             case "manual":
                 return bool(lies)
+            case "continue" if incident.kind == "camera_unsure":
+                return lies == recorded
         return True
 
     def _arguments(self, incident: IncidentView, ruling: str) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from devices.wire import Wire
 from studio.cards import DECK, Card, Sealer
 from studio.games import find_game
 from studio.hands.poker import SHORT_DECK
-from studio.ports import Device
+from studio.ports import CardFace, Device
 from studio.tables.config import TableConfig
 
 SHUFFLER_LINE = LineSettings(baud=9600)
@@ -109,6 +109,11 @@ class Rig:
             with self._lock:
                 self.config = msgspec.structs.replace(self.config, game=game)
                 self.shuffler.profile = Counter(whole_deck(game))
+
+    def lies_open(self, slot: tuple[str, int]) -> str:
+        """The card that lies open in a place, as anybody may see it there; empty where none does."""
+        lying = self.felt.view().top().get(slot)
+        return str(lying.card) if lying is not None and lying.face is CardFace.UP else ""
 
     # --- everyday -------------------------------------------------------------------------------------
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from studio.ports import CardFace
 from studio.rounds import CardDealt
 from studio.tables import event as e
@@ -10,6 +12,7 @@ from studio.tables.correcting import lapse_correction
 from studio.tables.dealing import end_window, go_on_with_bets
 from studio.tables.draft import Draft
 from studio.tables.incident import open_incident
+from studio.tables.laying import awaited_lay, concerns
 from studio.tables.playing import send_idle_away
 from studio.tables.proving import late_proofs
 from studio.tables.seeing import (
@@ -27,6 +30,9 @@ from studio.tables.seeing import (
 )
 from studio.tables.shuffling import tell_stalled
 from studio.tables.state import Round, Seen, Slot
+
+_BEHIND_MOST: Final = 5
+"""So many times the usual patience a camera that is behind has at most."""
 
 
 def tick(draft: Draft) -> None:
@@ -119,8 +125,11 @@ def _late_eyes(draft: Draft) -> None:
     if gone:
         open_incident(draft, "cleared_early", by=draft.state.config.camera, cards=tuple(fact.card.id for fact in gone))
         return
+    lay = awaited_lay(draft.state)
     for fact in late:
         slot = place_of(round, fact.card.id)
+        if slot is not None and lay is not None and concerns(lay, slot):
+            continue  # it is on its way to its row, and is confirmed or doubted there
         if slot is not None and not _told(draft, fact.card.id):
             open_incident(draft, "camera_unsure", by=draft.state.config.camera, cards=(fact.card.id,), slot=slot)
 
@@ -156,4 +165,9 @@ def _bare(draft: Draft, round: Round, id: str) -> bool:
 
 
 def _patience_ms(draft: Draft) -> int:
-    return int(draft.state.config.unsure_after_s * 1000)
+    """How long the camera has; one that says it is behind has as much longer as it looks less often, and later."""
+    patience_ms, late = int(draft.state.config.unsure_after_s * 1000), draft.state.camera_late
+    if late is None:
+        return patience_ms
+    slower_ms = patience_ms * 100 // max(1, 100 - late.shed_percent) + late.behind_ms
+    return min(slower_ms, _BEHIND_MOST * patience_ms)

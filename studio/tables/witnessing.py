@@ -108,6 +108,8 @@ def _is_no_secret(state: TableState, round: Round, face: Card) -> bool:
     """
     if round.unread or any(one.sealed.has_key and one.sealed.card() is face for one in state.loose):
         return True
+    if any(due_open(state, fact) and fact.card.has_key and fact.card.card() is face for fact in round.cards.values()):
+        return True
     return any(face_of(fact) is face and not _at_home(state, round, fact) for fact in round.cards.values())
 
 
@@ -211,7 +213,12 @@ def _last_unseen(state: TableState, round: Round) -> CardDealt | CardBurned | No
 
 
 def _hidden(draft: Draft, round: Round, slot: Slot) -> None:
-    """A hand stays over a recorded card: nobody sees any more that it lies there [HG21]."""
+    """A hand stays over a recorded card: nobody sees any more that it lies there [HG21].
+
+    Unless it is the dealer's, who lays the street of this seat.
+    """
+    if (lay := awaited_lay(draft.state)) is not None and slot[0].partition("_")[0] == lay.box:
+        return
     fact = card_at(round, slot)
     if fact is not None and fact.card.id in round.confirmed:
         draft.emit(e.CardDoubted(id=fact.card.id, why="unsure"))
