@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Final
 
 from dealer_ui.rehearsal.opinions import Dealt
 from dealer_ui.rehearsal.opinions.open_face import open_face
-from dealer_ui.rehearsal.opinions.poker_room import takes
+from dealer_ui.rehearsal.opinions.poker_room import NOTHING, Cut, takes
 from studio.games.hand_terms import HAND
 from studio.money import Transfer, bettor_account
 from studio.rounds import AnyFact
@@ -27,6 +28,7 @@ class ChipCheck:
         self._seats: tuple[str, ...] = ()
         self._unit_minor = 0
         """What a point is worth, in a game of points."""
+        self._cut: Cut = NOTHING
 
     def take(self, event: e.AnyEvent) -> Iterator[Transfer]:
         """Follow one event; gives what it must have moved between a bettor's purse and his stack."""
@@ -34,6 +36,7 @@ class ChipCheck:
             case e.RoundStarted(rules=rules):
                 self._seats = tuple(rules.get(HAND, {}).get("seats", ()))
                 self._unit_minor = int(rules.get("unit", 0))
+                self._cut = Fraction(str(rules.get("rake_percent", 0))), int(rules.get("rake_cap", 0))
             case e.SeatTaken(seat=seat, operator=operator, bettor=bettor, stack_minor=amount):
                 self._sitting[seat] = operator, bettor
                 yield self._moved(_BUY, seat, amount)
@@ -52,7 +55,7 @@ class ChipCheck:
         if self._unit_minor:
             left = dict(open_face(self._seats, paid, self._unit_minor, dealt))
         else:
-            left = dict(takes(self._game, self._seats, paid, dealt))
+            left = dict(takes(self._game, self._seats, paid, dealt, self._cut))
         return {bet.bet_id: left.pop(bet.bet, 0) for bet in placed}
 
     def compare(self, players: Mapping[str, Player], balances: Mapping[str, int]) -> Iterator[str]:

@@ -1,14 +1,15 @@
 """The only place where a hand of the poker room is written as a script: our steps around PokerKit's betting engine.
 
 Burns, cards and turns are yielded as in every rulebook; who may bet what, when a betting round is over, side pots,
-the order of showing and the odd unit are PokerKit's. Hole cards are opaque here until their seat shows them.
+the order of showing and the odd unit are PokerKit's. Hole cards are opaque here until their seat shows them. Where
+the room is stricter than the engine is said in `docs/decisions/0067-where-the-room-is-stricter-than-its-engine.md`.
 
 A `Turn` is sent the option, or `(option, to_minor)` for a bet or a raise: what the seat then has in front of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -63,6 +64,7 @@ def _hand(state: State, variant: Variant, terms: HandTerms) -> Script:
     while state.can_deal_hole():
         state.deal_hole(UNKNOWN * variant.hole_cards)
     shown: dict[str, tuple[Card, ...]] = {}
+    acted: set[str] = set()
     actions = 0
     while state.status:
         if state.can_burn_card():
@@ -73,9 +75,11 @@ def _hand(state: State, variant: Variant, terms: HandTerms) -> Script:
             for _ in range(count):
                 cards.append((yield Deal(BOARD)))
             state.deal_board(_written(cards))
+            acted.clear()
         elif state.actor_index is not None:
-            turn = turn_of(state, terms)
+            turn = turn_of(state, terms, acted)
             choice = yield turn
+            acted.add(turn.box)
             paid[turn.box] += turn.cost_minor(choice)
             _act(state, choice)
             actions += 1
@@ -94,8 +98,11 @@ def posted(state: State, terms: HandTerms) -> tuple[int, ...]:
     return tuple(start - int(left) for start, left in zip(terms.stacks, state.stacks, strict=True))
 
 
-def turn_of(state: State, terms: HandTerms) -> Turn:
-    """What the seat whose turn it is may do; who does nothing in time checks, or folds."""
+def turn_of(state: State, terms: HandTerms, acted: Container[str] = ()) -> Turn:
+    """What the seat whose turn it is may do; who does nothing in time checks, or folds.
+
+    `acted`: the seats that have acted on this street, the blinds left out.
+    """
     at = state.actor_index
     assert at is not None
     owed = state.checking_or_calling_amount or 0
@@ -105,7 +112,8 @@ def turn_of(state: State, terms: HandTerms) -> Turn:
         state.max_completion_betting_or_raising_to_amount,
     )
     to_minor = None
-    if least is not None and most is not None and state.can_complete_bet_or_raise_to():
+    closed = terms.tabled and terms.seats[at] in acted and owed < _full_raise(state)
+    if least is not None and most is not None and state.can_complete_bet_or_raise_to() and not closed:
         options.append("raise" if max(state.bets) else "bet")
         to_minor = (int(least), int(most))
     default = "check" if "check" in options else "fold"
@@ -113,6 +121,12 @@ def turn_of(state: State, terms: HandTerms) -> Turn:
         terms.seats[at], tuple(options), terms.turn_s, default=default, to_minor=to_minor, owed_minor=int(owed),
         front_minor=int(state.bets[at]),
     )  # fmt: skip
+
+
+def _full_raise(state: State) -> int:
+    """By how much a bet goes up at least. Who has acted and owes less was met by an all-in short of that [PR-4]."""
+    assert state.street is not None
+    return max(state.completion_betting_or_raising_amount, state.street.min_completion_betting_or_raising_amount)
 
 
 def _act(state: State, choice: str | tuple[str, int]) -> None:
@@ -167,11 +181,10 @@ def _outcome(
     state: State, terms: HandTerms, shown: dict[str, tuple[Card, ...]], paid: Mapping[str, int], actions: int
 ) -> HandOutcome:
     board = tuple(Card.parse(repr(card)) for cards in state.board_cards for card in cards)
-    pots = tuple(_raked(_pushed(state, terms), paid, terms.rake if board else NO_RAKE))
-    won = {seat: sum(amount for pot in pots for at, amount in pot.winners if at == seat) for seat in terms.seats}
-    pushed_minor = sum(pot.amount_minor + pot.rake_minor for pot in pots)
-    uncalled = _uncalled(paid, sum(paid.values()) - pushed_minor)
-    takes = {seat: won[seat] + uncalled.get(seat, 0) for seat in terms.seats}
+    whole = _pots(state, terms, paid)
+    uncalled = _uncalled(state, terms, paid, whole)
+    pots = tuple(_raked(whole, terms.rake if board else NO_RAKE))
+    takes = {seat: _won(pots, seat) + uncalled[seat] for seat in terms.seats}
     payoffs = tuple(takes[seat] - paid[seat] for seat in terms.seats)
     return HandOutcome(
         seats=terms.seats,
@@ -186,36 +199,44 @@ def _outcome(
     )
 
 
-def _pushed(state: State, terms: HandTerms) -> list[PotWon]:
+def _pots(state: State, terms: HandTerms, paid: Mapping[str, int]) -> Sequence[PotWon]:
+    """The pots as they were pushed. When all others have folded PokerKit gives the last bet back whole, called or not:
+    what was called of it lies in the pot.
+    """
     pushed: list[Any] = [op for op in state.operations if type(op).__name__ == "ChipsPushing"]
-    return [
+    pots = [
         PotWon(
             int(sum(push.amounts)),
             tuple((terms.seats[at], int(amount)) for at, amount in enumerate(push.amounts) if amount),
         )
         for push in pushed
     ]
+    if not state.folded_status:
+        return pots
+    winner = terms.seats[state.statuses.index(True)]
+    most_minor = max(minor for seat, minor in paid.items() if seat != winner)
+    amount_minor = sum(paid.values()) - max(0, paid[winner] - most_minor)
+    return [PotWon(amount_minor, ((winner, amount_minor),))] if amount_minor else []
 
 
-def _uncalled(paid: Mapping[str, int], missing_minor: int) -> Mapping[str, int]:
-    """What came back to who had bet most before any pot was pushed."""
-    if not missing_minor:
-        return {}
-    return {max(paid, key=lambda seat: paid[seat]): missing_minor}
+def _won(pots: Sequence[PotWon], seat: str) -> int:
+    return sum(amount for pot in pots for winner, amount in pot.winners if winner == seat)
 
 
-def _raked(pots: Sequence[PotWon], paid: Mapping[str, int], rake: Rake) -> Iterator[PotWon]:
+def _uncalled(state: State, terms: HandTerms, paid: Mapping[str, int], pots: Sequence[PotWon]) -> Mapping[str, int]:
+    """What each seat has back of its own bets, for nobody called it: what PokerKit paid it less the pots it won."""
+    back = zip(terms.seats, state.payoffs, strict=True)
+    return {seat: paid[seat] + int(payoff) - _won(pots, seat) for seat, payoff in back}
+
+
+def _raked(pots: Sequence[PotWon], rake: Rake) -> Iterator[PotWon]:
     """Each pot less its rake, split alike among its winners; the odd unit stays with the first of them.
 
-    A bet that nobody called is no part of what is raked, and the cap is that of the whole hand.
+    The cap is that of the whole hand. A bet that nobody called lies in no pot [PR-13].
     """
-    most, second = sorted(paid.values(), reverse=True)[:2]
-    in_pots_minor = sum(pot.amount_minor for pot in pots)
-    uncalled_minor = max(0, most - second - (sum(paid.values()) - in_pots_minor))
     left_minor = rake.cap_minor
-    for at, pot in enumerate(pots):
-        base_minor = pot.amount_minor - (uncalled_minor if at == len(pots) - 1 else 0)
-        taken_minor = min(rake.of(base_minor), left_minor)
+    for pot in pots:
+        taken_minor = min(rake.of(pot.amount_minor), left_minor)
         left_minor -= taken_minor
         if not taken_minor:
             yield pot

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from fractions import Fraction
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from dealer_ui.rehearsal.opinions import Dealt
 from dealer_ui.rehearsal.opinions.poker_room import takes
 from dealer_ui.rehearsal.opinions.rank import SHORT, best_short_deck
 from studio.cards import parse_cards
+from studio.games.hand_terms import Rake
 from studio.rounds import Chose
 from tests.studio.dealt_hand import VARIANTS, DealtHand, random_terms
 
@@ -29,8 +32,9 @@ def paid_in(hand: DealtHand) -> dict[str, int]:
         paid[seat] += put_minor
         return put_minor
 
+    most_ante = sorted(map(min, terms.antes, terms.stacks))[-2]  # what no other can pay is nobody's to win
     for seat, ante in zip(terms.seats, terms.antes, strict=True):
-        put(seat, ante)
+        put(seat, min(ante, most_ante))
     for seat, blind in zip(terms.seats, blinds, strict=True):
         front[seat] = put(seat, abs(blind))
     for fact in hand.facts:
@@ -49,13 +53,18 @@ def paid_in(hand: DealtHand) -> dict[str, int]:
 
 @given(st.sampled_from(sorted(VARIANTS)), st.integers(0, 2**32))
 @settings(max_examples=60, deadline=None)
-def test_both_say_who_takes_what(key: str, seed: int) -> None:
+def test_both_say_who_takes_what_and_what_the_house_has(key: str, seed: int) -> None:
+    """Among the seats are some that cannot pay their blind, and some that post one out of turn."""
     rng = random.Random(seed)
-    hand = DealtHand(VARIANTS[key], random_terms(key, rng), rng)
-    paid, terms = paid_in(hand), hand.terms
-    said = takes(key, terms.seats, paid, Dealt.of(hand.facts))
+    terms = random_terms(key, rng)
+    rake = Rake(Fraction(rng.choice((0, 5, 10, "2.5"))), rng.choice((3, 20, 500)))
+    short = tuple(rng.choice((stack, stack, stack, rng.randint(1, 5))) for stack in terms.stacks)
+    hand = DealtHand(VARIANTS[key], replace(terms, stacks=short, rake=rake), rng)
+    paid, terms, outcome = paid_in(hand), hand.terms, hand.outcome
+    said = takes(key, terms.seats, paid, Dealt.of(hand.facts), (rake.percent, rake.cap_minor))
     stacks = dict(zip(terms.seats, terms.stacks, strict=True))
-    assert [stacks[seat] - paid[seat] + said[seat] for seat in terms.seats] == list(hand.outcome.stacks), terms
+    assert [stacks[seat] - paid[seat] + said[seat] for seat in terms.seats] == list(outcome.stacks), terms
+    assert outcome.rake_minor == sum(paid.values()) - sum(said.values()) <= rake.cap_minor
 
 
 def test_in_short_deck_a_flush_beats_a_full_house_and_the_ace_stands_below_the_six() -> None:
@@ -68,8 +77,10 @@ def test_in_short_deck_a_flush_beats_a_full_house_and_the_ace_stands_below_the_s
 
 
 def test_pr_9_pots_that_are_left_to_the_same_hands_are_split_as_one() -> None:
-    seats, paid = ("seat1", "seat2", "seat3"), {"seat1": 100, "seat2": 201, "seat3": 301}
+    seats, paid = ("seat1", "seat2", "seat3", "seat4"), {"seat1": 100, "seat2": 201, "seat3": 301, "seat4": 50}
     board = parse_cards("Ks Kd 7c 5h 2s")
     hands = {"seat1": parse_cards("Qc Jc"), "seat2": parse_cards("Ah 3c"), "seat3": parse_cards("Ad 3d")}
-    said = takes("nlh", seats, {**paid, "seat4": 50}, Dealt({**hands, "board": board}))
-    assert said == {"seat1": 0, "seat2": 276, "seat3": 376}  # 350 and 202 are one pot of 552; 100 comes back uncalled
+    said = takes("nlh", seats, paid, Dealt({**hands, "board": board}, {"seat4": ("fold",)}))
+    assert said == dict(
+        zip(seats, (0, 276, 376, 0), strict=True)
+    )  # 350 and 202 are one pot of 552; 100 comes back uncalled

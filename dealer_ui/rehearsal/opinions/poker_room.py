@@ -4,25 +4,50 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Final
 
 from dealer_ui.rehearsal.opinions.dealt import Cards, Dealt
 from dealer_ui.rehearsal.opinions.rank import Worth, best_five, best_of_omaha, best_short_deck
 
 _OUT = frozenset({"fold", "muck"})
 
+Cut = tuple[Fraction, int]
+"""What the house takes: percent of each pot, and at most so many minor units of a hand."""
 
-def takes(game: str, seats: Sequence[str], paid: Mapping[str, int], dealt: Dealt) -> Mapping[str, int]:
-    """What each seat takes of it, in minor units, without a rake; `seats` from the left of the button on."""
+NOTHING: Final[Cut] = (Fraction(0), 0)
+
+
+def takes(
+    game: str, seats: Sequence[str], paid: Mapping[str, int], dealt: Dealt, cut: Cut = NOTHING
+) -> Mapping[str, int]:
+    """What each seat takes of it, in minor units; `seats` from the left of the button on."""
     staying = [seat for seat in seats if not _OUT.intersection(dealt.chosen.get(seat, ()))]
-    if len(staying) == 1:
-        return {seat: sum(paid.values()) if seat in staying else 0 for seat in seats}
-    worth = {seat: _worth(game, dealt.hands[seat], dealt.hands["board"]) for seat in staying}
-    taken = Counter(dict.fromkeys(seats, 0))
-    for pot_minor, playing in _pots(staying, paid, worth):
-        winners = _winners(playing, worth)
+    called, taken = _called(paid), Counter(dict.fromkeys(seats, 0))
+    for seat, minor in paid.items():
+        taken[seat] += minor - called[seat]
+    percent, left_minor = cut if dealt.hands.get("board") else NOTHING
+    for pot_minor, winners in _won(game, staying, called, dealt):
+        house_minor = min(pot_minor * percent // 100, left_minor)
+        left_minor -= house_minor
+        each_minor, odd_minor = divmod(pot_minor - house_minor, len(winners))
         for at, seat in enumerate(winners):
-            taken[seat] += pot_minor // len(winners) + (pot_minor % len(winners) if at == 0 else 0)
+            taken[seat] += each_minor + (odd_minor if at == 0 else 0)
     return dict(taken)
+
+
+def _called(paid: Mapping[str, int]) -> Mapping[str, int]:
+    """What each put in, as far as anybody else put in as much."""
+    second = sorted(paid.values())[-2]
+    return {seat: min(minor, second) for seat, minor in paid.items()}
+
+
+def _won(game: str, staying: Sequence[str], paid: Mapping[str, int], dealt: Dealt) -> list[tuple[int, Sequence[str]]]:
+    """Each pot with the seats that win it."""
+    if len(staying) == 1:
+        return [(sum(paid.values()), staying)]
+    worth = {seat: _worth(game, dealt.hands[seat], dealt.hands["board"]) for seat in staying}
+    return [(pot_minor, _winners(playing, worth)) for pot_minor, playing in _pots(staying, paid, worth)]
 
 
 def _pots(
