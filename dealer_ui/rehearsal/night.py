@@ -7,8 +7,10 @@ the reader; dealer, pit and bettors are simulated people. The same seed gives th
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from dealer_ui.rehearsal.dealer import Pace, SimDealer
 from dealer_ui.rehearsal.pit import SimPit
@@ -62,6 +64,10 @@ class NightOptions:
     lock_when_idle: bool = False
     whim: float = 0.0
     """The share of rulings in which the pit boss chooses any one allowed."""
+    key: str = "sim"
+    """Of the table."""
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    """What the house wants otherwise than the game does by itself."""
 
 
 def _bettors(config: TableConfig, options: NightOptions) -> Punters | Guests:
@@ -71,16 +77,17 @@ def _bettors(config: TableConfig, options: NightOptions) -> Punters | Guests:
 
 
 class Night:
-    """A table with its machines and people, advanced step by step."""
+    """A table with its machines and people, advanced step by step; `beside` another, on its database."""
 
-    def __init__(self, options: NightOptions) -> None:
+    def __init__(self, options: NightOptions, beside: Night | None = None) -> None:
         self.options = options
         self.config = TableConfig(
-            key="sim", title="Simulated table", game=options.game, window_s=4, proof=UNPAID,
-            pot=POT if find_game(options.game).pot_bet else None,
+            key=options.key, title="Simulated table", game=options.game, window_s=4, proof=UNPAID,
+            pot=POT if find_game(options.game).pot_bet else None, rules=dict(options.rules),
         )  # fmt: skip
-        self.store = Store.open(options.database)
-        self.writer = Writer(self.store)
+        self.store: Store = beside.store if beside else Store.open(options.database)
+        self.writer: Writer = beside.writer if beside else Writer(self.store)
+        self._beside = beside
         self.now_ms = START_MS
         self._kept: tuple[TableState, int] | None = None
         self.disk_full = False
@@ -101,7 +108,8 @@ class Night:
         self.pit.sees = self.rig.lies_open
         self.pit.told = self.dealer.carry_out
         self.punters = _bettors(self.config, options)
-        self.commit(Unit(transfers=self.punters.deposits()))
+        if beside is None:
+            self.commit(Unit(transfers=self.punters.deposits()))
         self.runtime.start(self.config, self.now_ms)
         self.rig.power_on()
         self._tick_at_ms = 0
@@ -179,5 +187,6 @@ class Night:
     def close(self) -> None:
         for device in self.devices:
             device.close()
-        self.writer.close()
-        self.store.close()
+        if self._beside is None:
+            self.writer.close()
+            self.store.close()

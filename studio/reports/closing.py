@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from studio.reports.chips import chip_sheet, room_checks
 from studio.reports.choice import Asked
 from studio.reports.ledger_sum import Moved, Side, moved, staked
 from studio.reports.shape import Chart, Column, Drawing, Money, Note, Report, Row, Sheet, Sort
@@ -100,8 +101,10 @@ def make(asked: Asked) -> Report:
     wanted = asked.choice.operator
     operators = [side for side in books.sides("bettor") if wanted in ("", side.owner)]
     owing = [side for side in books.sides("receivable") if wanted in ("", side.owner)]
+    chips = chip_sheet(asked)
     sheets = (
         _sheet("operators", "operator", books, operators, _OF_BETTORS, _MONEY, _picture("stakes", "returns")),
+        *([chips] if chips else []),
         _sheet("house", "table", books, _of_tables(books, asked), _HOUSE, _HOUSE_MONEY, None),
         _sheet("pots", "pot", books, books.sides("pot"), _POT, _POT_MONEY, None),
         _sheet("receivables", "operator", books, owing, _OWED, _OWED_MONEY, None),
@@ -166,7 +169,7 @@ def _loud(books: _Books, sides: Iterable[Side]) -> Iterable[Note]:
 
 def _agreement(asked: Asked, books: _Books) -> Sheet:
     """What has to come to nothing, line by line."""
-    rows = [*_zero_sums(books), *_stakes(asked, books), *_escrow(books)]
+    rows = [*_zero_sums(books), *_stakes(asked, books), *_escrow(books), *room_checks(asked)]
     columns = (
         Column("check", Sort.KEY, "report.check"), Column("owner"), Column("currency"), Column("one", Sort.MONEY),
         Column("other_book", Sort.MONEY), Column("difference", Sort.MONEY),

@@ -77,6 +77,39 @@ def moved(reader: Reader, period: Period) -> tuple[list[Moved], dict[Side, int]]
     return moves, kept
 
 
+_STACK: Final = "bettor:%/%"
+_CHIP_OWNER: Final = f"substr({{0}}, instr({{0}}, '/') + 1), {_OWNER}"
+_CHIPS: Final = f"""
+SELECT CASE WHEN seq <= ?1 THEN 0 WHEN seq <= ?2 THEN 1 ELSE 2 END AS phase, kind, {_CHIP_OWNER.format("debit")},
+       currency, -sum(amount)
+FROM ledger WHERE debit LIKE '{_STACK}' GROUP BY 1, 2, 3, 4, 5
+UNION ALL
+SELECT CASE WHEN seq <= ?1 THEN 0 WHEN seq <= ?2 THEN 1 ELSE 2 END, kind, {_CHIP_OWNER.format("credit")},
+       currency, sum(amount)
+FROM ledger WHERE credit LIKE '{_STACK}' GROUP BY 1, 2, 3, 4, 5
+UNION ALL
+SELECT {KEPT}, '', {_CHIP_OWNER.format("account")}, currency, sum(amount)
+FROM balance WHERE account LIKE '{_STACK}' GROUP BY 3, 4, 5
+"""  # noqa: S608 - our own expressions
+
+
+@dataclass(frozen=True, slots=True)
+class ChipSide:
+    """The stacks of one operator's bettors at one table of the poker room."""
+
+    table: str
+    operator: str
+    currency: str
+
+
+def chips_moved(reader: Reader, period: Period) -> Iterator[tuple[int, str, ChipSide, int]]:
+    """Phase, kind, whose stacks, and what they won by it, in minor units; of phase `KEPT` what the balances say now."""
+    for phase, kind, table, operator, currency, amount in reader.read(
+        _CHIPS, (period.ledger_after, period.ledger_upto)
+    ):
+        yield phase, kind, ChipSide(table, operator, currency), amount
+
+
 def staked(reader: Reader, period: Period) -> list[Staked]:
     """The accepted bets of the period, from the register of bets and not from the ledger."""
     return [Staked(*row) for row in reader.read(_STAKED, (period.ledger_after, period.ledger_upto))]

@@ -11,12 +11,15 @@ from studio.reports.source import Told, before, events, tables
 from studio.tables import event as e
 
 _ENDS: Final = ("RoundSettled", "RoundRefunded")
-_KINDS: Final = ("RoundStarted", "RoundVoided", *_ENDS)
+_KINDS: Final = ("RoundStarted", "RedealOrdered", "RoundVoided", *_ENDS)
 
 
 @dataclass(slots=True)
 class RoundDealt:
-    """One round. `void`: the row that voided it, empty where it was settled. `end_ms` is 0 while it is open."""
+    """One round. `void`: the row that voided it, empty where it was settled. `end_ms` is 0 while it is open.
+
+    `redeals`: so many times its cards were void, and it was dealt again.
+    """
 
     id: str
     table: str
@@ -27,6 +30,7 @@ class RoundDealt:
     begin_ms: int = 0
     end_ms: int = 0
     void: str = ""
+    redeals: int = 0
 
 
 def rounds(asked: Asked) -> Iterator[RoundDealt]:
@@ -50,6 +54,8 @@ def _take(known: dict[str, RoundDealt], one: Told) -> RoundDealt | None:
     match one.event:
         case e.RoundStarted(round=id, game=game, version=version, rules=rules, dealer=dealer):
             known[id] = RoundDealt(id, one.table, game, version, rules, dealer, one.at_ms)
+        case e.RedealOrdered() if one.round in known:
+            known[one.round].redeals += 1
         case e.RoundVoided(row=row) if one.round in known:
             known[one.round].void = row or "?"
         case e.RoundSettled() | e.RoundRefunded() if one.round in known:

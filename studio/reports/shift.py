@@ -63,8 +63,10 @@ def make(asked: Asked) -> Report:
     period = asked.period
     own = list(_within(asked))
     acts = list(exception.acts(asked, standings(asked)))
+    tables = table.make(asked)
+    room = [sheet for sheet in tables.sheets if sheet.key == "poker_room"]
     parts = (
-        table.make(asked).sheet("tables"), table.make(asked).sheet("money"), incident.make(asked).sheet("by_kind"),
+        tables.sheet("tables"), tables.sheet("money"), *room, incident.make(asked).sheet("by_kind"),
         exception.by_act(acts), uptime.make(asked).sheet("devices"), closing.make(asked).sheet("agreement"),
     )  # fmt: skip
     sheets = (_shifts(own), _matters(own), _heads(asked.reader, period), *parts)

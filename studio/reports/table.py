@@ -8,6 +8,7 @@ from typing import Final
 
 from studio.reports.choice import Asked
 from studio.reports.ledger_sum import bet_sums
+from studio.reports.poker_room import PokerRoom
 from studio.reports.round_log import RoundDealt, rounds
 from studio.reports.shape import Cell, Chart, Column, Drawing, Money, Note, Report, Row, Sheet, Sort
 from studio.reports.standing import Standing, standings
@@ -30,24 +31,27 @@ class _Work:
 def make(asked: Asked) -> Report:
     period = asked.period
     standing = standings(asked)
-    work = _work(asked)
+    room = PokerRoom(asked.choice)
+    work = _work(asked, room)
     tables = sorted({*standing, *work})
     narrowed = bool(asked.choice.dealer or asked.choice.game)
     sheets = (
         _pace(tables, standing, work, narrowed=narrowed),
         _money(work),
+        *room.sheets(standing),
         _held(standing),
         _hours(work),
     )
     return Report("table", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
 
 
-def _work(asked: Asked) -> dict[str, _Work]:
+def _work(asked: Asked, room: PokerRoom) -> dict[str, _Work]:
     found: defaultdict[str, _Work] = defaultdict(_Work)
     wanted: set[str] = set()
     for one in rounds(asked):
         wanted.add(one.id)
         _count(found[one.table], one)
+        room.deal(one)
     narrowed = bool(asked.choice.dealer or asked.choice.game)
     for sums in bet_sums(asked.reader, asked.period, asked.choice.table, asked.choice.operator):
         if narrowed and sums.round not in wanted:
@@ -55,6 +59,7 @@ def _work(asked: Asked) -> dict[str, _Work]:
         own = found[sums.table]
         own.stakes[sums.currency] += sums.stake_minor
         own.returns[sums.currency] += sums.returns_minor
+        room.pay(sums)
     return dict(found)
 
 

@@ -1,14 +1,19 @@
-"""The only place for the simulated night that reports are tested on: many faults, one table, one database."""
+"""The only place for the simulated nights that reports are tested on: many faults, one database."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from dealer_ui.rehearsal.checker import Checker
 from dealer_ui.rehearsal.fault_plan import PLANS
 from dealer_ui.rehearsal.mischief import Mischief
 from dealer_ui.rehearsal.night import Night, NightOptions
+
+RAKED = {"rake_percent": "5", "rake_cap": 300}
+RAKED_GAMES = ("nlh", "short_deck", "plo")
 
 
 def play(folder: Path, game: str = "three_knights", rounds: int = 18, seed: int = 12) -> Path:
@@ -25,6 +30,27 @@ def play(folder: Path, game: str = "three_knights", rounds: int = 18, seed: int 
     finally:
         night.close()
     assert not checker.violations
+    return path
+
+
+def play_floor(folder: Path, games: Sequence[str], rounds: int, seed: int = 3) -> Path:
+    """Tables side by side, each until that many rounds were begun; the same bettors play at all of them."""
+    path, plan = folder / "floor.db", PLANS["many"]
+    with ExitStack() as stack:
+        nights: list[Night] = []
+        for number, game in enumerate(games):
+            rules = RAKED if game in RAKED_GAMES else {}
+            key = f"{game}-{number}".replace("_", "-")
+            options = NightOptions(game, seed + number, whim=0.3, database=str(path), key=key, rules=rules)
+            nights.append(Night(options, nights[0] if nights else None))
+            nights[-1].punters._serial = 1_000_000 * number
+            stack.callback(nights[-1].close)
+        mischief = [Mischief(night, plan.tricks_with("angel_eye"), plan.rate) for night in nights]
+        while any(night.state.rounds < rounds for night in nights):
+            for night, trouble in zip(nights, mischief, strict=True):
+                if night.state.rounds < rounds:
+                    night.step()
+                    trouble.step(night.now_ms)
     return path
 
 
