@@ -301,3 +301,25 @@ def test_a_nudge_of_a_covered_card_is_none_and_another_card_is_one():
     assert strip_stays(before, np.roll(before, 2, axis=1), card, cover)
     assert not strip_stays(before, rng.integers(0, 255, (170, 290), dtype=np.uint8), card, cover)
     assert strip_stays(before, before // 2, card, card + np.float32([4, 0]))
+
+
+def test_the_strip_of_a_back_half_dark_and_half_light_stays_whatever_lies_around_it():
+    across, down = np.meshgrid(np.arange(290), np.arange(170))
+    before = np.where((across // 7 + down // 7) % 2, 230, 60).astype(np.uint8)
+    card = np.array([(20, 20), (114, 20), (114, 152), (20, 152)], np.float32)
+    for pitch in (12, 14, 16, 22):
+        cover = card + np.float32([pitch, 0])
+        now = before.copy()
+        now[:, 21 + pitch :] = np.roll(before, 3, axis=1)[:, 21 + pitch :]
+        assert strip_stays(before, now, card, cover)
+        assert strip_stays(before, (now * 0.9).astype(np.uint8), card, cover)
+        assert not strip_stays(before, np.full_like(before, 230), card, cover)
+
+
+def test_backs_that_lie_in_a_fan_are_told_once(fresh):
+    fresh.sees()
+    told = []
+    for place, card in enumerate(("As", "Kd", "9c", "2h", "7s"), 1):
+        fresh.felt.lay("3", place, Card.parse(card), DOWN)
+        told += fresh.sees()
+    assert told == [f"3 {place} down" for place in range(1, 6)]
