@@ -23,8 +23,8 @@ def command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
     """Play hand histories in the PHH notation through the poker room and print the finishing stacks.
 
     No-limit Hold'em (NT), short-deck (NS) and pot-limit Omaha (PO) are dealt here. Burn cards, which the notation does
-    not record, are supplied as unknown. A file that cannot be played is answered with an error, the others go on, and
-    the exit code is 1.
+    not record, are supplied as unknown. A file may hold many hands, as tables [1], [2] and so on. A hand that cannot be
+    played is answered with an error, the others go on, and the exit code is 1.
     """
     bad = False
     for file in files:
@@ -35,18 +35,25 @@ def command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
 
 
 def _played(file: str) -> Iterator[dict[str, Any]]:
-    from studio.games.phh import read_phhs  # PokerKit takes a quarter of a second, which no other verb should wait
+    from studio.games.phh import hands_in, read_hand  # PokerKit takes a quarter of a second, which no other verb waits
 
     try:
-        for history in read_phhs(_text(file)):
-            yield {"file": file, "variant": history.variant, "finishing_stacks": _stacks(history)}
+        hands = hands_in(_text(file))
     except BadInputError as error:
         yield {"file": file, "error": str(error)}
+        return
+    for name, hand in hands.items():
+        which = {"file": file, "hand": name} if name else {"file": file}
+        try:
+            history = read_hand(hand)
+            yield {**which, "variant": history.variant, "finishing_stacks": _stacks(history)}
+        except BadInputError as error:
+            yield {**which, "error": str(error)}
 
 
 def _text(file: str) -> str:
     try:
-        return Path(file).read_text(encoding="utf-8")
+        return Path(file).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise BadInputError(f"The file cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
@@ -60,6 +67,7 @@ def _stacks(history: HandHistory) -> list[int | float]:
 
 
 def _words(told: dict[str, Any]) -> str:
+    which = f"{told['file']}, hand {told['hand']}" if "hand" in told else told["file"]
     if "error" in told:
-        return f"{told['file']}: {told['error']}"
-    return f"{told['file']}: {told['variant']}, finishing stacks {', '.join(map(str, told['finishing_stacks']))}"
+        return f"{which}: {told['error']}"
+    return f"{which}: {told['variant']}, finishing stacks {', '.join(map(str, told['finishing_stacks']))}"

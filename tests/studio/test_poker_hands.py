@@ -250,7 +250,12 @@ def test_hands_recorded_by_pokerkit_finish_with_the_same_stacks() -> None:
         ('"p1 cbr 230"', '"p1 cbr 75"', "cannot do 'cbr'"),
         ('"d db 4h", ', "", "the next card of the board is missing"),
         ('"d db Jh"', '"d db Jh", "d db 2c"', "one board is dealt here"),
-        ('"p3 cc",\n  "p1 sm', '"p3 cc", "p3 cc",\n  "p1 sm', "acts once more"),
+        ('"d db Jh"', '"d db Jh", "p3 cc"', "acts once more"),
+        (
+            '"p3 cc",\n  "p1 sm',
+            '"p3 cc", "p3 cc",\n  "p1 sm',
+            "lets p3 act where the next card of the board is missing",
+        ),
         ("[10, 20, 0]", "[10, 20]", "has 2 amounts for 3 seats"),
         ("[5, 5, 5]", "[5, -5, 5]", "below 0"),
         ("min_bet = 20", 'min_bet = "x"', "'min_bet' is missing, or is no number"),
