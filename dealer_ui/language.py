@@ -71,7 +71,8 @@ class Language:
         return pattern.format_map(_Spelled({name: self._value(name, value) for name, value in values.items()}))
 
     def words(self, words: Words) -> str:
-        return self.say(words.key, **words.values)
+        inner = {name: self.words(one) for name, one in words.inner.items()}
+        return self.say(words.key, **words.values, **inner)
 
     def either(self, key: str, otherwise: str) -> str:
         """The words of `key`, or the sentence given when no catalogue has it."""

@@ -45,8 +45,10 @@ def _turn(view: TableView, room: RoomView) -> Words:
 
 
 def speaks(view: TableView) -> tuple[Words, ...]:
-    """What the dealer says beside the act: the pots when a street is over, who gets each when there are several."""
+    """What the dealer says beside the act: the pots when a street is over; at the end the hand that wins each."""
     room = view.room
     if room is None or view.held or view.act.key not in ("act.burn", "act.reveal", PUSHES):
         return ()
-    return room.spoken if view.act.key != PUSHES or len(room.spoken) > 1 else ()
+    if view.act.key != PUSHES:
+        return room.spoken
+    return room.told or (room.spoken if len(room.spoken) > 1 else ())

@@ -45,8 +45,12 @@ def room_show(view: TableView, headline: str) -> RoomShow | None:
 def _headline(view: TableView, room: RoomView, headline: str) -> Words:
     if headline in ("public.result", "public.settled") and room.pots:
         pot_minor = sum(pot.amount_minor for pot in room.pots)
-        seats = " ".join(sorted({seat for pot in room.pots for seat, _ in pot.winners}))
-        return Words("public.pot_to", {"money": f"{pot_minor} {view.bets.currency}", "seats": seats})
+        seats = sorted({seat for pot in room.pots for seat, _ in pot.winners})
+        said = {"money": f"{pot_minor} {view.bets.currency}", "seats": " ".join(seats)}
+        hand = next((one.hand for one in room.seats if one.seat == seats[0]), None)
+        if hand is not None and len(room.pots) == 1:
+            return Words("public.pot_with", said, {"hand": hand})
+        return Words("public.pot_to", said)
     if headline == "public.deciding" and view.bets.turn:
         return Words("public.turn", {"box": f"box.{view.bets.turn}"})
     if headline in ("public.dealing", "public.burning") and room.street not in ("", "preflop"):

@@ -1,6 +1,6 @@
 """The only place where a betting hand of the poker room becomes what is seen and said of it: street, pots, choices.
 
-No card is read here but those of the board, and of these only how many there are.
+No card is read here but those of the board, and of these only how many there are; `showdown` reads open hands.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Final
 from studio.games.hand_look import HandLook
 from studio.games.hand_terms import BOARD, HAND, HandOutcome
 from studio.games.script import PeerRules, Turn
-from studio.rounds import AnyFact, Chose, Finished, play
+from studio.rounds import AnyFact, Chose, Finished, Revealed, play
 from studio.rounds.play import STAKING
 from studio.tables.state import Round, Stage, TableState, awaited
 from studio.views.room_shape import ChoiceView, PotShare
@@ -28,7 +28,10 @@ _kept: dict[str, tuple[tuple[AnyFact, ...], Mapping[str, Any], HandLook]] = {}
 
 @dataclass(frozen=True, slots=True)
 class HandNow:
-    """The open hand of a table, or the one whose cards still lie there; empty where there is none."""
+    """The open hand of a table, or the one whose cards still lie there; empty where there is none.
+
+    `won_minor` is what a seat takes of the pots, `back_minor` its bet that nobody called; `paid`: that is done.
+    """
 
     street: str = ""
     front_minor: Mapping[str, int] = field(default_factory=dict)
@@ -36,10 +39,14 @@ class HandNow:
     all_in: frozenset[str] = frozenset()
     pots: tuple[PotShare, ...] = ()
     choices: tuple[ChoiceView, ...] = ()
-    won: frozenset[str] = frozenset()
+    won_minor: Mapping[str, int] = field(default_factory=dict)
+    back_minor: Mapping[str, int] = field(default_factory=dict)
+    paid: bool = False
 
     @property
     def in_play_minor(self) -> int:
+        if self.paid:
+            return 0
         return sum(self.front_minor.values()) + sum(pot.amount_minor + pot.rake_minor for pot in self.pots)
 
 
@@ -74,7 +81,9 @@ def _ended(round: Round, outcome: HandOutcome) -> HandNow:
         street=_street(round),
         behind_minor={} if round.over else behind,
         pots=tuple(PotShare(pot.amount_minor, (), pot.winners, pot.rake_minor) for pot in outcome.pots),
-        won=frozenset(seat for seat, amount in won.items() if amount),
+        won_minor={seat: amount for seat, amount in won.items() if amount},
+        back_minor={seat: takes - won[seat] for seat, takes in outcome.takes.items()},
+        paid=round.over,
     )
 
 
@@ -115,7 +124,7 @@ def _choices(state: TableState) -> tuple[ChoiceView, ...]:
 
 def spoken(hand: HandNow, currency: str) -> tuple[Words, ...]:
     """The pots as the dealer says them; once the hand is over, who gets each."""
-    if hand.won:
+    if hand.won_minor:
         return tuple(_push(pot, currency) for pot in hand.pots)
     if not hand.pots:
         return ()
@@ -139,12 +148,14 @@ def _push(pot: PotShare, currency: str) -> Words:
     return Words(key, {"money": _money(pot.amount_minor, currency), "seats": " ".join(seats)})
 
 
-def said(state: TableState) -> Words | None:
-    """What the last seat chose, as the dealer repeats it, until the next thing happens."""
+def said(state: TableState, shown: Mapping[str, Words]) -> Words | None:
+    """What the last seat chose or shows, as the dealer repeats it, until the next thing happens."""
     round, peers = state.round, state.game.peers
     if round is None or peers is None or peers.watched is None or not round.live or state.held or not round.plain:
         return None
     last = round.plain[-1]
+    if isinstance(last, Revealed) and last.box in shown:
+        return Words("spoken.holds", {"box": f"box.{last.box}"}, {"hand": shown[last.box]})
     if not isinstance(last, Chose):
         return None
     money = _money(last.to_minor, state.config.currency)

@@ -10,6 +10,8 @@ from studio.tables.room import Player
 from studio.tables.state import TableState, awaited
 from studio.views import poker
 from studio.views.room_shape import PlayerView, RoomView
+from studio.views.showdown import hands_shown, pots_told
+from studio.views.words import Words
 
 STAKES = ("unit", "ante", "small_blind", "big_blind", "button_blind", "buy_in_least", "buy_in_most")
 """The house options that say how high a table is played, as they are shown."""
@@ -20,9 +22,9 @@ def view_room(state: TableState) -> RoomView | None:
     peers = state.game.peers
     if peers is None:
         return None
-    hand = poker.hand_of(state)
+    hand, shown = poker.hand_of(state), hands_shown(state)
     return RoomView(
-        seats=tuple(_seat(state, peers, hand, seat) for seat in peers.seats),
+        seats=tuple(_seat(state, peers, hand, seat, shown.get(seat)) for seat in peers.seats),
         stakes=stakes_of(state.game, state.config.rules),
         street=hand.street,
         pots=hand.pots,
@@ -30,6 +32,7 @@ def view_room(state: TableState) -> RoomView | None:
         choices=hand.choices,
         mucks=_mucks(state),
         spoken=poker.spoken(hand, state.config.currency),
+        told=pots_told(hand.pots, shown, state.config.currency) if hand.won_minor else (),
         turn_s=_turn_s(state),
     )
 
@@ -40,7 +43,7 @@ def stakes_of(game: Game, rules: Rules) -> Mapping[str, int]:
     return {key: checked[key] for key in STAKES if checked.get(key)}
 
 
-def _seat(state: TableState, peers: PeerRules, hand: poker.HandNow, seat: str) -> PlayerView:
+def _seat(state: TableState, peers: PeerRules, hand: poker.HandNow, seat: str, shown: Words | None) -> PlayerView:
     player = state.room.players.get(seat)
     button = ("button",) if seat == state.room.button else ()
     if player is None:
@@ -51,6 +54,9 @@ def _seat(state: TableState, peers: PeerRules, hand: poker.HandNow, seat: str) -
         stack_minor=hand.behind_minor.get(seat, player.behind_minor),
         front_minor=hand.front_minor.get(seat, 0),
         marks=(*button, *_marks(state, peers, hand, seat, player)),
+        hand=shown,
+        won_minor=hand.won_minor.get(seat, 0),
+        back_minor=hand.back_minor.get(seat, 0),
     )
 
 
@@ -72,7 +78,7 @@ def _marks(state: TableState, peers: PeerRules, hand: poker.HandNow, seat: str, 
             yield mark
     if state.room.dealt_in and not dealt_in and player.wants_cards and not player.waits:
         yield "next_hand"
-    if seat in hand.won:
+    if seat in hand.won_minor:
         yield "won"
 
 

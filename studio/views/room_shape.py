@@ -14,7 +14,8 @@ class PlayerView:
 
     `stack_minor` is what is left to bet with, `front_minor` what lies before the seat on this street. `marks`: `button`
     `small_blind` `big_blind` `acts` `bank` (its time bank runs) `folded` `all_in` `away` `waits` `posts` `leaving`
-    `next_hand` `won`, in this order.
+    `next_hand` `won`, in this order. `hand` is what it shows at the showdown; `won_minor` what it takes of the pots,
+    `back_minor` a bet of its own that nobody called.
     """
 
     seat: str
@@ -22,6 +23,9 @@ class PlayerView:
     stack_minor: int = 0
     front_minor: int = 0
     marks: tuple[str, ...] = ()
+    hand: Words | None = None
+    won_minor: int = 0
+    back_minor: int = 0
 
     @property
     def taken(self) -> bool:
@@ -52,7 +56,8 @@ class RoomView:
     """`street`: `preflop` `flop` `turn` `river`, or empty. `stakes`: blinds, ante, unit and buy-ins in minor units.
 
     `in_play_minor`: all chips of the hand that are in no stack. `mucks`: the seats whose hand is given up and still
-    lies there. `spoken`: the pots as the dealer says them, or who gets them. `turn_s` is the whole time of the turn.
+    lies there. `spoken`: the pots as the dealer says them, or who gets them; `told`: which hand wins each of them.
+    `turn_s` is the whole time of the turn.
     """
 
     seats: tuple[PlayerView, ...]
@@ -63,4 +68,5 @@ class RoomView:
     choices: tuple[ChoiceView, ...] = ()
     mucks: tuple[str, ...] = ()
     spoken: tuple[Words, ...] = ()
+    told: tuple[Words, ...] = ()
     turn_s: float = 0.0

@@ -38,6 +38,7 @@ from studio.views.shape import (
     TableView,
     Words,
 )
+from studio.views.showdown import hands_shown
 
 NO_HAND: Final = blackjack.HandView()
 
@@ -130,7 +131,7 @@ def _hands(state: TableState, book: Book) -> Mapping[str, blackjack.HandView]:
 def _why(state: TableState) -> Words | None:
     round = state.round
     if state.game.peers is not None:
-        return poker.said(state)
+        return poker.said(state, hands_shown(state))
     if state.game.key != BLACKJACK.key or state.held or round is None or not round.live:
         return None
     slot = awaited_slot(state)

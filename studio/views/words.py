@@ -8,7 +8,11 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A message of the catalogue with what fills it in: `Words("act.deal", {"box": "player1", "place": 2})`."""
+    """A message of the catalogue with what fills it in: `Words("act.deal", {"box": "player1", "place": 2})`.
+
+    `inner` are messages that fill it in beside the values, as a hand does in who wins with it.
+    """
 
     key: str
     values: Mapping[str, str | int] = field(default_factory=dict)
+    inner: Mapping[str, Words] = field(default_factory=dict)

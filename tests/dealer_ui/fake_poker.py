@@ -109,9 +109,12 @@ def hand(
     stop: int = 99,
     turned: int = 99,
     marks: Mapping[str, Mapping[str, Any]] | None = None,
+    doubted: str = "",
     **changes: Any,
 ) -> TableView:
-    """A hand in which this has been chosen; `marks` are changes of seats, `changes` those of its round."""
+    """A hand in which this has been chosen; `marks` are changes of seats, `changes` those of its round; of the cards
+    of the seat that is `doubted` the camera is not sure.
+    """
     sat = players(*FULL) if room is None else room
     made = rules_of(game, sat, rules or {})
     facts = deal(game, made, choices, stop, turned)
@@ -120,8 +123,9 @@ def hand(
     confirmed = frozenset(fact.card.id for fact in cards.values())
     seats = made[HAND]["seats"]
     turn = isinstance(standing, Awaiting) and isinstance(standing.step, Turn)
+    doubts = {fact.card.id: "unsure" for (zone, _), fact in cards.items() if zone == doubted}
     round = Round(
-        ID, 31, made, 1, "dora", standing, facts=facts, cards=cards, confirmed=confirmed,
+        ID, 31, made, 1, "dora", standing, facts=facts, cards=cards, confirmed=confirmed - set(doubts), doubts=doubts,
         closes_at_ms=NOW_MS + 17_000 if turn else None,
     )  # fmt: skip
     if isinstance(standing, Finished):
@@ -168,6 +172,7 @@ def past(count: int = 5) -> tuple[ResultView, ...]:
 # --- the states of a hand -------------------------------------------------------------------------------
 
 DEEP = players("ann", "bob", "cy", "-", "eve", "fay", "-", "hana", "ichiro", ann=800, bob=2_500)
+UNEVEN = players("ann", "bob", "cy", "-", "eve", "fay", "-", "hana", "ichiro", ann=2_500, fay=800)
 ALL_IN = ("raise 20000", "call", "fold", "fold", "call", "call", "fold")
 SHOWN = ("raise 300", "call", *["fold"] * 7)
 
@@ -188,6 +193,7 @@ STATES: dict[str, TableView] = {
     "river bet": hand(*SHOWN, "check", "bet 600", "call", "check", "check", "bet 1500"),
     "turn up": hand(*ALL_IN, turned=1, room=DEEP),
     "split": hand(*ALL_IN, room=DEEP),
+    "side pots": hand(*ALL_IN, room=UNEVEN),
     "muck or show": hand(*SHOWN, *["check"] * 6, turned=1),
     "push": hand(*SHOWN, *["check"] * 6, "show", "show"),
     "settled": hand(*SHOWN, *["check"] * 6, "show", "show", stage=Stage.SETTLED),

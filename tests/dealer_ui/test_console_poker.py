@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from console_visitor import Visitor, app_over, events
 from fake_floor import FakeFloor
-from fake_poker import STATES, TABLE, between, hand
+from fake_poker import SHOWN, STATES, TABLE, between, hand
 
 from dealer_ui.act import act_of, label_of
 from dealer_ui.dealer.menu import menu_of
@@ -124,7 +124,7 @@ def test_blinds_and_buy_ins_stand_where_other_games_have_a_pay_table() -> None:
 
 @pytest.mark.parametrize(("state", "says"), [
     ("before", "The next hand is near"), ("alone", "Take a seat"), ("dealing", "Cards are dealt"),
-    ("first turn", "Seat 4 chooses"), ("settled", "€7.50 for seat 5"),
+    ("first turn", "Seat 4 chooses"), ("settled", "€7.50 for seat 5: three jacks"),
 ])  # fmt: skip
 def test_the_public_reads_one_line(state: str, says: str) -> None:
     assert public(STATES[state]) == says
@@ -193,3 +193,43 @@ def test_the_pit_sends_away_whom_it_saw_at_the_seat() -> None:
     assert isinstance(command, DismissSeat)
     assert (command.seat, command.bettor, command.words) == ("seat2", "bob", "barred")
     assert 'id="control-dismiss"' not in Visitor(app_over(floor), "anna").page(f"/pit/{TABLE}")
+
+
+def test_the_hand_that_wins_is_read_with_its_pot_the_last_side_pot_first() -> None:
+    assert [ENGLISH.words(one) for one in speaks(STATES["side pots"])] == [
+        "Seat 2: two pair, eights and sevens; wins side pot €350.00",
+        "Seat 1: flush, ten high; wins side pot €51.00",
+        "Seat 6: flush, king high; wins main pot €33.00",
+    ]
+    assert [ENGLISH.words(one) for one in speaks(STATES["push"])] == ["Seat 5: three jacks"]
+    assert public(STATES["push"]) == "€7.50 for seat 5: three jacks"
+    assert public(STATES["side pots"]) == "€434.00 for seats 1, 2, and 6"
+
+
+def test_a_hand_turned_up_is_read_at_once_and_no_other_one() -> None:
+    view = STATES["muck or show"]
+    assert view.why is not None
+    assert ENGLISH.words(view.why) == "Seat 4: pair of queens"
+    assert view.room is not None
+    assert [one.seat for one in view.room.seats if one.hand] == ["seat4"]
+    for state in ("raised", "river bet", "turn up"):
+        room = STATES[state].room
+        assert room is not None
+        assert [one.seat for one in room.seats if one.hand] == [], state
+
+
+def test_a_hand_of_which_an_eye_is_unsure_is_not_read() -> None:
+    shown = STATES["push"].room
+    doubted = hand(*SHOWN, *["check"] * 6, "show", "show", doubted="seat5").room
+    assert shown is not None
+    assert doubted is not None
+    assert {one.seat for one in shown.seats if one.hand} - {one.seat for one in doubted.seats if one.hand} == {"seat5"}
+
+
+def test_what_a_seat_wins_and_what_comes_back_to_it_stand_on_its_plate() -> None:
+    page = Visitor(app_over(FakeFloor(hand("raise 300", *["fold"] * 8))), "dora").page(f"/dealer/{TABLE}")
+    assert ">wins €1.50<" in page
+    assert '<span class="tag back">€3.00 back</span>' in page
+    settled = STATES["settled"].room
+    assert settled is not None
+    assert settled.in_play_minor == 0
