@@ -6,6 +6,7 @@ awaits them. `hand(stop=4)` stops before the fourth card.
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Mapping
 from dataclasses import replace
@@ -154,6 +155,7 @@ def between(*bettors: str) -> TableView:
     return view_table(state, Book(""), 41)
 
 
+@functools.cache
 def past(count: int = 5) -> tuple[ResultView, ...]:
     """Finished hands as the game describes them, a void one among them."""
     rules = rules_of("nlh", players(*FULL), {})

@@ -31,8 +31,8 @@ FACE_DOWN = ("a down card lies", "deciding", "revealing")
 OF_QUICK_ONES = 3
 """Each kind and each moment comes in every quick run, a third of all pairs; all of them where it is long."""
 
-OF_LONG_ONES = 4
-"""The long games take turns: each kind and each moment comes in every one of them, a quarter of all pairs."""
+OF_LONG_ONES = 6
+"""The long games take turns: each kind and each moment comes in every one of them, a sixth of all pairs."""
 
 
 def cases() -> Iterator[object]:
