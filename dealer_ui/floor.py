@@ -38,7 +38,7 @@ from studio.tables.book import Book
 from studio.tables.command import PersonCommand
 from studio.tables.config import TableConfig
 from studio.tables.event import Decision
-from studio.tables.seating import SeatRequest
+from studio.tables.room import SeatRequest
 from studio.tables.state import TableState
 from studio.views import Results, TableView, Words
 from studio.views.own_seat import OwnSeat, own_seat

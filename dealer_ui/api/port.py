@@ -10,7 +10,7 @@ from dealer_ui.api.order import BetOffer
 from dealer_ui.pit.desk import PitDesk
 from studio.journal import Reader
 from studio.money import Answer
-from studio.tables.seating import SeatRequest
+from studio.tables.room import SeatRequest
 from studio.views.own_seat import OwnSeat
 from studio.views.shape import TableView
 

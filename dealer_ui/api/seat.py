@@ -21,7 +21,7 @@ from dealer_ui.api.stream import BEAT_S, event, event_stream
 from dealer_ui.api.table import find_view
 from studio.errors import StudioError
 from studio.money import AMOUNT_MINOR_MAX
-from studio.tables.seating import SeatRequest
+from studio.tables.room import SeatRequest
 from studio.views.own_seat import OwnSeat
 
 

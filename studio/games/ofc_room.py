@@ -26,6 +26,7 @@ DEFAULT_RULES: Final[Rules] = MappingProxyType(
         "royalties": "none",
         "buy_in_least": 2_000,
         "buy_in_most": 20_000,
+        "return_s": 0,
         "turn_s": 30,
         "fantasy_s": 90,
         "bank_s": 30,

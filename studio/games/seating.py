@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from studio.games.script import Game
 
 FEW = 3
 """With fewer seats than this nobody waits for a blind."""
@@ -46,16 +50,20 @@ class NextHand:
 def next_hand(sitting: Sequence[Sitting], button: str, *, blinds_wait: bool = True, moves: bool = True) -> NextHand:
     """The next hand of these seats, given in their order round the table; `button` had the hand before.
 
-    Where `blinds_wait`, a seat that waits is dealt in when the big blind comes to it, and when only two are left the
-    button goes to who had the big blind, so that he has not to pay it again. Without `moves` the button stays.
+    Where `blinds_wait`, a seat that waits is dealt in when the big blind comes to it, and the button goes past a seat
+    where it would give the big blind to who has just paid it. Without `moves` the button stays.
     """
     ready = [one for one in sitting if not one.waits]
     if not blinds_wait or len(ready) < FEW:
         ready = list(sitting)
     round_table = [one for one in sitting if one in ready or blinds_wait]
-    holder = _holder(ready, button, moves=moves)
-    if blinds_wait and len(ready) == len(round_table) == HEADS_UP:
-        holder = next((one for one in ready if one.big), holder)
+    hands = [_dealt_by(holder, round_table, ready) for holder in _holders(ready, button, moves=moves)]
+    paid = {one.seat for one in sitting if one.big and blinds_wait}
+    return next((hand for hand in hands if big_blind_of(hand.seats) not in paid), hands[0])
+
+
+def _dealt_by(holder: Sitting, round_table: Sequence[Sitting], ready: Sequence[Sitting]) -> NextHand:
+    """The hand that is dealt where this seat has the button."""
     after = _after(round_table, holder)
     if len(ready) == len(round_table):
         return NextHand((*after, holder))
@@ -66,17 +74,22 @@ def next_hand(sitting: Sequence[Sitting], button: str, *, blinds_wait: bool = Tr
     return NextHand((*dealt, holder), posting)
 
 
-def _holder(ready: Sequence[Sitting], button: str, *, moves: bool) -> Sitting:
-    """Who has the button: the next ready seat clockwise, or the same one where it stays and still plays."""
-    stays = next((one for one in ready if one.seat == button), None)
-    if stays is not None and not moves:
+def _holders(ready: Sequence[Sitting], button: str, *, moves: bool) -> Sequence[Sitting]:
+    """Who may have the button, the next ready seat clockwise first; or the same one where it stays and still plays."""
+    stays = [one for one in ready if one.seat == button]
+    if stays and not moves:
         return stays
-    return next((one for one in ready if one.seat > button), ready[0])
+    return [*(one for one in ready if one.seat > button), *(one for one in ready if one.seat <= button)]
 
 
 def _after(sitting: Sequence[Sitting], holder: Sitting) -> list[Sitting]:
     at = sitting.index(holder)
     return [*sitting[at + 1 :], *sitting[:at]]
+
+
+def blinds_wait(game: Game) -> bool:
+    """Whether there is a big blind to wait for; where everyone antes nobody waits."""
+    return "big_blind" in game.default_rules
 
 
 def big_blind_of(seats: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from studio.games.hand_terms import HAND
 from studio.games.script import Game, Rules, Step, Turn
-from studio.games.seating import Sitting, big_blind_of
+from studio.games.seating import Sitting, big_blind_of, blinds_wait
 from studio.journal import Posting
 from studio.money import Transfer, bettor_account
 from studio.proof.wrong import WrongError, wrong
@@ -72,7 +72,7 @@ class RoomAudit:
                 seat.away, seat.posts = True, False
             case e.SeatBack(seat=key, posts=posts):
                 seat = self._seat(key, seq)
-                seat.waits, seat.away, seat.posts = seat.waits or seat.away, False, posts
+                seat.away, seat.posts = False, posts
 
     def start(self, game: Game, event: e.RoundStarted, seq: int) -> None:
         """The hand is dealt to the seats, and on the terms, that the rules make of who sits there."""
@@ -90,8 +90,11 @@ class RoomAudit:
         self._button, self._dealt_in, self._fantasy = hand.button, hand.seats, game.peers.fantasy
         self._big_blind = big_blind_of(hand.seats)
         self.seen.clear()
-        for key in hand.seats:
-            self._seats[key].waits = self._seats[key].posts = False
+        for key, seat in self._seats.items():
+            if key in hand.seats:
+                seat.waits = seat.posts = False
+            else:
+                seat.waits = blinds_wait(game)
 
     def settle(self, outcome: Any) -> None:
         """The hand is over; without an outcome it is void."""

@@ -22,6 +22,7 @@ from studio.tables.box import box_of, cards_of
 from studio.tables.dealing import open_turn
 from studio.tables.draft import Draft
 from studio.tables.durable import DurableTable
+from studio.tables.playing import open_bank
 from studio.tables.reading import adopt
 from studio.tables.room import stack_purse
 from studio.tables.state import Round, awaited
@@ -33,6 +34,7 @@ def take_choices(table: DurableTable, choices: Sequence[e.Decision], now: int) -
 
 
 def _take(table: DurableTable, choice: e.Decision, now: int) -> Answer:
+    _open_bank(table, now)
     try:
         round, step = _need_turn(table, choice, now)
         _need_option(step, round, table, choice)
@@ -49,6 +51,16 @@ def _take(table: DurableTable, choice: e.Decision, now: int) -> Answer:
     if answer.status == "accepted":
         table.believe(events, receipt.last_seq)
     return answer
+
+
+def _open_bank(table: DurableTable, now: int) -> None:
+    """A choice that comes after its time, and before the clock has said so, finds the seat's time bank running."""
+    draft, round, waiting = Draft(table.state, now), table.state.round, awaited(table.state)
+    if table.state.game.peers is None or round is None or waiting is None or table.state.held or table.storage_failed:
+        return
+    if round.closes_at_ms is not None and now >= round.closes_at_ms and isinstance(waiting.step, Turn):
+        open_bank(draft, waiting.step.box)
+        table.commit(tuple(draft.events))
 
 
 def _need_turn(table: DurableTable, choice: e.Decision, now: int) -> tuple[Round, Turn | Decide]:

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from studio.games.hand_terms import HAND
 from studio.games.script import Turn
-from studio.games.seating import big_blind_of
+from studio.games.seating import big_blind_of, blinds_wait
 from studio.rounds import Chose, Finished
 from studio.tables import event as e
+from studio.tables.remembering import remember
 from studio.tables.room import Player, Room
 from studio.tables.state import TableState, awaited
 
@@ -18,7 +19,7 @@ def evolve_room(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
     """The seats after an event of theirs, or of the hand; any other event changes nothing here."""
     if state.game.peers is None:
         return state
-    room = _evolve(state, state.room, event, at_ms)
+    room = remember(_evolve(state, state.room, event, at_ms), state.room, event, at_ms)
     if isinstance(event, e.TimeBankOpened) and state.round is not None:
         state = replace(state, round=replace(state.round, closes_at_ms=event.closes_at_ms))
     if isinstance(event, e.LeaveAsked):
@@ -38,21 +39,19 @@ def _end_turn(state: TableState, seat: str, at_ms: int) -> TableState:
 
 def _evolve(state: TableState, room: Room, event: e.AnyEvent, at_ms: int) -> Room:
     match event:
-        case e.SeatTaken(seat=seat, operator=operator, bettor=bettor, stack_minor=stack, client_id=id, waits=waits):
-            player = Player(operator, bettor, stack, waits=waits, bank_ms=_bank_ms(state), bought=(id,))
+        case e.SeatTaken(seat=seat, operator=operator, bettor=bettor, stack_minor=stack, waits=waits):
+            player = Player(operator, bettor, stack, waits=waits, bank_ms=_bank_ms(state))
             return replace(room, players={**room.players, seat: player})
         case e.SeatLeft(seat=seat):
             return replace(room, players={key: one for key, one in room.players.items() if key != seat})
-        case e.ChipsBought(seat=seat, amount_minor=amount, client_id=id):
-            return _with(
-                room, seat, lambda one: replace(one, stack_minor=one.stack_minor + amount, bought=(*one.bought, id))
-            )
+        case e.ChipsBought(seat=seat, amount_minor=amount):
+            return _with(room, seat, lambda one: replace(one, stack_minor=one.stack_minor + amount))
         case e.LeaveAsked(seat=seat):
             return _with(room, seat, lambda one: replace(one, leaving=True))
         case e.SeatAway(seat=seat):
             return _with(room, seat, lambda one: replace(one, away=True, posts=False, idle=0))
         case e.SeatBack(seat=seat, posts=posts):
-            return _with(room, seat, lambda one: replace(one, away=False, waits=one.waits or one.away, posts=posts))
+            return _with(room, seat, lambda one: replace(one, away=False, posts=posts))
         case e.TimeBankOpened(seat=seat):
             return _with(room, seat, lambda one: replace(one, bank_since_ms=at_ms))
         case e.HandSeen(seat=seat):
@@ -65,7 +64,7 @@ def _follow_hand(state: TableState, room: Room, event: e.AnyEvent, at_ms: int) -
         case e.BetsOpened():
             return _each(room, lambda seat, one: replace(one, bank_since_ms=None))
         case e.RoundStarted(rules=rules):
-            return _start(room, rules[HAND])
+            return _start(room, rules[HAND], blinds_wait=blinds_wait(state.game))
         case e.FactStood(fact=Chose() as fact):
             return _with(room, fact.box, lambda one: _chose(one, fact, at_ms))
         case e.BetsPlaced(bets=bets) | e.DecisionsTaken(bets=bets):
@@ -92,14 +91,18 @@ def _each(room: Room, change: Callable[[str, Player], Player]) -> Room:
     return replace(room, players={seat: change(seat, one) for seat, one in room.players.items()})
 
 
-def _start(room: Room, hand: Mapping[str, object]) -> Room:
-    """Who is dealt in waits no more; who is not, and wanted to, goes on waiting."""
+def _start(room: Room, hand: Mapping[str, object], *, blinds_wait: bool) -> Room:
+    """Who is dealt in waits no more; who is not, for want of chips or of will, waits from now on."""
     seats = hand["seats"]
     assert isinstance(seats, Sequence)
     dealt_in = tuple(str(seat) for seat in seats)
-    begun = _each(
-        room, lambda seat, one: replace(one, in_minor=0, waits=False, posts=False) if seat in dealt_in else one
-    )
+
+    def begin(seat: str, one: Player) -> Player:
+        if seat in dealt_in:
+            return replace(one, in_minor=0, waits=False, posts=False)
+        return replace(one, waits=blinds_wait)
+
+    begun = _each(room, begin)
     return replace(begun, button=dealt_in[-1], big_blind=big_blind_of(dealt_in), dealt_in=dealt_in, seen=())
 
 

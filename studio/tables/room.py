@@ -7,7 +7,8 @@ his ids hold no slash; a buy-in fills it, chips are bet out of it, what a hand g
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from studio.games.seating import Sitting
 
@@ -18,7 +19,7 @@ class Player:
 
     `in_minor`: what of it is in the pots of the open hand. `away`: wants no cards. `waits`: for the big blind, or
     `posts` one instead. `leaving`: is paid out when the hand is over. `bank_ms` is left of his time bank, which runs
-    since `bank_since_ms`. `idle`: so many turns in a row the clock has decided. `bought`: the ids of his buy-ins.
+    since `bank_since_ms`. `idle`: so many turns in a row the clock has decided.
     `fantasy`: so many cards it is dealt at once in the next hand, or was in this one.
     """
 
@@ -33,7 +34,6 @@ class Player:
     bank_ms: int = 0
     bank_since_ms: int | None = None
     idle: int = 0
-    bought: tuple[str, ...] = ()
     fantasy: int = 0
 
     @property
@@ -46,11 +46,49 @@ class Player:
         return not self.away and not self.leaving and self.stack_minor > 0
 
 
+ASKED_KEPT: Final = 256
+"""So many requests of bettors a table still knows; of an older buy-in the ledger knows."""
+
+RETURNS_KEPT: Final = 256
+"""So many bettors who left with chips a table still knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRequest:
+    """What a bettor asks. `act`: sit, buy, leave, away, back, post, or look (at his own cards, which
+    is put on record). `client_id` makes a retry harmless.
+    """
+
+    act: str
+    operator: str
+    bettor: str
+    client_id: str
+    seat: str = ""
+    amount_minor: int = 0
+
+    @property
+    def plain(self) -> SeatRequest:
+        """The request without what its act has no use for."""
+        seat = self.seat if self.act == "sit" else ""
+        return replace(self, seat=seat, amount_minor=self.amount_minor if self.act in ("sit", "buy") else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A bettor who left, when, and the chips he took with him."""
+
+    operator: str
+    bettor: str
+    stack_minor: int
+    at_ms: int
+
+
 @dataclass(frozen=True, slots=True)
 class Room:
     """`dealt_in`: the seats of the hand that is open; `button` and `big_blind`, of that hand or of the last.
 
-    `seen`: of these, the ones whose bettor has looked at his cards, where that is on record.
+    `seen`: of these, the ones whose bettor has looked at his cards, where that is on record. `asked`: the last requests
+    that changed something here; `left`: who went away last, each bettor once.
     """
 
     players: Mapping[str, Player] = field(default_factory=dict)
@@ -58,6 +96,16 @@ class Room:
     dealt_in: tuple[str, ...] = ()
     seen: tuple[str, ...] = ()
     big_blind: str = ""
+    asked: tuple[SeatRequest, ...] = ()
+    left: tuple[Left, ...] = ()
+
+    def known(self, operator: str, client_id: str) -> SeatRequest | None:
+        """The request this id stands for already."""
+        return next((one for one in self.asked if (one.operator, one.client_id) == (operator, client_id)), None)
+
+    def left_by(self, operator: str, bettor: str) -> Left | None:
+        """How this bettor left last, where it is still known."""
+        return next((one for one in self.left if (one.operator, one.bettor) == (operator, bettor)), None)
 
     def seat_of(self, operator: str, bettor: str) -> str:
         """Where this bettor sits; empty where he does not."""

@@ -27,9 +27,13 @@ class ChipsBought(RoomEvent, frozen=True, kw_only=True, tag=True):
 
 
 class LeaveAsked(RoomEvent, frozen=True, kw_only=True, tag=True):
-    """Who sits there is paid out when the hand is over; his turns are over at once until then."""
+    """Who sits there is paid out when the hand is over; his turns are over at once until then.
+
+    Here and below `client_id` is the operator's own for the request; empty where nobody's bettor asked.
+    """
 
     seat: str
+    client_id: str = ""
 
 
 class SeatLeft(RoomEvent, frozen=True, kw_only=True, tag=True):
@@ -37,6 +41,7 @@ class SeatLeft(RoomEvent, frozen=True, kw_only=True, tag=True):
 
     seat: str
     stack_minor: int
+    client_id: str = ""
 
 
 class SeatAway(RoomEvent, frozen=True, kw_only=True, tag=True):
@@ -44,6 +49,7 @@ class SeatAway(RoomEvent, frozen=True, kw_only=True, tag=True):
 
     seat: str
     why: str = "asked"
+    client_id: str = ""
 
 
 class SeatBack(RoomEvent, frozen=True, kw_only=True, tag=True):
@@ -51,6 +57,7 @@ class SeatBack(RoomEvent, frozen=True, kw_only=True, tag=True):
 
     seat: str
     posts: bool = False
+    client_id: str = ""
 
 
 class TimeBankOpened(RoomEvent, frozen=True, kw_only=True, tag=True):

@@ -29,7 +29,8 @@ from studio.tables.draft import Draft
 from studio.tables.durable import Commit, DurableTable, Folded, KeyLookup, Publish, Tell
 from studio.tables.evolve import evolve
 from studio.tables.incident import UNKNOWN_YET, open_incident
-from studio.tables.seating import SeatRequest, take_seats
+from studio.tables.room import SeatRequest
+from studio.tables.seating import take_seats
 from studio.tables.state import TableState
 from studio.tables.tally import Tally
 from studio.tables.treasury import Treasury

@@ -6,30 +6,17 @@ A buy-in is one commit: the money and the seat. Who is in a hand is paid out whe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final
 
 from studio.errors import RefusedError
 from studio.games.script import PeerRules
+from studio.games.seating import blinds_wait
 from studio.money import Answer, Transfer, bettor_account, format_minor
 from studio.tables import event as e
 from studio.tables.durable import DurableTable
-from studio.tables.room import Player, stack_purse
+from studio.tables.room import Player, SeatRequest, stack_purse
 from studio.tables.state import Status, TableState
-
-
-@dataclass(frozen=True, slots=True)
-class SeatRequest:
-    """What a bettor asks. `act`: sit, buy, leave, away, back, post, or look (at his own cards, which
-    is put on record). `client_id` makes a retry of money harmless.
-    """
-
-    act: str
-    operator: str
-    bettor: str
-    client_id: str
-    seat: str = ""
-    amount_minor: int = 0
 
 
 def take_seats(table: DurableTable, requests: Sequence[SeatRequest], at_ms: int) -> tuple[Answer, ...]:
@@ -47,12 +34,21 @@ def _take(table: DurableTable, request: SeatRequest) -> Answer:
             raise RefusedError("no_such_act", f"A seat can {', '.join(_ACTS)}: choose one of them.")
         if table.storage_failed:
             raise RefusedError("held", "The table is held and takes nobody until it goes on.")
-        events, transfers = _ACTS[request.act](table.state, peers, request)
+        if (known := table.state.room.known(request.operator, request.client_id)) is not None:
+            _refuse_again(known, request)
+        events, transfers = _ACTS[request.act](_as_of(table.state, table.at_ms), peers, request)
         table.commit(events, transfers)
     except RefusedError as refused:
         status = "duplicate" if refused.key == "duplicate" else "refused"
         return Answer(request.client_id, "", status, refused.key, refused.sentence)
     return Answer(request.client_id, "", "accepted")
+
+
+def _as_of(state: TableState, at_ms: int) -> TableState:
+    """The table as its guests find it now: who left long enough ago is a new one."""
+    return_ms = 1000 * int(state.game.check_rules(state.config.rules).get("return_s", 0))
+    left = tuple(one for one in state.room.left if at_ms - one.at_ms < return_ms)
+    return replace(state, room=replace(state.room, left=left))
 
 
 _Asked = tuple[tuple[e.AnyEvent, ...], tuple[Transfer, ...]]
@@ -64,12 +60,12 @@ def _sit(state: TableState, peers: PeerRules, asked: SeatRequest) -> _Asked:
     if asked.seat not in peers.seats:
         raise RefusedError("no_such_seat", f"The seats are {peers.seats[0]} to {peers.seats[-1]}: name one of them.")
     if here := state.room.seat_of(asked.operator, asked.bettor):
-        _refuse_again(state.room.players[here], asked)
         raise RefusedError("seated", f"The bettor sits at {here} already; he has one seat at a table.")
     if asked.seat in state.room.players:
         raise RefusedError("seat_taken", f"Somebody sits at {asked.seat}; choose a free seat.")
-    _need_amount(state, asked, 0)
-    waits = bool(state.room.button) and "big_blind" in state.game.default_rules
+    left = state.room.left_by(asked.operator, asked.bettor)
+    _need_amount(state, asked, 0, left.stack_minor if left else 0)
+    waits = bool(state.room.button) and blinds_wait(state.game)
     taken = e.SeatTaken(
         seat=asked.seat, operator=asked.operator, bettor=asked.bettor, stack_minor=asked.amount_minor,
         client_id=asked.client_id, waits=waits,
@@ -77,14 +73,17 @@ def _sit(state: TableState, peers: PeerRules, asked: SeatRequest) -> _Asked:
     return (taken,), _buying(state, asked)
 
 
-def _refuse_again(player: Player, asked: SeatRequest) -> None:
-    if asked.client_id in player.bought:
-        raise RefusedError("duplicate", "These chips were bought before; nothing was moved again.")
+def _refuse_again(known: SeatRequest, asked: SeatRequest) -> None:
+    """A request that was taken before changes nothing, however late it comes again."""
+    if known == asked.plain:
+        raise RefusedError("duplicate", "This was asked and done before; nothing is done again.")
+    raise RefusedError(
+        "client_id_reused", f"The id {asked.client_id} already names another request; give each one an id of its own."
+    )
 
 
 def _buy(state: TableState, peers: PeerRules, asked: SeatRequest) -> _Asked:
     seat, player = _seated(state, asked)
-    _refuse_again(player, asked)
     if seat in state.room.dealt_in:
         raise RefusedError("in_hand", "Chips are bought between two hands; ask again when this one is over.")
     if player.leaving:
@@ -97,27 +96,34 @@ def _buy(state: TableState, peers: PeerRules, asked: SeatRequest) -> _Asked:
 def _leave(state: TableState, peers: PeerRules, asked: SeatRequest) -> _Asked:
     seat, player = _seated(state, asked)
     if seat not in state.room.dealt_in:
-        return paid_out(state, seat, player)
-    return (() if player.leaving else (e.LeaveAsked(seat=seat),)), ()
+        return paid_out(state, seat, player, asked.client_id)
+    return (() if player.leaving else (e.LeaveAsked(seat=seat, client_id=asked.client_id),)), ()
 
 
 def _away(state: TableState, peers: PeerRules, asked: SeatRequest) -> _Asked:
     seat, player = _seated(state, asked)
-    return (() if player.away else (e.SeatAway(seat=seat),)), ()
+    return (() if player.away else (e.SeatAway(seat=seat, client_id=asked.client_id),)), ()
 
 
 def _back(state: TableState, peers: PeerRules, asked: SeatRequest) -> _Asked:
     seat, player = _seated(state, asked)
-    if not player.stack_minor:
-        raise RefusedError("no_chips", "The seat has no chips: buy some to be dealt in.")
-    return ((e.SeatBack(seat=seat),) if player.away or player.posts else ()), ()
+    _need_chips(player)
+    changes = player.away or player.posts
+    return ((e.SeatBack(seat=seat, client_id=asked.client_id),) if changes else ()), ()
 
 
 def _post(state: TableState, peers: PeerRules, asked: SeatRequest) -> _Asked:
     seat, player = _seated(state, asked)
+    _need_chips(player)
     if not player.waits and not player.away:
         raise RefusedError("waits_for_nothing", "The seat waits for no blind; it is dealt in with the next hand.")
-    return ((e.SeatBack(seat=seat, posts=True),) if not player.posts else ()), ()
+    back = e.SeatBack(seat=seat, posts=True, client_id=asked.client_id)
+    return ((back,) if not player.posts else ()), ()
+
+
+def _need_chips(player: Player) -> None:
+    if not player.stack_minor:
+        raise RefusedError("no_chips", "The seat has no chips: buy some to be dealt in.")
 
 
 def _look(state: TableState, peers: PeerRules, asked: SeatRequest) -> _Asked:
@@ -141,15 +147,20 @@ def _seated(state: TableState, asked: SeatRequest) -> tuple[str, Player]:
     return seat, state.room.players[seat]
 
 
-def _need_amount(state: TableState, asked: SeatRequest, held_minor: int) -> None:
-    """A buy-in lies between the table's least and most, and a stack is filled up to the most."""
+def _need_amount(state: TableState, asked: SeatRequest, held_minor: int, took_minor: int = 0) -> None:
+    """A buy-in lies between the table's least and most, and a stack is filled up to the most. Who left with chips a
+    little while ago, `took_minor`, brings back at least as many [PR-11].
+    """
     rules, currency = state.game.check_rules(state.config.rules), state.config.currency
-    least, most = rules["buy_in_least"], rules["buy_in_most"]
+    least, most = rules["buy_in_least"], max(rules["buy_in_most"], took_minor)
     if held_minor >= most:
         raise RefusedError("stack_full", f"The stack is {format_minor(most, currency)} or more: no chips are bought.")
     least, most = max(1, least - held_minor), most - held_minor
+    if least <= asked.amount_minor < took_minor:
+        took = format_minor(took_minor, currency)
+        raise RefusedError("brings_less", f"The bettor left here with {took}: come back with as much, or later.")
     if not least <= asked.amount_minor <= most:
-        said = f"from {format_minor(least, currency)} to {format_minor(most, currency)}"
+        said = f"from {format_minor(max(least, took_minor), currency)} to {format_minor(most, currency)}"
         raise RefusedError("buy_in", f"Chips are bought here {said}: name an amount between.")
 
 
@@ -159,10 +170,10 @@ def _buying(state: TableState, asked: SeatRequest) -> tuple[Transfer, ...]:
     return (Transfer(room_of(state), id, "buy_in", purse, stack, asked.amount_minor, state.config.currency),)
 
 
-def paid_out(state: TableState, seat: str, player: Player) -> _Asked:
+def paid_out(state: TableState, seat: str, player: Player, client_id: str = "") -> _Asked:
     """The seat is left, and all of its chips go back to the bettor's own purse."""
     purse, stack = _accounts(state, player.operator, player.bettor)
-    left = e.SeatLeft(seat=seat, stack_minor=player.stack_minor)
+    left = e.SeatLeft(seat=seat, stack_minor=player.stack_minor, client_id=client_id)
     id = f"{state.config.key}/{state.moves}/{seat}"
     moved = Transfer(room_of(state), id, "cash_out", stack, purse, player.stack_minor, state.config.currency)
     return (left,), (moved,) if player.stack_minor else ()

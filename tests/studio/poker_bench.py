@@ -17,7 +17,7 @@ from studio.rounds import CardDealt
 from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.config import TableConfig
-from studio.tables.seating import SeatRequest
+from studio.tables.room import SeatRequest
 from studio.tables.state import awaited
 
 NLH: Final = TableConfig(key="nlh-1", title="Hold'em 1", game="nlh")

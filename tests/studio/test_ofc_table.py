@@ -46,6 +46,7 @@ def test_a_row_that_is_full_a_turn_that_is_not_ones_own_and_a_late_choice_are_re
     answer = bench.set("top", "middle", "bottom", "bottom", "bottom", id="mine")
     assert answer.status == "accepted"
     assert bench.turn.box == "seat3"
+    bench.wait(30)  # the time bank runs
     bench.now = (bench.round.closes_at_ms or 0) + 1
     assert bench.set(*["bottom"] * 5).key == "late"
 

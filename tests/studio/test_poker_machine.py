@@ -298,8 +298,9 @@ class PokerTable(RuleBasedStateMachine):
             assert bench.stack(player.bettor) == player.behind_minor >= 0
         round = bench.state.round
         if round is not None and round.id == self.round and round.stage is Stage.VOIDED:
+            buyers = {asked.bettor for asked in bench.state.room.asked if asked.act == "buy"}
             for player in bench.state.room.players.values():
-                if player.bettor in self.before and not player.bought[1:]:
+                if player.bettor in self.before and player.bettor not in buyers:
                     assert player.stack_minor == self.before[player.bettor]
 
     @invariant()

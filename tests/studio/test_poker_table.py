@@ -142,6 +142,97 @@ def test_buying_chips(bench: PokerBench) -> None:
     bench.check_chips()
 
 
+def test_an_act_between_the_end_of_a_turn_and_the_clock_finds_the_time_bank_open(bench: PokerBench) -> None:
+    bench.hand()
+    bench.now += 20_000  # nobody has ticked
+    assert bench.act("call").status == "accepted"
+    assert bench.state.room.players["seat1"].bank_ms == 30_000
+    bench.wait(20)
+    bench.wait(29)
+    bench.now += 2_000
+    assert bench.act("call").key == "late"
+
+
+def test_an_id_stands_for_one_request_however_late_it_comes_again(bench: PokerBench) -> None:
+    for act, given in (("away", {}), ("back", {}), ("buy", {"amount_minor": 500}), ("leave", {})):
+        assert bench.ask(act, "cy", id=act, **given).status == "accepted"
+        assert bench.ask(act, "cy", id=act, **given).status == "duplicate"
+    assert bench.ask("sit", "cy", id="in", seat="seat4", amount_minor=CHIPS).status == "accepted"
+    before = bench.state.room
+    for act in ("away", "back", "leave"):
+        assert bench.ask(act, "cy", id=act).status == "duplicate"
+    assert bench.ask("buy", "cy", id="buy", amount_minor=600).key == "client_id_reused"
+    assert bench.ask("buy", "ann", id="buy", amount_minor=500).key == "client_id_reused"
+    assert bench.ask("sit", "cy", id="in", seat="seat5", amount_minor=CHIPS).key == "client_id_reused"
+    assert bench.state.room == before
+    bench.restart()
+    assert bench.state.room == before
+    bench.check_chips()
+
+
+def test_leaving_in_a_hand_is_asked_once(bench: PokerBench) -> None:
+    bench.hand()
+    assert bench.ask("leave", "bob", id="out").status == "accepted"
+    assert bench.ask("leave", "bob", id="out").status == "duplicate"
+    bench.acts("fold")
+    bench.wait(0)
+    bench.end_hand()
+    assert bench.ask("sit", "bob", seat="seat2", amount_minor=CHIPS).status == "accepted"
+    assert bench.ask("leave", "bob", id="out").status == "duplicate"
+    assert "seat2" in bench.state.room.players
+
+
+def test_who_left_with_chips_brings_them_back_for_a_while() -> None:
+    bench = PokerBench("ann bob", config=msgspec.structs.replace(NLH, rules={"return_s": 1_800})).open()
+    bench.hand("Ah 2c Ad 7h 3c Kd Qs 9h 4c 8d 5c Js")
+    bench.acts("raise 10000", "call")
+    bench.end_hand()
+    [rich] = (name for name, chips in bench.stacks().items() if chips)
+    seat = bench.seats[rich]
+    assert bench.ask("leave", rich).status == "accepted"
+    assert bench.ask("sit", rich, seat=seat, amount_minor=20_001).key == "buy_in"
+    assert bench.ask("sit", rich, seat=seat, amount_minor=4_000).key == "brings_less"
+    assert bench.ask("sit", rich, seat=seat, amount_minor=20_000).status == "accepted"
+    assert bench.ask("leave", rich).status == "accepted"
+    bench.now += 1_800_000
+    assert bench.ask("sit", rich, seat=seat, amount_minor=4_000).status == "accepted"
+    bench.check()
+    bench.close()
+
+
+def test_who_is_away_and_back_between_two_hands_has_missed_nothing() -> None:
+    bench = PokerBench("ann bob cy dee").open()
+    bench.hand()
+    for act in ("away", "back"):
+        assert bench.ask(act, "dee").status == "accepted"
+    bench.acts("fold", "fold", "fold")
+    bench.end_hand()
+    assert bench.ask("away", "cy").status == "accepted"
+    assert bench.ask("back", "cy").status == "accepted"
+    bench.hand()
+    assert len(bench.state.room.dealt_in) == 4
+    bench.check()
+    bench.close()
+
+
+def test_who_was_out_of_chips_for_a_hand_waits_like_anybody_who_missed_one() -> None:
+    """Ann, all-in on the button, loses everything; the next hand is dealt without her."""
+    bench = PokerBench("ann bob cy dee").open()
+    bench.hand("2c Kc 4c 7h 3d Kd 5d 2h 9s As Ks Kh 9h 8s 7s 6s")
+    bench.acts("fold", "raise 10000", "call", "fold")
+    bench.end_hand()
+    [poor] = (name for name, chips in bench.stacks().items() if not chips)
+    assert bench.ask("post", poor).key == "no_chips"
+    bench.hand()
+    bench.acts("fold", "fold")
+    bench.end_hand()
+    assert bench.ask("buy", poor, amount_minor=CHIPS).status == "accepted"
+    assert bench.state.room.players[bench.seats[poor]].waits
+    assert bench.ask("post", poor).status == "accepted"
+    bench.check()
+    bench.close()
+
+
 def test_taking_a_seat_is_refused_with_what_to_do(bench: PokerBench) -> None:
     bench.deposit(3_000, "dee")
     assert bench.ask("sit", "dee", seat="seat1", amount_minor=4_000).key == "seat_taken"

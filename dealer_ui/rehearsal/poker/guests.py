@@ -16,9 +16,8 @@ from studio.games.script import Turn
 from studio.money import Answer, Transfer, bettor_account, operator_account
 from studio.tables.config import TableConfig
 from studio.tables.event import Decision
-from studio.tables.room import Player
+from studio.tables.room import Player, SeatRequest
 from studio.tables.runtime import TableRuntime
-from studio.tables.seating import SeatRequest
 from studio.tables.state import TableState, awaited
 
 OPERATOR: Final = "sim"
