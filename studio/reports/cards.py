@@ -1,12 +1,13 @@
 """The only place for the card tests: whether every card comes as often as it should, and whether the shuffle mixes.
 
 Cards that nobody has seen are unknown, and the tests allow for them. In a pass of a deck of N cards of which k were
-seen a face came k/52 times on average; because a card that came cannot come again, the spread is that of drawing
-without replacement, (N - k)/(N - 1) of the plain one. The chi-square is of the 52 counts, with 51 degrees of freedom,
-each pass with its own share of the spread. For the shuffle: which card came first; how often neighbours are of one
-rank, or follow one another as in a new deck; and, of the cards seen both in a pass and in the pass of the same deck
-before, how much of their order was kept (rising sequences, rank correlation). All tests of a report are weighed
-together (Benjamini and Hochberg), so that of those called out at most one in twenty is chance on average.
+seen a face came k/52 times on average (k/36 of a short deck, which is counted apart); because a card that came cannot
+come again, the spread is that of drawing without replacement, (N - k)/(N - 1) of the plain one. The chi-square is of
+the 52 counts, with 51 degrees of freedom, each pass with its own share of the spread. For the shuffle: which card came
+first; how often neighbours are of one rank, or follow one another as in a new deck; and, of the cards seen both in a
+pass and in the pass of the same deck before, how much of their order was kept (rising sequences, rank correlation). All
+tests of a report are weighed together (Benjamini and Hochberg), so that of those called out at most one in twenty is
+chance on average.
 """
 
 from __future__ import annotations
@@ -18,24 +19,22 @@ from datetime import date, timedelta
 from math import sqrt
 from typing import Final
 
-from studio.cards import DECK
 from studio.reports.choice import Asked
-from studio.reports.seen import Pass, Place, passes
+from studio.reports.seen import FULL, Pass, Place, passes
 from studio.reports.shape import Chart, Column, Drawing, Note, Report, Row, Sheet, Sort
 from studio.reports.shuffle import Shuffle, Test
 from studio.reports.standing import standings
 from studio.reports.statistic import beyond_chi2, called_out
 
-FACES: Final = tuple(str(card) for card in DECK)
-FREEDOM: Final = len(FACES) - 1
 LEAST_OF_EACH: Final = 5
 """Fewer of each face expected, and a chi-square says nothing."""
 
 
 @dataclass(slots=True)
 class Frequency:
-    """How often each face was seen, and how far chance lets that stray."""
+    """How often each face was seen of decks that hold these `faces`, and how far chance lets that stray."""
 
+    faces: tuple[str, ...] = FULL
     counts: Counter[str] = field(default_factory=Counter)
     spread: float = 0.0
     seen: int = 0
@@ -47,33 +46,53 @@ class Frequency:
         self.counts.update(told)
         self.seen += len(told)
         self.passes += 1
-        self.spread += len(told) * (cards - len(told)) / (cards - 1) * FREEDOM / len(FACES) ** 2
+        self.spread += len(told) * (cards - len(told)) / (cards - 1) * self.freedom / len(self.faces) ** 2
+
+    @property
+    def freedom(self) -> int:
+        return len(self.faces) - 1
 
     @property
     def expected(self) -> float:
-        return self.seen / len(FACES)
+        return self.seen / len(self.faces)
 
     @property
     def statistic(self) -> float:
         if not self.spread:
             return 0.0
-        strayed = sum((self.counts[face] - self.expected) ** 2 for face in FACES)
-        return strayed / (self.spread * len(FACES) / FREEDOM)
+        strayed = sum((self.counts[face] - self.expected) ** 2 for face in self.faces)
+        return strayed / (self.spread * len(self.faces) / self.freedom)
 
     @property
     def chance(self) -> float | None:
         if self.expected < LEAST_OF_EACH or not self.spread:
             return None
-        return beyond_chi2(self.statistic, FREEDOM)
+        return beyond_chi2(self.statistic, self.freedom)
+
+
+_Group = tuple[str, str, int]
+"""What parts it from others, its name there, and how many cards its decks have."""
 
 
 @dataclass(slots=True)
 class _Tally:
     """All groups of one report."""
 
-    groups: defaultdict[tuple[str, str], Frequency] = field(default_factory=lambda: defaultdict(Frequency))
-    shuffles: defaultdict[str, Shuffle] = field(default_factory=lambda: defaultdict(Shuffle))
-    before: dict[tuple[str, str], Pass] = field(default_factory=dict)
+    groups: dict[_Group, Frequency] = field(default_factory=dict)
+    shuffles: dict[tuple[str, int], Shuffle] = field(default_factory=dict)
+    before: dict[tuple[str, str, int], Pass] = field(default_factory=dict)
+
+    def add(self, one: Pass, part: str, name: str, faces: Iterable[str]) -> None:
+        """Cards of one part of a pass."""
+        group = (part, name, len(one.faces))
+        self.groups.setdefault(group, Frequency(one.faces)).add(faces, one.size)
+
+    def follow(self, one: Pass) -> None:
+        """A pass, after the pass of the same deck before it."""
+        key = (one.table, one.deck, len(one.faces))
+        shuffle = self.shuffles.setdefault((one.deck or one.table, len(one.faces)), Shuffle(one.faces))
+        shuffle.add(one, self.before.get(key))
+        self.before[key] = one
 
 
 def make(asked: Asked) -> Report:
@@ -81,10 +100,8 @@ def make(asked: Asked) -> Report:
     for one in passes(asked, standings(asked)):
         for sort, part in _PARTS.items():
             for name, faces in _parted(one, part, asked):
-                tally.groups[sort, name].add(faces, 52 * one.decks)
-        key = (one.table, one.deck)
-        tally.shuffles[one.deck or one.table].add(one, tally.before.get(key))
-        tally.before[key] = one
+                tally.add(one, sort, name, faces)
+        tally.follow(one)
     sheets = _sheets(tally)
     return Report("cards", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
 
@@ -113,63 +130,63 @@ def _parted(one: Pass, part: _Part, asked: Asked) -> Iterator[tuple[str, list[st
 
 def _sheets(tally: _Tally) -> tuple[Sheet, ...]:
     """The frequencies and the shuffle, weighed together; then how often each face came."""
-    frequencies = sorted(tally.groups.items(), key=lambda one: (tuple(_PARTS).index(one[0][0]), one[0][1]))
+    frequencies = sorted(tally.groups.items(), key=lambda one: (tuple(_PARTS).index(one[0][0]), *one[0][1:]))
     shuffles = [(deck, test) for deck, one in sorted(tally.shuffles.items()) for test in one.tests()]
     chances = [one.chance for _, one in frequencies] + [test.chance for _, test in shuffles]
     among = called_out(chances)
     first, second = among[: len(frequencies)], among[len(frequencies) :]
     odd = sum(one is not None and one < 0.05 for one in among)
+    whole = {cards: one for (part, _, cards), one in tally.groups.items() if part == "all"}
+    short = [_faces("faces_short", one) for cards, one in whole.items() if cards != len(FULL)]
     return (
         _frequency_sheet(frequencies, first, odd),
         _shuffle_sheet(shuffles, second),
-        _faces(tally.groups["all", ""]),
+        _faces("faces", whole.get(len(FULL), Frequency())),
+        *short,
     )  # fmt: skip
 
 
 _SHUFFLE_COLUMNS: Final = (
-    Column("deck"), Column("test", Sort.KEY, "report.test"), Column("trials", Sort.COUNT), Column("found", Sort.NUMBER),
-    Column("due", Sort.NUMBER), Column("chance", Sort.CHANCE), Column("among_all", Sort.CHANCE),
-    Column("verdict", Sort.KEY, "report.verdict"),
+    Column("deck"), Column("deck_of", Sort.COUNT), Column("test", Sort.KEY, "report.test"),
+    Column("trials", Sort.COUNT), Column("found", Sort.NUMBER), Column("due", Sort.NUMBER),
+    Column("chance", Sort.CHANCE), Column("among_all", Sort.CHANCE), Column("verdict", Sort.KEY, "report.verdict"),
 )  # fmt: skip
 
 
-def _shuffle_sheet(found: list[tuple[str, Test]], among: list[float | None]) -> Sheet:
+def _shuffle_sheet(found: list[tuple[tuple[str, int], Test]], among: list[float | None]) -> Sheet:
     rows: list[Row] = [
-        (deck, test.key, test.trials, test.found, test.due, test.chance, weighed, verdict(test.chance, weighed))
+        (*deck, test.key, test.trials, test.found, test.due, test.chance, weighed, verdict(test.chance, weighed))
         for (deck, test), weighed in zip(found, among, strict=True)
     ]
     told = Note("cards_choices", "Where bettors' choices decide how many cards come, the tests are close, not exact.")
     return Sheet("shuffle", _SHUFFLE_COLUMNS, rows, (told,))
 
 
-def _frequency_sheet(found: list[tuple[tuple[str, str], Frequency]], among: list[float | None], odd: int) -> Sheet:
-    columns = (
-        Column("part", Sort.KEY, "report.part"), Column("name"), Column("passes", Sort.COUNT),
-        Column("seen", Sort.COUNT), Column("of_each", Sort.NUMBER), Column("chi_square", Sort.NUMBER),
-        Column("chance", Sort.CHANCE), Column("among_all", Sort.CHANCE), Column("verdict", Sort.KEY, "report.verdict"),
-    )  # fmt: skip
+_FREQUENCY_COLUMNS: Final = (
+    Column("part", Sort.KEY, "report.part"), Column("name"), Column("deck_of", Sort.COUNT),
+    Column("passes", Sort.COUNT), Column("seen", Sort.COUNT), Column("of_each", Sort.NUMBER),
+    Column("chi_square", Sort.NUMBER), Column("chance", Sort.CHANCE), Column("among_all", Sort.CHANCE),
+    Column("verdict", Sort.KEY, "report.verdict"),
+)  # fmt: skip
+
+
+def _frequency_sheet(found: list[tuple[_Group, Frequency]], among: list[float | None], odd: int) -> Sheet:
     rows: list[Row] = [
         (
-            sort,
-            name,
-            one.passes,
-            one.seen,
-            one.expected,
-            one.statistic,
-            one.chance,
-            weighed,
+            *group, one.passes, one.seen, one.expected, one.statistic, one.chance, weighed,
             verdict(one.chance, weighed),
         )
-        for ((sort, name), one), weighed in zip(found, among, strict=True)
-    ]
+        for (group, one), weighed in zip(found, among, strict=True)
+    ]  # fmt: skip
     sentence = "{count} of the tests call for a look; among so many, chance alone seldom brings even one."
     notes = [
         Note("cards_meaning", "The p-value is how often an honest deck strays as far by chance alone. Small is odd."),
         Note("cards_sealed", "Cards that nobody has seen are not known here; the tests allow for them."),
+        Note("cards_board", "Of a poker hand only the board counts: who shows his cards has chosen to."),
     ]
     if odd:
         notes.insert(0, Note("cards_odd", sentence, {"count": odd}, loud=True))
-    return Sheet("frequency", columns, rows, tuple(notes))
+    return Sheet("frequency", _FREQUENCY_COLUMNS, rows, tuple(notes))
 
 
 def verdict(chance: float | None, weighed: float | None) -> str:
@@ -179,7 +196,7 @@ def verdict(chance: float | None, weighed: float | None) -> str:
     return "look" if weighed < 0.05 else "usual"
 
 
-def _faces(whole: Frequency) -> Sheet:
+def _faces(key: str, whole: Frequency) -> Sheet:
     """How often each card came, with what chance allows at two and three standard deviations."""
     columns = (
         Column("card"), Column("seen", Sort.COUNT), Column("due", Sort.NUMBER), Column("strays", Sort.NUMBER),
@@ -187,8 +204,8 @@ def _faces(whole: Frequency) -> Sheet:
     spread = sqrt(whole.spread)
     rows: list[Row] = [
         (face, whole.counts[face], whole.expected, (whole.counts[face] - whole.expected) / spread if spread else None)
-        for face in FACES
+        for face in whole.faces
         if whole.seen
     ]
     told = Note("cards_strays", "Strays: by how many standard deviations. Of 52 cards, two or three lie beyond 2.")
-    return Sheet("faces", columns, rows, (told,), Chart(Drawing.SUITS, "card", "strays"))
+    return Sheet(key, columns, rows, (told,), Chart(Drawing.SUITS, "card", "strays"))

@@ -1,7 +1,9 @@
 """The only place that lists, pass by pass of a deck through a shoe, which cards were seen and when.
 
 A pass lasts from the loading of a deck to the next. Cards that lie face down or were burned take a place in it and have
-no face: nobody knows them, and no figure depends on them. A face counts as it reads after every correction.
+no face: nobody knows them, and no figure depends on them. A face counts as it reads after every correction. Where seats
+play among themselves only the board counts: who shows a hand, or gives a card up, has chosen to, and what is chosen is
+no sample. What went back to the stub has not come.
 """
 
 from __future__ import annotations
@@ -13,7 +15,9 @@ from typing import Final
 
 import msgspec
 
-from studio.games import find_game
+from studio.cards import DECK
+from studio.games import PEER_GAMES, find_game
+from studio.hands.poker import SHORT_DECK
 from studio.journal import Row
 from studio.reports.choice import Asked
 from studio.reports.source import before, rows, tables
@@ -25,6 +29,11 @@ _KINDS: Final = (
     "HandsSwapped",
     "ShoeLoaded", "ShoeWithdrawn", "Shuffled", "RoundStarted", "DeckLoaded",
 )  # fmt: skip
+
+
+_OF_SEATS: Final = frozenset(game.key for game in PEER_GAMES)
+FULL: Final = tuple(str(card) for card in DECK)
+_SHORT: Final = tuple(str(card) for card in DECK if card.rank in SHORT_DECK.ranks)
 
 
 class _Fact(msgspec.Struct, frozen=True):
@@ -39,6 +48,7 @@ class _Fact(msgspec.Struct, frozen=True):
     b: str = ""
     face: str | None = None
     faces: list[str] = []
+    ids: list[str] = []
 
 
 class _Event(msgspec.Struct, frozen=True):
@@ -82,7 +92,7 @@ class Place:
 
 @dataclass(slots=True)
 class Pass:
-    """One way of a deck through a shoe. `decks`: of 52 cards each."""
+    """One way of a deck through a shoe. `decks`: so many, each of these `faces`."""
 
     table: str
     deck: str
@@ -90,6 +100,12 @@ class Pass:
     shoe: str = ""
     decks: int = 1
     cards: list[Place] = field(default_factory=list)
+    faces: tuple[str, ...] = FULL
+
+    @property
+    def size(self) -> int:
+        """The cards that were in the shoe."""
+        return self.decks * len(self.faces)
 
     @property
     def seen(self) -> list[tuple[int, Place]]:
@@ -129,7 +145,9 @@ def _named(
         return
     one.table, one.shoe = table, shoes.get(table, "")
     one.deck = names.get((table, one.deck)) or one.deck.rstrip("0123456789") or one.deck
-    one.decks = find_game(one.game).decks if one.game else 1
+    if one.game:
+        game = find_game(one.game)
+        one.decks, one.faces = game.decks, FULL if game.deck_cards == len(FULL) else _SHORT
     yield one
 
 
@@ -159,6 +177,10 @@ class _Follow:
 
     def take(self, row: Row, body: _Body, dealer: str) -> Pass | None:
         """The pass that is over with this row, if one is."""
+        if row.kind == "Shuffled" and self._game in _OF_SEATS:
+            for id in body.event.fact.ids:
+                self._show(id, "")
+            return None
         if row.kind in ("ShoeLoaded", "ShoeWithdrawn", "Shuffled"):
             ended = self.close()
             self._deck = body.event.deck_id or self._deck
@@ -186,18 +208,21 @@ class _Follow:
                 place = self._draw(fact.card[0], row.at_ms, dealer)
                 place.face = fact.face or place.face
                 self._boxes[fact.box].append((fact.place, fact.card[0]))
-            case "Revealed":
+            case "Revealed" if self._game not in _OF_SEATS:
                 lie = [id for _, id in sorted(self._boxes[fact.box])]
                 if len(lie) == len(fact.faces):
                     for id, face in zip(lie, fact.faces, strict=True):
                         self._show(id, face)
-            case "CardReplaced":
+            case "CardReplaced" if self._counts(fact.id):
                 self._show(fact.id, fact.face or "")
             case "CardMoved":
                 self._lift(fact.id)
                 self._boxes[fact.box].append((fact.place, fact.id))
-            case "CardRemoved" | "CardReturned":
+            case "CardRemoved":
                 self._lift(fact.id)
+            case "CardReturned":
+                self._lift(fact.id)
+                self._show(fact.id, "")
             case "HandsSwapped":
                 self._boxes[fact.a], self._boxes[fact.b] = self._boxes[fact.b], self._boxes[fact.a]
 
@@ -214,6 +239,10 @@ class _Follow:
     def _show(self, id: str, face: str) -> None:
         if id in self._by_id:
             self._by_id[id].face = face
+
+    def _counts(self, id: str) -> bool:
+        """A hand that seats play among themselves is not counted, whatever becomes known of it."""
+        return self._game not in _OF_SEATS or (id in self._by_id and bool(self._by_id[id].face))
 
     def _lift(self, id: str) -> None:
         for box, lie in self._boxes.items():

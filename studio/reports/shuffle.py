@@ -9,14 +9,12 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Final
 
-from studio.cards import DECK
-from studio.reports.seen import Pass
+from studio.reports.seen import FULL, Pass
 from studio.reports.statistic import beyond_chi2, beyond_normal, binomial, rank_correlation
 
-_PLACE: Final = {str(card): place for place, card in enumerate(DECK)}
-_NEXT_RANK: Final = 4
+_PLACE: Final = {face: place for place, face in enumerate(FULL)}
+_SUITS: Final = 4
 """The deck counts rank by rank: the next card of the suit is four on."""
-_RANKS: Final = tuple(dict.fromkeys(str(card)[0] for card in DECK))
 LEAST_OF_EACH: Final = 5
 LEAST_DUE: Final = 5.0
 LEAST_ORDERS: Final = 10
@@ -35,8 +33,9 @@ class Test:
 
 @dataclass(slots=True)
 class Shuffle:
-    """What was seen of all shuffles of one deck."""
+    """What was seen of all shuffles of one deck, which holds these `faces`."""
 
+    faces: tuple[str, ...] = FULL
     first: Counter[str] = field(default_factory=Counter)
     pairs: int = 0
     same_rank: int = 0
@@ -53,19 +52,18 @@ class Shuffle:
         """One pass, and the pass of the same deck before it."""
         seen = one.seen
         self.first[seen[0][1].face[0]] += 1
-        cards = 52 * one.decks
         for (place, card), (next_place, next_card) in itertools.pairwise(seen):
             if next_place == place + 1:
-                self._pair(card.face, next_card.face, one.decks, cards)
+                self._pair(card.face, next_card.face, one.decks, one.size)
         if before is not None and one.decks == before.decks == 1:
             self._order([card.face for _, card in before.seen], [card.face for _, card in seen])
 
     def _pair(self, card: str, after: str, decks: int, cards: int) -> None:
         self.pairs += 1
         self.same_rank += card[0] == after[0]
-        self.same_due += (4 * decks - 1) / (cards - 1)
-        self.follow += abs(_PLACE[card] - _PLACE[after]) == _NEXT_RANK
-        self.follow_due += decks * 2 * 48 / 52 / (cards - 1)
+        self.same_due += (_SUITS * decks - 1) / (cards - 1)
+        self.follow += abs(_PLACE[card] - _PLACE[after]) == _SUITS
+        self.follow_due += decks * 2 * (len(self.faces) - _SUITS) / len(self.faces) / (cards - 1)
 
     def _order(self, then: list[str], now: list[str]) -> None:
         """Of the cards seen both times: how their order changed. Each once, as in a deck without a double."""
@@ -85,17 +83,21 @@ class Shuffle:
         self.correlated.append(rank_correlation(now_at) * sqrt(m - 1))
 
     def tests(self) -> Iterator[Test]:
-        firsts = self.first.total()
-        due = firsts / len(_RANKS)
-        strayed = sum((self.first[rank] - due) ** 2 / due for rank in _RANKS) if due else 0.0
-        enough = due >= LEAST_OF_EACH
-        yield Test("first_card", firsts, strayed, len(_RANKS) - 1.0, beyond_chi2(strayed, 12) if enough else None)
+        yield self._first_card()
         for key, found, expected in (
             ("same_rank", self.same_rank, self.same_due), ("new_deck", self.follow, self.follow_due),
         ):  # fmt: skip
             sound = expected >= LEAST_DUE
             yield Test(key, self.pairs, found, expected, binomial(found, self.pairs, expected) if sound else None)
         yield from self._kept()
+
+    def _first_card(self) -> Test:
+        ranks = tuple(dict.fromkeys(face[0] for face in self.faces))
+        firsts, freedom = self.first.total(), len(ranks) - 1
+        due = firsts / len(ranks)
+        strayed = sum((self.first[rank] - due) ** 2 / due for rank in ranks) if due else 0.0
+        chance = beyond_chi2(strayed, freedom) if due >= LEAST_OF_EACH else None
+        return Test("first_card", firsts, strayed, float(freedom), chance)
 
     def _kept(self) -> Iterator[Test]:
         """Rising sequences are one more than the descents; an unmixed deck has few."""

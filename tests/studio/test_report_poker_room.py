@@ -151,3 +151,13 @@ def test_all_of_it_has_words(night: PokerBench, tag: str) -> None:
     wanted |= {f"report.column.{column.key}" for sheet in sheets for column in sheet.columns}
     wanted |= {f"report.check.{row['check']}" for row in told(reports[1], "agreement")}
     assert wanted - known == set()
+
+
+def test_of_a_hand_only_the_board_is_a_sample_of_the_deck(night: PokerBench) -> None:
+    """Ann's ace and Bob's pair of aces were shown, by choice."""
+    with night.store.reader() as reader:
+        report = made(reader, "cards")
+    [whole] = [row for row in told(report, "frequency") if row["part"] == "all"]
+    assert (whole["deck_of"], whole["passes"], whole["seen"]) == (52, 1, 5)
+    faces = {row["card"]: row["seen"] for row in told(report, "faces")}
+    assert {card for card, seen in faces.items() if seen} == {"As", "9c", "3d", "8h", "Jc"}

@@ -8,11 +8,11 @@ from fractions import Fraction
 import pytest
 
 from studio.proof.certificate_folder import SHIPPED, read_folder
-from studio.reports.cards import FACES, Frequency
+from studio.reports.cards import Frequency
 from studio.reports.choice import Expected
 from studio.reports.csv_sheet import MARK, write_csv
 from studio.reports.returns import Sample, error_of, is_enough, sampled, spread_of
-from studio.reports.seen import Pass, Place
+from studio.reports.seen import FULL, Pass, Place
 from studio.reports.shape import Column, Money, Sheet, Sort
 from studio.reports.shuffle import Shuffle
 from studio.reports.statistic import called_out, poisson_rate, wilson
@@ -32,7 +32,7 @@ def _passed(deck: list[str]) -> Pass:
 
 
 def _shuffled(rng: random.Random) -> list[str]:
-    deck = list(FACES)
+    deck = list(FULL)
     rng.shuffle(deck)
     return deck
 
@@ -57,6 +57,26 @@ def test_honest_decks_stray_as_chi_square_does_although_a_quarter_is_unseen() ->
     assert abs(sum(found) / len(found) - 51) < 3
 
 
+def test_a_short_deck_is_held_to_its_own_cards() -> None:
+    rng = random.Random(8)
+    short = [face for face in FULL if face[0] in "6789TJQKA"]
+    found = []
+    for _ in range(60):
+        whole = Frequency(tuple(short))
+        for _ in range(12):
+            deck = rng.sample(short, len(short))
+            whole.add(deck[14:19], len(short))
+        found.append(whole.statistic)
+    assert abs(sum(found) / len(found) - 35) < 3
+    apart = Shuffle(tuple(short))
+    for _ in range(100):
+        one = Pass("t1", "A", "short_deck", faces=tuple(short))
+        one.cards = [Place(f"c{n}", 0, "d1", face) for n, face in enumerate(rng.sample(short, 12))]
+        apart.add(one, None)
+    assert all(test.chance is None or test.chance > 0.01 for test in apart.tests())
+    assert next(test.due for test in apart.tests()) == 8.0
+
+
 def test_a_deck_that_shows_one_card_too_often_is_found() -> None:
     rng = random.Random(4)
     whole = Frequency()
@@ -70,7 +90,7 @@ def test_a_deck_that_shows_one_card_too_often_is_found() -> None:
 
 def test_too_few_cards_say_nothing() -> None:
     whole = Frequency()
-    whole.add(FACES[:20], 52)
+    whole.add(FULL[:20], 52)
     assert whole.chance is None
 
 
@@ -92,7 +112,7 @@ def test_honest_shuffles_pass_and_a_single_riffle_is_found() -> None:
 
 
 def test_only_cards_with_a_face_are_seen() -> None:
-    one = _passed(list(FACES))
+    one = _passed(list(FULL))
     assert {place for place, _ in one.seen}.isdisjoint({1, 2, 3, 4, 17, 20})
     assert len(one.seen) == 36
 

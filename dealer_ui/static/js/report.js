@@ -124,7 +124,7 @@ function suits(told, language, width) {
   const shown = (value) => value.toLocaleString(language, { maximumFractionDigits: 1, minimumFractionDigits: 1, signDisplay: "exceptZero" });
   return Plot.plot({
     ...frame(told, language, width), height: 220, marginLeft: 44, marginBottom: 40, marginTop: 10,
-    x: { label: null, domain: [..."23456789TJQKA"] }, y: { label: null, domain: ["♠", "♥", "♦", "♣"] },
+    x: { label: null, domain: [..."23456789TJQKA"].filter((rank) => points.some((point) => point.rank === rank)) }, y: { label: null, domain: ["♠", "♥", "♦", "♣"] },
     marks: [
       Plot.cell(points, { x: "rank", y: "suit", inset: 1, rx: 3, fill: (point) => (point[told.up] < 0 ? "var(--one)" : "var(--two)"), fillOpacity: (point) => Math.min(Math.abs(point[told.up]) / 3, 1) * 0.85, stroke: (point) => (Math.abs(point[told.up]) > 3 ? "currentColor" : "none"), strokeWidth: 3 }),
       Plot.text(points, { x: "rank", y: "suit", text: (point) => shown(point[told.up]), fill: "var(--ink)", fontSize: 13 }),
