@@ -18,7 +18,7 @@ from typing import Any, Final, cast
 from studio.cards import DECK, Card, parse_cards
 from studio.errors import BadInputError
 from studio.games.betting_hand import UNKNOWN, Variant, betting_hand
-from studio.games.hand_terms import BOARD, HandOutcome, HandTerms
+from studio.games.hand_terms import BOARD, HandOutcome, HandTerms, Rake
 from studio.games.nlh import NLH
 from studio.games.plo import PLO
 from studio.games.script import Burn, Deal, Reveal, Step, Turn
@@ -98,7 +98,13 @@ def read_hand(plain: Mapping[str, Any]) -> HandHistory:
     least = _amount(plain.get("min_bet"), "min_bet")
     lines = [_words(line) for line in _list(plain, "actions")]
     raises = [_raised(words[2]) for words in lines if len(words) == 3 and words[1] == "cbr"]
-    scale = _scale([*stacks, *antes, *blinds, least, *raises, *_finishing(plain)])
+    percent, cap = (
+        _amount(plain.get("_rake_percent", 0), "_rake_percent"),
+        _amount(plain.get("_rake_cap", 0), "_rake_cap"),
+    )
+    if percent > 100:
+        raise BadInputError("A rake of more than 100 percent cannot be taken: correct '_rake_percent'.")
+    scale = _scale([*stacks, cap, *antes, *blinds, least, *raises, *_finishing(plain)])
     seats = tuple(f"p{number}" for number in range(1, len(stacks) + 1))
     terms = HandTerms(
         seats=seats,
@@ -108,6 +114,7 @@ def read_hand(plain: Mapping[str, Any]) -> HandHistory:
         least_bet=int(least * scale),
         tabled=False,
         ante_trimmed=bool(plain.get("ante_trimming_status", False)),
+        rake=Rake(percent, int(cap * scale)),
     )
     told = _Told(VARIANTS[code].hole_cards)
     for words in lines:

@@ -308,7 +308,7 @@ def _device(event: e.AnyEvent) -> str:
         case e.DeviceBack(device=device):
             return f"The {device} is back."
         case e.DeviceProved(device=device, name=name, by=by):
-            return f"The {device} is {name}{f', accepted by {by}' if by else ''}."
+            return f"The {device} is {name or 'the one it was'}{f', accepted by {by}' if by else ''}."
         case e.DeckApproved(deck_id=deck, count=count, by=by):
             return f"Deck {deck} of {count} cards may be dealt, says {by or 'nobody'}."
         case e.DeckRefused(deck_id=deck, verdict=verdict):

@@ -139,7 +139,11 @@ def _standing(state: TableState, currency: str) -> str:
         )
     if round.stage is Stage.VOIDED:
         row = f" under row {round.void_row}" if round.void_row else ""
+        if state.game.peers is not None:
+            return f"The hand is void{row}: every chip that was put in went back."
         return f"The round is void{row}: {_bets(round.bets)}, and every stake went back."
+    if round.stage is not Stage.DEALING and state.game.peers is not None:
+        return f"The hand is still being paid: {round.paid} of what the seats put in are done."
     if round.stage is not Stage.DEALING:
         return f"The round is still being paid: {round.paid} of {_bets(round.bets)} are done."
     match round.standing:

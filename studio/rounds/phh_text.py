@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Final
 
 from studio.cards import Card
@@ -67,6 +68,8 @@ def _fields(hand: PlayedHand, heading: Heading) -> Iterator[tuple[str, str]]:
     yield "finishing_stacks", _list(hand.outcome.stacks)
     if hand.outcome.rake_minor:
         yield "_rake", str(hand.outcome.rake_minor)
+        yield "_rake_percent", str(Decimal(terms.rake.percent.numerator) / terms.rake.percent.denominator)
+        yield "_rake_cap", str(terms.rake.cap_minor)
     yield "_amounts", _text(f"minor units of {heading.currency}")
 
 

@@ -60,6 +60,7 @@ def changed(old: str, new: str) -> str:
         ("cbr 300", "cbr \\u001b[31m", "cannot be printed"),
         ('"NT"', '["NT"]', "names no variant"),
         ('"NT"', '"NS"', "not in the deck of short_deck"),
+        ("min_bet", "_rake_percent = 101\n_rake_cap = 1\nmin_bet", "more than 100 percent"),
         ("[50, 100, 0]", "[0, 0, 0]", "cannot have gone so"),
         ("[10000, 10000, 10000]", "[10000]", "From 2 to 10 seats can be dealt in; the hand has 1"),
     ],

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import re
+from fractions import Fraction
 
 import pytest
 from dealt_hand import VARIANTS, DealtHand, random_terms
@@ -13,6 +15,7 @@ from pokerkit import HandHistory
 
 from studio.cards import Card
 from studio.errors import BadInputError
+from studio.games.hand_terms import Rake
 from studio.games.phh import play_phh, read_phh
 from studio.rounds import CardDealt, CardReplaced, Revealed
 from studio.rounds.hand_history import PlayedHand, read_hand
@@ -58,6 +61,17 @@ def test_no_card_stands_in_a_written_hand_that_nobody_showed(key: str, seed: int
 def cards_in(text: str) -> set[str]:
     words = re.findall(r"(?:[2-9TJQKA][cdhs])+", text.partition("actions = ")[2].partition("]")[0])
     return {word[at : at + 2] for word in words for at in range(0, len(word), 2)}
+
+
+@given(st.sampled_from(sorted(VARIANTS)), SEEDS, st.sampled_from(("2.5", "5", "10")), st.integers(0, 40))
+@settings(max_examples=40, deadline=None)
+def test_a_hand_with_a_rake_is_played_with_it_again(key: str, seed: int, percent: str, cap_minor: int) -> None:
+    rng = random.Random(seed)
+    terms = dataclasses.replace(random_terms(key, rng), rake=Rake(Fraction(percent), cap_minor))
+    dealt = DealtHand(VARIANTS[key], terms, rng)
+    text = written(dealt)
+    assert play_phh(read_phh(text)).stacks == dealt.outcome.stacks, text
+    HandHistory.loads(text)
 
 
 def test_a_hand_says_who_sat_where_and_when_it_was_dealt() -> None:

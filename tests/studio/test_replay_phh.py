@@ -97,8 +97,13 @@ def test_a_void_hand_is_not_written(tmp_path: Path) -> None:
     bench.acts("raise 500", "call")
     bench.lose("seat3", 1, identified=False)
     bench.rule("void_round", PIT)
+    assert "The hand is still being paid" in replay(path, "1").stdout
+    bench.pay()
     bench.close()
     assert "is void" in replay(path, "1", "--phh").output
+    told = replay(path, "1").stdout
+    assert told.rstrip().endswith("every chip that was put in went back.")
+    assert "bets, and" not in told
 
 
 def test_a_hand_is_told_aloud_with_its_seats_its_amounts_and_its_pots(db: Path) -> None:
