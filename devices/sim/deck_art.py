@@ -75,6 +75,11 @@ class Design:
 
 
 HOUSE_POKER: Final = Design("poker")
+FELT_POKER: Final = Design("poker", suit_mm=11.0)
+"""The deck that lies on simulated felts: the reader is sure of all its cards. Of `HOUSE_POKER`, whose suit signs are
+smaller, it is unsure of one ace of hearts in ten unless the deck is enrolled.
+"""
+
 HOUSE_CASINO: Final = Design(
     "casino", rank_mm=25.0, rank_wide=0.72, suit_mm=22.0, inset_mm=(4.5, 5.0), heavy=4, pips=False
 )

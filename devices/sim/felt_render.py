@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from devices.camera.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM, Layout
-from devices.sim.deck_art import HOUSE_POKER, Design, draw_face
+from devices.sim.deck_art import FELT_POKER, Design, draw_face
 from devices.sim.deck_back import draw_back
 from devices.sim.felt import Felt, FeltView, LyingCard
 from devices.sim.felt_scene import CLOTH, bare_felt, draw_hand, light_over, view_of
@@ -37,7 +37,7 @@ Matrix = NDArray[np.float64]
 class FeltLook:
     """How the simulated camera and its deck look. `noise` is in grey levels, `blur_px` a Gaussian's sigma."""
 
-    design: Design = HOUSE_POKER
+    design: Design = FELT_POKER
     back: int = 5
     noise: float = 3.0
     blur_px: float = 0.45
