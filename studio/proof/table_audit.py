@@ -15,6 +15,7 @@ from studio.proof.pot_audit import PotLedger
 from studio.proof.procedure_audit import ProcedureAudit
 from studio.proof.room_audit import ROOM, RoomAudit
 from studio.proof.round_audit import RoundAudit
+from studio.proof.rule_audit import check_started
 from studio.proof.wrong import WrongError, wrong
 from studio.tables import event as e
 from studio.tables.config import TableConfig
@@ -129,6 +130,7 @@ class TableAudit:
             wrong(seq, str(error))
         if self._config is None:
             wrong(seq, f"Round {event.round} was started at a table that was never configured.")
+        check_started(game, event, self._config, seq)
         if event.pot != (self._config.pot if game.pot_bet else None):
             wrong(seq, f"Round {event.round} was started with another pot than its table's.")
         if event.rates != self._config.rates:
