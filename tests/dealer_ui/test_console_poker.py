@@ -228,8 +228,8 @@ def test_a_hand_of_which_an_eye_is_unsure_is_not_read() -> None:
 
 def test_what_a_seat_wins_and_what_comes_back_to_it_stand_on_its_plate() -> None:
     page = Visitor(app_over(FakeFloor(hand("raise 300", *["fold"] * 8))), "dora").page(f"/dealer/{TABLE}")
-    assert ">wins €1.50<" in page
-    assert '<span class="tag back">€3.00 back</span>' in page
+    assert ">wins €2.50<" in page
+    assert '<span class="tag back">€2.00 back</span>' in page
     settled = STATES["settled"].room
     assert settled is not None
     assert settled.in_play_minor == 0
