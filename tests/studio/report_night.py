@@ -43,14 +43,15 @@ def play_floor(folder: Path, games: Sequence[str], rounds: int, seed: int = 3) -
             key = f"{game}-{number}".replace("_", "-")
             options = NightOptions(game, seed + number, whim=0.3, database=str(path), key=key, rules=rules)
             nights.append(Night(options, nights[0] if nights else None))
-            nights[-1].punters._serial = 1_000_000 * number
+            nights[-1].punters._serial = 1_000_000 * number  # an operator gives no id to two bets
             stack.callback(nights[-1].close)
         mischief = [Mischief(night, plan.tricks_with("angel_eye"), plan.rate) for night in nights]
         while any(night.state.rounds < rounds for night in nights):
+            now_ms = max(night.now_ms for night in nights)
             for night, trouble in zip(nights, mischief, strict=True):
-                if night.state.rounds < rounds:
-                    night.step()
-                    trouble.step(night.now_ms)
+                night.now_ms = now_ms
+                night.step()
+                trouble.step(night.now_ms)
     return path
 
 
