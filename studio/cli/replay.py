@@ -18,21 +18,29 @@ from studio.proof.replay import Found, find_round, tell_round
 @click.option("--table", metavar="KEY", help="The table, where ROUND is a number and there are several tables.")
 @click.option("--json", "as_json", is_flag=True, help="Print the journal's rows of the round, one a line.")
 @click.option("--phh", is_flag=True, help="Write a hand of the poker room in the PHH notation.")
-@click.option("--seat", metavar="SEAT", help="With --phh: with this seat's own cards, opened by the key file.")
-def command(db: Path, round_asked: str, table: str | None, as_json: bool, phh: bool, seat: str | None) -> None:
+@click.option("--text", is_flag=True, help="Write a hand of Open-Face Chinese as text, street by street.")
+@click.option(
+    "--seat", metavar="SEAT", help="With --phh or --text: with this seat's own cards, opened by the key file."
+)
+def command(  # noqa: PLR0913 - one option each
+    db: Path, round_asked: str, table: str | None, as_json: bool, phh: bool, text: bool, seat: str | None
+) -> None:
     """Tell one round step by step: what was seen, what happened, who did it, what was paid.
 
     ROUND is its id or its number. Times are UTC. A card that was never revealed stays sealed: no keys are used but
     those that were published with the cards. A hand of the poker room can be written as PHH, cards that nobody showed
-    as `??`; --seat needs the key file beside the database, and is for the player of that seat.
+    as `??`, and one of Open-Face Chinese as text; --seat needs the key file beside the database, and is for the player
+    of that seat.
     """
-    if seat and not phh:
-        raise click.UsageError("--seat goes with --phh: it writes the hand as that seat knew it.")
+    if phh and text:
+        raise click.UsageError("--phh and --text are two ways to write a hand: ask for one of them.")
+    if seat and not phh and not text:
+        raise click.UsageError("--seat goes with --phh or --text: it writes the hand as that seat knew it.")
     try:
         with Reader.open(db) as reader:
             found = find_round(reader, round_asked, table)
-            if phh:
-                click.echo(_phh(db, reader, found, seat or ""), nl=False)
+            if phh or text:
+                click.echo(_history(db, reader, found, seat or "", phh=phh), nl=False)
                 return
             if as_json:
                 for row in reader.events(round=found.id):
@@ -44,7 +52,9 @@ def command(db: Path, round_asked: str, table: str | None, as_json: bool, phh: b
         raise click.ClickException(str(error)) from None
 
 
-def _phh(db: Path, reader: Reader, found: Found, seat: str) -> str:
-    from studio.proof.hand_replay import phh_of  # PokerKit takes a quarter of a second, which no other verb should wait
+def _history(db: Path, reader: Reader, found: Found, seat: str, *, phh: bool) -> str:
+    # PokerKit takes a quarter of a second, which no other verb should wait
+    from studio.proof.hand_replay import phh_of, text_of
 
-    return phh_of(reader, found, seat, lambda ids: read_keys(Path(f"{db}.keys"), ids))
+    write = phh_of if phh else text_of
+    return write(reader, found, seat, lambda ids: read_keys(Path(f"{db}.keys"), ids))

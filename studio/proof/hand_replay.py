@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from studio.cards import Card
 from studio.errors import BadInputError
 from studio.games.hand_terms import HAND, read_terms
+from studio.games.ofc_room import OFC
+from studio.games.ofc_room import read_terms as read_open_face
 from studio.journal import Reader
 from studio.proof.replay import Found
-from studio.rounds import CardDealt, PlainFact, corrected
+from studio.rounds import AnyFact, CardDealt, corrected
 from studio.rounds.hand_history import PlayedHand, read_hand
+from studio.rounds.open_face_text import write_open_face
 from studio.rounds.phh_text import CODES, Heading, variant_of, write_phh
 from studio.tables import event as e
 from studio.tables.dealt import facts_of
@@ -28,17 +31,36 @@ def phh_of(reader: Reader, found: Found, seat: str = "", keys_of: KeysOf = lambd
     return write_phh(_hand(reader, found, seat, keys_of), _heading(found))
 
 
+def text_of(reader: Reader, found: Found, seat: str = "", keys_of: KeysOf = lambda ids: {}) -> str:
+    """A hand of Open-Face Chinese street by street: what everybody may know, or what the player of that seat knew."""
+    game = found.started.game
+    if game != OFC.key:
+        how = "write it with --phh" if game in CODES else "replay it without --text"
+        raise BadInputError(f"Round {found.id} is no hand of {OFC.title} but of {game}: {how}.")
+    facts = _facts(reader, found)
+    terms = read_open_face(found.started.rules)
+    return write_open_face(terms, facts, _heading(found), _own(found, terms.seats, facts, seat, keys_of))
+
+
 def _hand(reader: Reader, found: Found, seat: str, keys_of: KeysOf) -> PlayedHand:
+    if found.started.game == OFC.key:
+        raise BadInputError(
+            f"Round {found.id} is a hand of {OFC.title}: the PHH notation has no code for that game and no word "
+            "for setting a street. Write the hand with --text."
+        )
     if found.started.game not in CODES or HAND not in found.started.rules:
         games = ", ".join(CODES)
         raise BadInputError(f"Round {found.id} is no hand of the poker room ({games}): replay it without --phh.")
+    facts = _facts(reader, found)
+    terms = read_terms(found.started.rules)
+    own = _own(found, terms.seats, facts, seat, keys_of)
+    return read_hand(variant_of(found.started.game), terms, facts, {seat: tuple(own.values())} if seat else {})
+
+
+def _facts(reader: Reader, found: Found) -> tuple[AnyFact, ...]:
     if _is_void(reader, found.id):
         raise BadInputError(f"Round {found.id} is void: of a hand that does not count no history is written.")
-    terms, facts = read_terms(found.started.rules), facts_of(reader, found.id)
-    if seat and seat not in terms.seats:
-        raise BadInputError(f"{seat} has no cards in round {found.id}: name one of {', '.join(terms.seats)}.")
-    own = {seat: _own_cards(corrected(facts), seat, keys_of)} if seat else {}
-    return read_hand(variant_of(found.started.game), terms, facts, own)
+    return tuple(facts_of(reader, found.id))
 
 
 def _is_void(reader: Reader, round: str) -> bool:
@@ -49,12 +71,17 @@ def _is_void(reader: Reader, round: str) -> bool:
     return void
 
 
-def _own_cards(plain: Collection[PlainFact], seat: str, keys_of: KeysOf) -> tuple[Card, ...]:
-    sealed = [fact.card for fact in plain if isinstance(fact, CardDealt) and fact.box == seat]
+def _own(found: Found, seats: Collection[str], facts: Sequence[AnyFact], seat: str, keys_of: KeysOf) -> dict[str, Card]:
+    """The cards that were dealt to this seat, by the ids of their seals, in the order dealt; none for no seat."""
+    if not seat:
+        return {}
+    if seat not in seats:
+        raise BadInputError(f"{seat} has no cards in round {found.id}: name one of {', '.join(seats)}.")
+    sealed = [fact.card for fact in corrected(facts) if isinstance(fact, CardDealt) and fact.box == seat]
     keys = keys_of([card.id for card in sealed])
     if len(keys) < len(sealed):
         raise BadInputError(f"The key file has no keys for the cards of {seat}: write the hand without --seat.")
-    return tuple(card.with_key(keys[card.id]).card() for card in sealed)
+    return {card.id: card.with_key(keys[card.id]).card() for card in sealed}
 
 
 def _heading(found: Found) -> Heading:
