@@ -21,7 +21,7 @@ from studio.tables.state import Status, TableState
 
 _OF_THE_DEALER: Final = (
     c.StartRound, c.OpenBetting, c.CloseBetting, c.DeclareResult, c.LoadShoe, c.ConfirmFeltClear, c.RuleIncident,
-    c.OverrideCard, c.AskCorrection, c.ShuffleStub,
+    c.OverrideCard, c.AskCorrection, c.AskUnsealing, c.ShuffleStub,
 )  # fmt: skip
 """What a dealer does at his own table only; freezing, reporting and calling the pit are anybody's."""
 
@@ -56,6 +56,9 @@ def admit(command: c.PersonCommand, state: TableState, people: People, now_ms: i
             asked = state.correction.asked if state.correction else None
             if asked is not None and asked.asked_by in register.people:
                 register.actor(asked.asked_by)
+        case c.ApproveUnsealing():
+            if state.unsealing is not None and state.unsealing.asked_by in register.people:
+                register.actor(state.unsealing.asked_by)
     if isinstance(command, _OF_THE_DEALER) and not actor.may("rule_pit"):
         _need_own_table(actor, state)
         return replace(command, pit_bosses=people.pit_bosses_on_floor())

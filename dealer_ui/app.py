@@ -30,6 +30,7 @@ from dealer_ui.pit import complaint_page, game_route
 from dealer_ui.pit import correction_route as correction
 from dealer_ui.pit import door as pit_door
 from dealer_ui.pit import route as pit
+from dealer_ui.pit import sealed_route as sealed
 from dealer_ui.procedure import route as procedure
 from dealer_ui.report import route as report
 from dealer_ui.screen import Screen
@@ -75,6 +76,7 @@ def create_app(
         dealer.routes(console),
         pit.routes(console),
         correction.routes(console),
+        sealed.routes(console),
         pit_door.routes(console),
         complaint_page.routes(console),
         display.routes(console),

@@ -35,7 +35,7 @@ from studio.journal import Store, Unit, Writer
 from studio.money import Answer, Offer
 from studio.people import PinHasher
 from studio.tables.book import Book
-from studio.tables.command import PersonCommand
+from studio.tables.command import ApproveUnsealing, AskUnsealing, PersonCommand
 from studio.tables.config import TableConfig
 from studio.tables.event import Decision
 from studio.tables.room import SeatRequest
@@ -149,7 +149,7 @@ class Floor:
             if command.id and key in done:
                 return done[key]
             now = self.now_ms()
-            admitted = admit(command, worker.runtime.state, self.staff, now)
+            admitted = self._with_key(admit(command, worker.runtime.state, self.staff, now), worker.runtime.state)
             with self.decks.loading(admitted, worker.runtime.state):
                 seq = worker.runtime.handle(admitted, now)
             if command.id:
@@ -166,6 +166,15 @@ class Floor:
         except TimeoutError:
             sentence = "The table has not answered in time and may yet do it; look at it before you ask again."
             raise RefusedError("no_answer_yet", sentence) from None
+
+    def _with_key(self, command: PersonCommand, state: TableState) -> PersonCommand:
+        """The key of the sealed card that is to be opened, as the key file has it; a screen never has one."""
+        match command:
+            case AskUnsealing(card=card) if command.sealed.find(card):
+                return replace(command, key=self.key_of(card))
+            case ApproveUnsealing() if state.unsealing is not None:
+                return replace(command, key=self.key_of(state.unsealing.card))
+        return command
 
     def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = "") -> Answers:
         worker = self._workers[self._known(table)]

@@ -21,6 +21,7 @@ from studio.tables.config import TableConfig
 from studio.tables.event import RoundResettled, TableConfigured
 from studio.tables.filing import need_open_year
 from studio.tables.record import read_body
+from studio.tables.sealed_round import SealedFold
 
 POSTINGS_SHOWN: Final = 400
 """So many transfers stand one by one; the sums above them are of all."""
@@ -50,6 +51,7 @@ def routes(console: Console) -> Blueprint:
             sums=_sums(reader.postings(round), asked.language),
             only=only,
             sorts=SORTS,
+            sealed_cards=_count_sealed(rows, table),
             correctable=any(row.kind == "RoundSettled" for row in rows) and not _is_void(rows),
         )
 
@@ -63,6 +65,13 @@ def _missing(console: Console, reader: Reader, table: str, round: str) -> Respon
     except RefusedError as error:
         return console.plain("error.html", 404, sentence=console.language().refusal(error))
     abort(404)
+
+
+def _count_sealed(rows: list[Row], table: str) -> int:
+    fold = SealedFold(table)
+    for row in rows:
+        fold.take(read_body(row.body).event)
+    return len(fold.made().cards)
 
 
 def _is_void(rows: list[Row]) -> bool:

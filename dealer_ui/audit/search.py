@@ -25,6 +25,7 @@ LINES: Final = 60
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "incidents": (
         "IncidentOpened", "RulingAsked", "RulingLapsed", "IncidentRuled", "IncidentClosed", "ExceptionRecorded",
+        "UnsealingAsked", "UnsealingLapsed", "CardUnsealed",
         "RoundVoided", "RedealOrdered", "TableFrozen", "TableReleased", "PitCalled", "PitAnswered",
         "CompensationOpened", "CompensationAssessed", "CompensationDecided", "CompensationPaid",
     ),

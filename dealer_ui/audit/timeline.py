@@ -20,7 +20,7 @@ from studio.errors import BadInputError
 from studio.journal import Posting, Row
 from studio.ports import AnyObservation
 from studio.rounds.fact import CardDealt, Chose
-from studio.tables.event import DecisionsTaken, FactStood, ObservationRecorded
+from studio.tables.event import CardUnsealed, DecisionsTaken, FactStood, ObservationRecorded, UnsealingAsked
 from studio.tables.record import kind_of, read_body
 
 OBSERVATIONS: Final = frozenset(kind.__name__ for kind in get_args(AnyObservation))
@@ -147,6 +147,8 @@ def _word_of(kind: str, told: msgspec.Struct) -> str:
     """A card that was dealt face down has a sentence without a face, a bet or a raise one with its amount."""
     if isinstance(told, Chose) and told.to_minor:
         return f"{kind}.to"
+    if isinstance(told, UnsealingAsked | CardUnsealed) and not told.zone:
+        return f"{kind}.aside"
     return f"{kind}.down" if isinstance(told, CardDealt) and told.face is None else kind
 
 

@@ -22,7 +22,8 @@ WITNESS_LATE_MS: Final = 60_000
 """A witness that refuses for so long is worth a look; before, it is only asked again."""
 
 WORDS: Final = (
-    "disk", "floor", "held", "frozen", "incident", "called", "device", "witness", "correction", "case", "complaint",
+    "disk", "floor", "held", "frozen", "incident", "called", "device", "witness", "correction", "unsealing", "case",
+    "complaint",
 )  # fmt: skip
 """What an alarm may be, the worst first; keys of the catalogue (`alarm.<word>`)."""
 
@@ -41,6 +42,7 @@ def causes_of(house: House) -> tuple[Cause, ...]:
                 Cause(f"called:{view.table}:{view.pit_called_by}", "called", (view.table,), view.pit_called_by)
             )
     found += _corrections(house)
+    found += _unsealings(house)
     found += _cases(house)
     found += _witnesses(house)
     return (*found, *_complaints(house))
@@ -161,6 +163,14 @@ def _corrections(house: House) -> Iterator[Cause]:
         asked = house.view(table).correction
         if asked is not None and not asked.approved_by:
             yield Cause(f"correction:{asked.id}", "correction", (table,), asked.round)
+
+
+def _unsealings(house: House) -> Iterator[Cause]:
+    """Sealed cards that wait for a second person to be opened."""
+    for table in house.tables:
+        asked = house.view(table).sealed.asked
+        if asked is not None:
+            yield Cause(f"unsealing:{asked.id}", "unsealing", (table,), asked.round)
 
 
 def _cases(house: House) -> Iterator[Cause]:

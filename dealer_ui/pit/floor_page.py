@@ -16,7 +16,7 @@ from studio.pit import PREPARED
 
 SOUNDS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("disk", "floor", "held", "frozen"), "held"),
-    **dict.fromkeys(("incident", "correction", "case", "complaint"), "asked"),
+    **dict.fromkeys(("incident", "correction", "unsealing", "case", "complaint"), "asked"),
     "called": "called",
     **dict.fromkeys(("device", "witness"), "device"),
 }

@@ -53,8 +53,17 @@ def walk(path: str | Path) -> Iterator[Step]:
 
 def corrected_rounds(path: str | Path) -> frozenset[str]:
     """The rounds that somebody wanted corrected after their settlement, whether it was agreed to or not."""
+    return _rounds_of(path, "CorrectionAsked")
+
+
+def rounds_unsealed(path: str | Path) -> frozenset[str]:
+    """The rounds of which somebody wanted a sealed card opened, whether it was agreed to or not."""
+    return _rounds_of(path, "UnsealingAsked")
+
+
+def _rounds_of(path: str | Path, kind: str) -> frozenset[str]:
     with contextlib.closing(connect_read_only(path)) as connection:
-        rows = connection.execute("SELECT DISTINCT round FROM journal WHERE kind = 'CorrectionAsked'").fetchall()
+        rows = connection.execute("SELECT DISTINCT round FROM journal WHERE kind = ?", (kind,)).fetchall()
     return frozenset(row[0] for row in rows)
 
 

@@ -14,7 +14,7 @@ from studio.care.witness import ask_itself
 from studio.errors import BadInputError, StudioError
 from studio.journal import Posting, Reader
 from studio.journal.chain import WrongRow, check
-from studio.journal.walk import Step, corrected_rounds, measure, walk
+from studio.journal.walk import Step, corrected_rounds, measure, rounds_unsealed, walk
 from studio.ports import AnyObservation
 from studio.proof import deck_audit
 from studio.proof.account_ledger import AccountLedger, is_repaid_by_deposit
@@ -72,20 +72,24 @@ def verify(path: str | Path, on_step: Callable[[int], None] = lambda seq: None) 
             found = ask_itself(reader)
     if found is None:
         try:
-            audit(walk(path), on_step, corrected_rounds(path))
+            audit(walk(path), on_step, corrected_rounds(path), rounds_unsealed(path))
         except WrongError as error:
             found = WrongRow(error.table, error.seq, error.sentence)
     return Verdict(extent.rounds, extent.events, extent.entries, found)
 
 
 def audit(
-    steps: Iterable[Step], on_step: Callable[[int], None] = lambda seq: None, corrected: Container[str] | None = None
+    steps: Iterable[Step],
+    on_step: Callable[[int], None] = lambda seq: None,
+    corrected: Container[str] | None = None,
+    unsealed: Container[str] | None = None,
 ) -> None:
     """Follow every table through the steps; `WrongError` at the first row that makes no sense.
 
-    `corrected`: the rounds that are corrected later, where it is known; without it every round is kept in mind.
+    `corrected`, `unsealed`: the rounds that are corrected later, or have a sealed card opened, where it is known; else
+    every round is kept in mind.
     """
-    floor = _Floor(corrected)
+    floor = _Floor(corrected, unsealed)
     for step in steps:
         floor.take(step)
         on_step(step.seq)
@@ -95,8 +99,8 @@ def audit(
 class _Floor:
     """All tables of a database."""
 
-    def __init__(self, corrected: Container[str] | None) -> None:
-        self._corrected = corrected
+    def __init__(self, corrected: Container[str] | None, unsealed: Container[str] | None) -> None:
+        self._corrected, self._unsealed = corrected, unsealed
         self._accounts = AccountLedger()
         self._tables: dict[str, TableAudit] = {}
         self._of_round: dict[str, TableAudit] = {}
@@ -136,7 +140,7 @@ class _Floor:
             wrong(step.seq, f"The row is called {step.kind} and tells of a {kind_of(recorded.event)}.")
         table = self._tables.get(recorded.table)
         if table is None:
-            table = TableAudit(recorded.table, self._pots, self._accounts, self._corrected)
+            table = TableAudit(recorded.table, self._pots, self._accounts, self._corrected, self._unsealed)
             self._tables[recorded.table] = table
         try:
             table.take(recorded.event, step.seq, step.at_ms)

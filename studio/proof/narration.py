@@ -14,6 +14,7 @@ from studio.money import format_minor
 from studio.ports import CardFace
 from studio.procedures import KIND_BY_KEY, RULING_BY_KEY
 from studio.proof.hand_narration import is_hand, tell_result
+from studio.proof.past_narration import counted, tell_past_round
 from studio.proof.place import box_name, place_name, told_of_choice, told_of_laid, told_of_stub
 from studio.rounds import (
     AnyFact,
@@ -68,7 +69,9 @@ class Narrator:
             case e.IncidentOpened() | e.RulingAsked() | e.RulingLapsed() | e.IncidentRuled() | e.IncidentClosed():
                 yield from (f"          {line}" for line in _incident(event))
             case _:
-                sentence = self._round(event) or self._card(event) or _pot(event) or _correction(event) or _table(event)
+                sentence = (
+                    self._round(event) or self._card(event) or _pot(event) or tell_past_round(event) or _table(event)
+                )
                 if sentence:
                     yield f"          {sentence}"
 
@@ -87,7 +90,7 @@ class Narrator:
             case e.BetsPlaced(bets=bets):
                 self._bets.extend(bets)
                 staked = format_minor(sum(bet.stake_minor for bet in bets), currency)
-                return f"{_count(len(bets), 'bet')} {'is' if len(bets) == 1 else 'are'} taken: {staked}."
+                return f"{counted(len(bets), 'bet')} {'is' if len(bets) == 1 else 'are'} taken: {staked}."
             case e.RedealOrdered(row=row):
                 self._places.clear()
                 self._bets_in = False
@@ -114,7 +117,7 @@ class Narrator:
             stakes[bet.bet] += bet.stake_minor
         for bet_key, count in counts.items():
             amount = format_minor(stakes[bet_key], self._config.currency)
-            yield f"            {bet_key}: {_count(count, 'bet')}, {amount}"
+            yield f"            {bet_key}: {counted(count, 'bet')}, {amount}"
 
     def _fact(self, fact: AnyFact) -> str:
         match fact:
@@ -234,43 +237,17 @@ def _pot(event: e.AnyEvent) -> str:
             return f"{format_minor(amount, currency)} of the stakes go into the pot {pot}."
         case e.PotWon(pot=pot, amount_minor=amount, currency=currency, sharers=sharers, share_minor=share):
             whole, each = format_minor(amount, currency), format_minor(share, currency)
-            return f"THE POT {pot} IS WON: {whole}, {each} for each of {_count(sharers, 'bettor')}."
+            return f"THE POT {pot} IS WON: {whole}, {each} for each of {counted(sharers, 'bettor')}."
         case e.PotReturned(pot=pot, amount_minor=amount, short_minor=short, currency=currency):
             borne = f"; the house bears {format_minor(short, currency)}" if short else ""
             return f"{format_minor(amount, currency)} leave the pot {pot} again{borne}."
         case e.CompensationOpened(line=line, bets=bets):
             shown = line.replace("_", " ") or "a prize that only a person speaks of"
-            return f"A PRIZE IS LOST ({shown}): a case for compensation of {_count(bets, 'bet')} is opened [HG20]."
+            return f"A PRIZE IS LOST ({shown}): a case for compensation of {counted(bets, 'bet')} is opened [HG20]."
         case e.CompensationDecided(pays=pays, by_name=name, words=words):
             return f"{name} decides the case, to pay {pays}: “{words}”"
         case e.CompensationPaid(cursor=cursor):
-            return f"{_count(cursor, 'claim')} of the case paid."
-    return ""
-
-
-def _correction(event: e.AnyEvent) -> str:
-    match event:
-        case e.CorrectionAsked(asked_by_name=name, said=said, words=words):
-            return f"{name} asks that it be corrected, from {said[0]} to {said[1]}: {words}"
-        case e.CorrectionLapsed():
-            return "Nobody agreed to the correction."
-        case e.CorrectionApproved(approved_by=by, revision=revision):
-            return f"{by} agrees; revision {revision} is carried out."
-        case e.PotTakenBack(pot=pot, amount_minor=amount, currency=currency):
-            return f"The round's contribution leaves the pot {pot}: {format_minor(amount, currency)}."
-        case e.PotClaimedLate(pot=pot, then_minor=then, from_pot_minor=out, made_up_minor=made_up, currency=currency):
-            held, paid, borne = (format_minor(amount, currency) for amount in (then, out, made_up))
-            return f"THE POT {pot} IS WON AFTER ALL, {held} then: {paid} come out of it, {borne} from the house."
-        case e.PotClaimUndone(pot=pot, to_pot_minor=back, made_up_minor=made_up, currency=currency):
-            whole, house = format_minor(back, currency), format_minor(made_up, currency)
-            return f"The pot {pot} was not won after all: {whole} lie in it again, {house} with the house."
-        case e.BetsResettled(cursor=cursor, shorts=shorts):
-            short = f" {_count(len(shorts), 'purse')} did not cover it." if shorts else ""
-            return f"{_count(cursor, 'difference')} moved so far.{short}"
-        case e.RoundResettled(revision=revision, void=void, bets=bets):
-            return (
-                f"The round is {'void' if void else 'resettled'}, revision {revision}: {_count(bets, 'bet')} changed."
-            )
+            return f"{counted(cursor, 'claim')} of the case paid."
     return ""
 
 
@@ -366,10 +343,6 @@ def _ruling(key: str) -> str:
 
 def _who(by: str) -> str:
     return "the camera" if by == "camera" else by
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _clock(at_ms: int) -> str:

@@ -16,6 +16,7 @@ from studio.proof.procedure_audit import ProcedureAudit
 from studio.proof.room_audit import ROOM, RoomAudit
 from studio.proof.round_audit import RoundAudit
 from studio.proof.rule_audit import check_started
+from studio.proof.unsealing_audit import UnsealingAudit
 from studio.proof.wrong import WrongError, wrong
 from studio.tables import event as e
 from studio.tables.config import TableConfig
@@ -34,14 +35,20 @@ class TableAudit:
     """One table, followed event by event; `holding` are the open incidents that hold it."""
 
     def __init__(
-        self, key: str, pots: PotLedger, accounts: AccountLedger, corrected: Container[str] | None = None
+        self,
+        key: str,
+        pots: PotLedger,
+        accounts: AccountLedger,
+        corrected: Container[str] | None = None,
+        unsealed: Container[str] | None = None,
     ) -> None:
-        """`corrected`: the rounds to keep in mind; every one, where it is not known which."""
+        """The rounds to keep in mind, for a correction or for a sealed card; every one, where it is not known which."""
         self.key = key
         self._pots = pots
         self._corrected = corrected
         self.corrections = CorrectionAudit(key, accounts, pots)
         self.cases = CaseAudit(key)
+        self._unsealings = UnsealingAudit(key, unsealed)
         self._config: TableConfig | None = None
         self._cards = CardAudit()
         self._room = RoomAudit(key)
@@ -70,12 +77,14 @@ class TableAudit:
         self.cases.need_nothing_left()
         self._room.need_nothing_left()
         self.corrections.need_nothing_left()
+        self._unsealings.need_nothing_left()
 
     def take(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
         """Follow one event; `WrongError` where it cannot be so."""
         if isinstance(event, _NOT_WHILE_HELD) and (self._frozen or self._holding):
             wrong(seq, f"{type(event).__name__} happened at {self.key} while the table was held.")
         self._procedures.take(event, seq)
+        self._unsealings.take(event, seq, at_ms)
         match event:
             case e.ObservationRecorded(observation=seen):
                 self._cards.note(seen)

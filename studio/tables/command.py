@@ -7,7 +7,7 @@ asking screen, so that a double tap is one act; `seen` is the table's `moves` th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from studio.cards import Card
 from studio.jackpot import PotTerms
@@ -17,6 +17,7 @@ from studio.tables.config import Limit, PayProof
 from studio.tables.correction_event import Righting
 from studio.tables.dealer_event import PlannedTurn
 from studio.tables.dossier import Dossier
+from studio.tables.sealed_round import SealedRound
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -323,6 +324,31 @@ class DeclineCorrection(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskUnsealing(Command):
+    """Ask that a card of a round that is over be opened; `key` is what the floor finds in the key file, no screen's."""
+
+    sealed: SealedRound
+    card: str
+    reason_code: str
+    words: str
+    key: bytes | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApproveUnsealing(Command):
+    """The second person agrees that the card be opened; `key` as above."""
+
+    unsealing: str
+    sealed: SealedRound
+    key: bytes | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclineUnsealing(Command):
+    unsealing: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceBets:
     """One operator's batch; ids of the bets and their round are given by the runtime."""
 
@@ -337,7 +363,7 @@ class Tick:
 
 PersonCommand = (
     TakeTable | DeclineRelief | StandDown | PlanRotation |
-    AskCorrection | ApproveCorrection | DeclineCorrection |
+    AskCorrection | ApproveCorrection | DeclineCorrection | AskUnsealing | ApproveUnsealing | DeclineUnsealing |
     AllowPayTable | ChangeTable | OrderDevice | StartCount | EndCount | TypeCount | ApproveDevice
     | OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | VerifyDeck | WithdrawShoe
     | StartRound | OpenBetting | CloseBetting | DeclareResult | ConfirmFeltClear | ShuffleStub

@@ -33,6 +33,7 @@ from studio.tables.shuffling import watch_shuffler
 from studio.tables.state import TableState
 from studio.tables.stub import shuffle_stub
 from studio.tables.timing import tick
+from studio.tables.unsealing import approve_unsealing, ask_unsealing, decline_unsealing
 from studio.tables.witnessing import see
 
 Message = c.PersonCommand | c.Tick | ports.Observation
@@ -148,4 +149,7 @@ _OBEY: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
     c.AskCorrection: ask_correction,
     c.ApproveCorrection: approve_correction,
     c.DeclineCorrection: decline_correction,
+    c.AskUnsealing: ask_unsealing,
+    c.ApproveUnsealing: approve_unsealing,
+    c.DeclineUnsealing: decline_unsealing,
 }

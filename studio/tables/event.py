@@ -74,6 +74,9 @@ from studio.tables.room_event import SeatLeft as SeatLeft
 from studio.tables.room_event import SeatTaken as SeatTaken
 from studio.tables.room_event import TimeBankOpened as TimeBankOpened
 from studio.tables.service_event import DeviceServiced as DeviceServiced
+from studio.tables.unsealing_event import CardUnsealed as CardUnsealed
+from studio.tables.unsealing_event import UnsealingAsked as UnsealingAsked
+from studio.tables.unsealing_event import UnsealingLapsed as UnsealingLapsed
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
@@ -291,6 +294,7 @@ class FeltCleared(Event, frozen=True, kw_only=True, tag=True):
 
 
 AnyEvent = (
+    UnsealingAsked | UnsealingLapsed | CardUnsealed |
     TableCarried |
     SeatTaken | ChipsBought | LeaveAsked | SeatLeft | SeatAway | SeatBack | TimeBankOpened | HandSeen |
     ReliefAsked | ReliefDeclined | DealerStoodDown | RotationPlanned |

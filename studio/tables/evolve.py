@@ -38,6 +38,7 @@ from studio.tables.evolve_incident import evolve_incident
 from studio.tables.evolve_pot import follow_pot
 from studio.tables.evolve_room import evolve_room
 from studio.tables.evolve_seat import evolve_seat
+from studio.tables.evolve_unsealing import evolve_unsealing
 from studio.tables.pot import PotStanding
 from studio.tables.state import (
     DECIDED,
@@ -53,6 +54,7 @@ from studio.tables.state import (
     bets_are_in,
     by_place,
 )
+from studio.tables.unsealing_event import AnyUnsealing
 
 _AS_IT_LIES = frozenset({"continue", "shoe", "camera", "manual"})
 _UNSEEN = (e.DeviceOrdered,
@@ -66,6 +68,8 @@ def evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
         return evolve_room(replace(state, moves=state.moves + 1), event, at_ms)
     if isinstance(event, AnyCorrection):
         return evolve_correction(state, event)
+    if isinstance(event, AnyUnsealing):
+        return evolve_unsealing(state, event)
     after = evolve_room(_evolve(state, event, at_ms), event, at_ms)
     return stop_turn(after) if isinstance(event, e.IncidentOpened | e.TableFrozen) else after
 

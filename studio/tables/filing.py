@@ -1,4 +1,4 @@
-"""The only place where a finished round is put together again from its rows, as a correction needs it."""
+"""The only place where a finished round is put together again from its rows: for a correction, or its sealed cards."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from studio.tables.keeping import kept
 from studio.tables.paying import with_conduct
 from studio.tables.pot import PotStanding
 from studio.tables.record import read_body
+from studio.tables.sealed_round import SealedFold, SealedRound
 from studio.tables.state import TableState
 
 _OF_ROUND = (
@@ -34,6 +35,17 @@ def read_dossier(reader: Reader, config: TableConfig, round: str) -> Dossier:
     """The round of that id at this table; `RefusedError` where there is none, or its year is closed."""
     need_open_year(reader, config.key, round)
     return _dossier(reader, reader.events(table=config.key, round=round), config, round)
+
+
+def read_sealed_round(reader: Reader, table: str, round: str) -> SealedRound:
+    """The round of that id at this table; `RefusedError` where there is none, or its year is closed."""
+    need_open_year(reader, table, round)
+    fold = SealedFold(table)
+    for row in reader.events(table=table, round=round):
+        fold.take(read_body(row.body).event)
+    if fold.round != round:
+        raise RefusedError("no_such_round", "There is no such round at this table; open it from the table's list.")
+    return fold.made()
 
 
 def need_open_year(reader: Reader, table: str, round: str) -> None:

@@ -44,6 +44,7 @@ from studio.tables.pot import PotStanding
 from studio.tables.room import Room
 from studio.tables.rotation import DeckRecord, DeckStage, Machine
 from studio.tables.seat import Seat
+from studio.tables.unsealing_event import UnsealingAsked
 
 
 class Status(enum.StrEnum):
@@ -272,7 +273,8 @@ class TableState:
     prizes lost with voided rounds, until they are decided and paid. `following`: the incident closed last, where its
     ruling still asks for something: the felt to be cleared, a deck to be verified and loaded, a deal to begin anew.
     `correction`: of a settled round, from the asking until all is moved; `corrections` counts them, `revisions` says
-    how often which round was corrected. `room`: who sits at a table of the poker room.
+    how often which round was corrected. `unsealing`: a sealed card that one person wants opened. `room`: who sits at a
+    table of the poker room.
     """
 
     config: TableConfig
@@ -310,6 +312,8 @@ class TableState:
     correction: Correction | None = None
     corrections: int = 0
     revisions: Mapping[str, int] = field(default_factory=dict)
+    unsealing: UnsealingAsked | None = None
+    unsealings: int = 0
     procedures: KeptProcedures | None = None
     moves: int = 0
 

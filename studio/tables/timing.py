@@ -30,6 +30,7 @@ from studio.tables.seeing import (
 )
 from studio.tables.shuffling import tell_stalled
 from studio.tables.state import Round, Seen, Slot
+from studio.tables.unsealing import lapse_unsealing
 
 _BEHIND_MOST: Final = 5
 """So many times the usual patience a camera that is behind has at most."""
@@ -39,6 +40,7 @@ def tick(draft: Draft) -> None:
     """Everything that is due now, and nothing else."""
     _lapse(draft)
     lapse_correction(draft)
+    lapse_unsealing(draft)
     late_proofs(draft)
     tell_stalled(draft)
     for incident in draft.state.incidents:

@@ -17,6 +17,7 @@ from studio.views.deck_shape import CountView as CountView
 from studio.views.deck_shape import DeckView as DeckView
 from studio.views.deck_shape import MachineView as MachineView
 from studio.views.room_shape import RoomView as RoomView
+from studio.views.unsealing import SealedView
 from studio.views.words import Words as Words
 
 
@@ -277,6 +278,7 @@ class TableView:
     """Prizes lost with voided rounds, for the pit alone."""
     correction: CorrectionView | None = None
     """Of a settled round: asked for, or being paid. For the pit alone."""
+    sealed: SealedView = field(default_factory=SealedView)
     pay_table: PayTableView = field(default_factory=PayTableView)
     devices: tuple[DeviceView, ...] = ()
     machine: MachineView | None = None

@@ -39,6 +39,7 @@ from studio.views.shape import (
     Words,
 )
 from studio.views.showdown import hands_shown
+from studio.views.unsealing import view_sealed
 
 NO_HAND: Final = blackjack.HandView()
 
@@ -98,6 +99,7 @@ def view_table(
         rates=state.config.rates,
         cases=tuple(view_case(case, state.config.currency) for case in state.cases),
         correction=view_correction(state.correction),
+        sealed=view_sealed(state),
         camera_late=_camera_late(state),
         why=_why(state),
         seat=_seat(state),

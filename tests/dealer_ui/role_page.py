@@ -26,6 +26,10 @@ GET  /pit/<table>/round/<round>/correct         DP
 POST /pit/<table>/round/<round>/correct         DP
 GET  /pit/<table>/correction                    DPA
 POST /pit/<table>/correction                    DP
+GET  /pit/<table>/round/<round>/sealed          DP
+POST /pit/<table>/round/<round>/sealed          DP
+GET  /pit/<table>/sealed                        DPA
+POST /pit/<table>/sealed                        DP
 GET  /pit/<table>/game                          P
 POST /pit/<table>/game                          P
 GET  /pit/complaints                            PA

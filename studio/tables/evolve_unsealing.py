@@ -1,0 +1,17 @@
+"""The only place where the opening of a sealed card changes the table's state: who has asked for it, and no more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from studio.errors import IllegalEventError
+from studio.tables.state import TableState
+from studio.tables.unsealing_event import AnyUnsealing, UnsealingAsked
+
+
+def evolve_unsealing(state: TableState, event: AnyUnsealing) -> TableState:
+    if isinstance(event, UnsealingAsked):
+        return replace(state, unsealing=event, unsealings=state.unsealings + 1)
+    if state.unsealing is None or state.unsealing.id != event.id:
+        raise IllegalEventError(f"{type(event).__name__} speaks of {event.id}, which nobody has asked for.")
+    return replace(state, unsealing=None)
