@@ -1,4 +1,4 @@
-"""The only place where the staff register is asked before a table obeys a person: papers, own tables, who is here.
+"""The only place where staff register and key file are asked before a table obeys a person: papers, tables, keys.
 
 Asked on the table's own thread, with the register as it is at that moment. Names of dealers are the record's, whatever
 a screen may have sent.
@@ -6,6 +6,7 @@ a screen may have sent.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, Protocol
 
@@ -62,6 +63,16 @@ def admit(command: c.PersonCommand, state: TableState, people: People, now_ms: i
     if isinstance(command, _OF_THE_DEALER) and not actor.may("rule_pit"):
         _need_own_table(actor, state)
         return replace(command, pit_bosses=people.pit_bosses_on_floor())
+    return command
+
+
+def with_key(command: c.PersonCommand, state: TableState, key_of: Callable[[str], bytes | None]) -> c.PersonCommand:
+    """The command with the key of the sealed card it wants opened, as the key file has it; no screen ever has one."""
+    match command:
+        case c.AskUnsealing(card=card) if command.sealed.find(card):
+            return replace(command, key=key_of(card))
+        case c.ApproveUnsealing() if state.unsealing is not None:
+            return replace(command, key=key_of(state.unsealing.card))
     return command
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from dealer_ui.admission import admit
+from dealer_ui.admission import admit, with_key
 from dealer_ui.api import BetOffer, OperatorKeys
 from dealer_ui.api.port import OfferedChoice
 from dealer_ui.care.checkpoint_desk import CheckpointDesk
@@ -35,7 +35,7 @@ from studio.journal import Store, Unit, Writer
 from studio.money import Answer, Offer
 from studio.people import PinHasher
 from studio.tables.book import Book
-from studio.tables.command import ApproveUnsealing, AskUnsealing, PersonCommand
+from studio.tables.command import PersonCommand
 from studio.tables.config import TableConfig
 from studio.tables.event import Decision
 from studio.tables.room import SeatRequest
@@ -148,9 +148,9 @@ class Floor:
         def act() -> int:
             if command.id and key in done:
                 return done[key]
-            now = self.now_ms()
-            admitted = self._with_key(admit(command, worker.runtime.state, self.staff, now), worker.runtime.state)
-            with self.decks.loading(admitted, worker.runtime.state):
+            state, now = worker.runtime.state, self.now_ms()
+            admitted = with_key(admit(command, state, self.staff, now), state, self.key_of)
+            with self.decks.loading(admitted, state):
                 seq = worker.runtime.handle(admitted, now)
             if command.id:
                 done[key] = seq
@@ -166,15 +166,6 @@ class Floor:
         except TimeoutError:
             sentence = "The table has not answered in time and may yet do it; look at it before you ask again."
             raise RefusedError("no_answer_yet", sentence) from None
-
-    def _with_key(self, command: PersonCommand, state: TableState) -> PersonCommand:
-        """The key of the sealed card that is to be opened, as the key file has it; a screen never has one."""
-        match command:
-            case AskUnsealing(card=card) if command.sealed.find(card):
-                return replace(command, key=self.key_of(card))
-            case ApproveUnsealing() if state.unsealing is not None:
-                return replace(command, key=self.key_of(state.unsealing.card))
-        return command
 
     def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = "") -> Answers:
         worker = self._workers[self._known(table)]

@@ -14,7 +14,7 @@ from studio.money import format_minor
 from studio.ports import CardFace
 from studio.procedures import KIND_BY_KEY, RULING_BY_KEY
 from studio.proof.hand_narration import is_hand, tell_result
-from studio.proof.past_narration import counted, tell_past_round
+from studio.proof.past_narration import counted, tell_past
 from studio.proof.place import box_name, place_name, told_of_choice, told_of_laid, told_of_stub
 from studio.rounds import (
     AnyFact,
@@ -69,9 +69,7 @@ class Narrator:
             case e.IncidentOpened() | e.RulingAsked() | e.RulingLapsed() | e.IncidentRuled() | e.IncidentClosed():
                 yield from (f"          {line}" for line in _incident(event))
             case _:
-                sentence = (
-                    self._round(event) or self._card(event) or _pot(event) or tell_past_round(event) or _table(event)
-                )
+                sentence = self._round(event) or self._card(event) or _pot(event) or tell_past(event) or _table(event)
                 if sentence:
                     yield f"          {sentence}"
 

@@ -7,7 +7,7 @@ from studio.proof.place import box_name
 from studio.tables import event as e
 
 
-def tell_past_round(event: e.AnyEvent) -> str:
+def tell_past(event: e.AnyEvent) -> str:
     """One sentence; empty where the event is none of these."""
     return _correction(event) or _unsealing(event)
 

@@ -48,11 +48,10 @@ def view_table(
     state: TableState, book: Book, seq: int, results: Iterable[ResultView] = (), past: PastView | None = None
 ) -> TableView:
     """Everything a console needs of one table; holds no sealed face."""
-    round = state.round
+    round, hands = state.round, _hands(state, book)
     after = adopted(state)
     next_slot = due_slot(after)
     touched = _touched(state, after, next_slot)
-    hands = _hands(state, book)
     return TableView(
         table=state.config.key,
         title=state.config.title,
