@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Final
 
+from studio.reports.chips import SEATS
 from studio.reports.choice import Asked
 from studio.reports.ledger_sum import bet_sums
 from studio.reports.poker_room import PokerRoom
@@ -26,6 +27,7 @@ class _Work:
     returns: Counter[str] = field(default_factory=Counter)
     by_hour: Counter[int] = field(default_factory=Counter)
     games: set[str] = field(default_factory=set)
+    seats: bool = False
 
 
 def make(asked: Asked) -> Report:
@@ -59,6 +61,7 @@ def _work(asked: Asked, room: PokerRoom) -> dict[str, _Work]:
         own = found[sums.table]
         own.stakes[sums.currency] += sums.stake_minor
         own.returns[sums.currency] += sums.returns_minor
+        own.seats |= sums.bet in SEATS
         room.pay(sums)
     return dict(found)
 
@@ -105,9 +108,12 @@ def _money(work: dict[str, _Work]) -> Sheet:
             hold = stake - back
             cells = (Money(stake, currency), Money(back, currency), Money(hold, currency))
             rows.append((table, currency, *cells, hold / stake if stake else None))
-    return Sheet(
-        "money", columns, rows, chart=Chart(Drawing.BARS, "table", "handle", series=("hold",), colour="currency")
-    )
+    notes = (_OF_SEATS,) if any(own.seats for own in work.values()) else ()
+    chart = Chart(Drawing.BARS, "table", "handle", series=("hold",), colour="currency")
+    return Sheet("money", columns, rows, notes, chart)
+
+
+_OF_SEATS: Final = Note("money_room", "At a poker table the handle is what seats put in, and the hold is the rake.")
 
 
 def _held(standing: dict[str, Standing]) -> Sheet:

@@ -11,11 +11,11 @@ for (const figure of document.querySelectorAll("figure.chart")) {
   const told = JSON.parse(figure.querySelector("script").textContent);
   if (told.facet) {
     for (const name of distinct(told.points, told.facet)) {
-      const own = { ...told, points: told.points.filter((point) => point[told.facet] === name) };
+      const own = { ...told, zone: figure.dataset.zone, points: told.points.filter((point) => point[told.facet] === name) };
       figure.append(framed(draw(own, figure.dataset.language, 400), name));
     }
   } else {
-    figure.append(framed(draw(told, figure.dataset.language, 860), ""));
+    figure.append(framed(draw({ ...told, zone: figure.dataset.zone }, figure.dataset.language, 860), ""));
   }
   const swatches = legend(told);
   if (swatches) figure.prepend(swatches);
@@ -45,7 +45,19 @@ function draw(told, language, width) {
 
 function figures(sort, language) {
   if (sort === "share") return (value) => value.toLocaleString(language, { style: "percent", maximumFractionDigits: 1 });
-  return (value) => value.toLocaleString(language, { maximumFractionDigits: 2, notation: Math.abs(value) >= 1e6 ? "compact" : "standard" });
+  const small = (value) => value !== 0 && Math.abs(value) < 0.1;
+  return (value) => value.toLocaleString(language, small(value) ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 2, notation: Math.abs(value) >= 1e6 ? "compact" : "standard" });
+}
+
+// A moment is told in the studio's zone, wherever the browser is.
+function inZone(told, language, wanted) {
+  const said = new Intl.DateTimeFormat(language, { ...wanted, timeZone: told.zone });
+  return (when) => said.format(when);
+}
+
+// So many of the moments as there is room for; the first of them always.
+function some(moments, most) {
+  return moments.filter((_, at, all) => at % Math.ceil(all.length / most) === 0);
 }
 
 // A count has no half.
@@ -103,16 +115,17 @@ function funnel(told, language, width) {
   const known = points.filter((point) => point[low3] !== null && point[low3] !== undefined);
   const shown = figures(told.sorts[told.up], language);
   const bars = width < 500 ? 3 : 7;
+  const day = inZone(told, language, { dateStyle: "medium" });
   const outside = (point) => point[low3] !== null && (point[told.up] < point[low3] || point[told.up] > point[high3]);
   return Plot.plot({
     ...frame(told, language, width), height: 270, marginLeft: 64, marginBottom: 42, marginTop: 26,
-    x: { type: "time", label: told.labels[told.across], tickFormat: (when) => when.toLocaleDateString(language, { month: "short", day: "numeric" }), ticks: distinct(points, told.across).map((at) => new Date(at)).filter((_, at, all) => at % Math.ceil(all.length / bars) === 0), inset: 16 },
+    x: { type: "time", label: told.labels[told.across], tickFormat: inZone(told, language, { month: "short", day: "numeric" }), ticks: some(distinct(points, told.across).map((at) => new Date(at)), bars), inset: 16 },
     y: { label: told.labels[told.up], tickFormat: shown, grid: true, nice: true },
     marks: [
       Plot.ruleX(known, { x: "when", y1: low3, y2: high3, stroke: "var(--band)", strokeWidth: 10, strokeOpacity: 0.2 }),
       Plot.ruleX(known, { x: "when", y1: low2, y2: high2, stroke: "var(--band)", strokeWidth: 10, strokeOpacity: 0.32 }),
       Plot.ruleY(points.slice(0, 1).filter((point) => point[middle] !== null), { y: middle, stroke: "currentColor", strokeWidth: 2, strokeDasharray: "6 4" }),
-      Plot.dot(points, { x: "when", y: told.up, r: 6, symbol: (point) => (outside(point) ? "diamond" : "circle"), fill: (point) => (outside(point) ? "var(--five)" : "var(--two)"), stroke: "currentColor", title: (point) => `${point.when.toLocaleDateString(language)}: ${shown(point[told.up])}` }),
+      Plot.dot(points, { x: "when", y: told.up, r: 6, symbol: (point) => (outside(point) ? "diamond" : "circle"), fill: (point) => (outside(point) ? "var(--five)" : "var(--two)"), stroke: "currentColor", title: (point) => `${day(point.when)}: ${shown(point[told.up])}` }),
     ],
     symbol: { type: "identity" },
   });
@@ -139,13 +152,15 @@ function lines(told, language, width) {
   const colour = (point) => COLOURS[names.indexOf(point[told.colour] ?? "") % COLOURS.length];
   const symbol = (point) => SYMBOLS[names.indexOf(point[told.colour] ?? "") % SYMBOLS.length];
   const shown = figures(told.sorts[told.up], language);
+  const hour = inZone(told, language, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+  const hours = distinct(points, told.across).sort((a, b) => a - b).map((at) => new Date(at));
   return Plot.plot({
     ...frame(told, language, width), height: 280, marginLeft: 58, marginBottom: 42,
-    x: { type: "time", label: told.labels[told.across] }, y: { label: told.labels[told.up], tickFormat: shown, grid: true, zero: true, nice: true, ...ticksOf(told.sorts[told.up], points.map((point) => point[told.up])) },
+    x: { type: "time", label: told.labels[told.across], tickFormat: hour, ticks: some(hours, 7), inset: 40 }, y: { label: told.labels[told.up], tickFormat: shown, grid: true, zero: true, nice: true, ...ticksOf(told.sorts[told.up], points.map((point) => point[told.up])) },
     symbol: { type: "identity" },
     marks: [
       Plot.lineY(points, { x: "when", y: told.up, z: told.colour || null, stroke: colour, strokeWidth: 2.5 }),
-      Plot.dot(points, { x: "when", y: told.up, fill: colour, symbol, r: 5, title: (point) => `${point[told.colour] ?? ""} ${point.when.toLocaleString(language)}: ${shown(point[told.up])}` }),
+      Plot.dot(points, { x: "when", y: told.up, fill: colour, symbol, r: 5, title: (point) => `${point[told.colour] ?? ""} ${hour(point.when)}: ${shown(point[told.up])}` }),
     ],
   });
 }
