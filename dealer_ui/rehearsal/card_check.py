@@ -20,6 +20,7 @@ _MAY_SHOW: Final = frozenset(
         "CardReplaced",
         "Revealed",
         "Laid",
+        "Shuffled",
         "ResultDeclared",
         "RulingAsked",
         "IncidentRuled",

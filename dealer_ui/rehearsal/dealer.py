@@ -15,6 +15,7 @@ from dealer_ui.rehearsal.felt_hand import FeltHand, Slot
 from dealer_ui.rehearsal.rig import Rig
 from dealer_ui.rehearsal.shuffler_hand import ShufflerHand
 from dealer_ui.rehearsal.street import lay_street
+from dealer_ui.rehearsal.stub_hand import StubHand
 from studio.cards import Card
 from studio.errors import RefusedError
 from studio.people import Actor
@@ -60,6 +61,7 @@ class SimDealer:
         self._done_at_ms = 0
         self._free_at_ms = 0
         self.hand = FeltHand(rig.felt)
+        self._stub = StubHand(rig.felt, rng)
         self._shuffler = ShufflerHand(pace.patience_ms)
         self._prepared: set[str] = set()
 
@@ -154,6 +156,12 @@ class SimDealer:
 
     def _clear(self, view: TableView) -> None:
         self.hand.clear()
+        self._stub.aside.clear()
+
+    def _shuffle_stub(self, view: TableView) -> None:
+        """By hand, in view; then he says so."""
+        if self.command(c.ShuffleStub(actor=self.actor)):
+            self._stub.shuffle(self.rig)
 
     def _reveal(self, view: TableView) -> None:
         """Turn the down cards of the box the console names."""
@@ -181,14 +189,23 @@ class SimDealer:
         """What a ruling asks of the hands where nothing has to be waited for."""
         if ruling == "reuse_card":
             self.hand.lay_back()
+        elif ruling == "card_is_next_burn" and self._desk.view().room is not None:
+            self._stub.make_burn(self._desk.view())
         elif ruling == "card_to_discard" or (ruling == "continue" and kind in _CARD_TOO_MANY):
             self.hand.take_away(self._desk.view())
 
     def _put_right(self, view: TableView, *, again: bool) -> None:
         """Make the felt what the record says: the screen shows every open card in its place."""
-        if view.act.key.removeprefix("act.carry_out.") == "reread_all":
+        ruling = view.act.key.removeprefix("act.carry_out.")
+        if ruling == "reread_all":
             self.hand.reread()
+        elif ruling == "stub":
+            self._stub.set_aside(view)
+        elif ruling == "card_is_next_burn" and view.room is not None:
+            self._stub.make_burn(view)
         else:
+            if view.room is not None:
+                self._stub.bring_down(view)
             self.hand.as_recorded(view)
             if again:
                 self.hand.show(view)
@@ -213,6 +230,7 @@ _TIDY: Mapping[str, Callable[[SimDealer, TableView], None]] = {
     "act.collect_cards": SimDealer._clear,
     "act.reveal": SimDealer._reveal,
     "act.lay": lambda dealer, view: lay_street(dealer.rig.felt, view),
+    "act.shuffle_stub": SimDealer._shuffle_stub,
     "act.square_cards": SimDealer._square,
     "act.square_burn": SimDealer._square,
     "act.load_shoe": SimDealer._load,
@@ -225,6 +243,5 @@ _BUTTONS: Mapping[str, Callable[[Actor], c.PersonCommand]] = {
     "act.decide": lambda actor: c.CloseBetting(actor=actor),
     "act.bets_open": lambda actor: c.CloseBetting(actor=actor),
     "act.declare_result": lambda actor: c.DeclareResult(actor=actor),
-    "act.shuffle_stub": lambda actor: c.ShuffleStub(actor=actor),
     "act.nobody_bet": lambda actor: c.DeclareResult(actor=actor),
 }

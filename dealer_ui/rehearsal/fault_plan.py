@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,7 +18,10 @@ from dealer_ui.rehearsal import (
 )
 from dealer_ui.rehearsal.machine_trick import TEXT_SHOE_TRICKS
 from dealer_ui.rehearsal.mischief import Trick
+from dealer_ui.rehearsal.poker import hand_trick, open_face_trick, room_trick, street_trick
 from devices.sim.fault import TEXT_SHOES
+from studio.games import find_game
+from studio.tables.street import is_betting_hand
 
 TRICKS: Final[tuple[Trick, ...]] = (
     *dealer_trick.TRICKS,
@@ -39,9 +42,21 @@ class FaultPlan:
     rate: float
     tricks: tuple[Trick, ...] = TRICKS
 
-    def tricks_with(self, shoe: str) -> tuple[Trick, ...]:
-        """With what happens only to shoes without checksum and sequence, where the shoe is one."""
-        return (*self.tricks, *TEXT_SHOE_TRICKS) if shoe in TEXT_SHOES and self.tricks is TRICKS else self.tricks
+    def tricks_of(self, game: str, shoe: str) -> Sequence[Sequence[Trick]]:
+        """At a table of the poker room, what goes wrong there alone takes turns with all else.
+
+        With what happens only to shoes without checksum and sequence, where the shoe is one.
+        """
+        if self.tricks is not TRICKS:
+            return (self.tricks,)
+        tricks = (*self.tricks, *TEXT_SHOE_TRICKS) if shoe in TEXT_SHOES else self.tricks
+        return (tricks, room_tricks(game)) if find_game(game).peers else (tricks,)
+
+
+def room_tricks(game: str) -> tuple[Trick, ...]:
+    """What goes wrong with the cards and seats of this game of the poker room, and to its table in mid-hand."""
+    own = (*hand_trick.TRICKS, *street_trick.TRICKS) if is_betting_hand(find_game(game)) else open_face_trick.TRICKS
+    return (*own, *room_trick.TRICKS)
 
 
 PLANS: Final[Mapping[str, FaultPlan]] = {

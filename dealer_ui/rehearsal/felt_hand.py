@@ -99,6 +99,8 @@ class FeltHand:
         """Cards where the record has none go to the discard; a card that must not show its face is turned."""
         places = {(box.key, card.place): card.state for box in view.boxes for card in box.places}
         for slot, lying in self.felt.view().top().items():
+            if view.room is not None and slot[0] == "burn":
+                continue  # a card that was burned too early, or twice, waits there for its street
             if places.get(slot) in _WITHOUT_CARD:
                 self._discard(slot)
             elif places.get(slot) in _FACE_DOWN and lying.face is CardFace.UP:

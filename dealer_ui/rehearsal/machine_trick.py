@@ -34,7 +34,7 @@ _ORDERS: Final = (HostCommand("lock"), HostCommand("unlock"), HostCommand("confi
 _BLIND: Final = ("dark", "unsharp", "frozen", "moved", "no_picture")
 
 
-def _shoe_fault(*faults: str, least_ms: int = 300, most_ms: int = 6_000) -> Callable[[Scene], bool]:
+def shoe_fault(*faults: str, least_ms: int = 300, most_ms: int = 6_000) -> Callable[[Scene], bool]:
     def play(scene: Scene) -> bool:
         shoe = scene.night.rig.shoe
         for fault in (one for one in faults if one in shoe.known_faults):
@@ -57,14 +57,14 @@ def _shuffler_fault(fault: str, least_ms: int = 300, most_ms: int = 6_000) -> Ca
 
 def _bad_line(scene: Scene) -> bool:
     """Several faults of a line at once."""
-    return _shoe_fault(*scene.rng.sample(_SHOE_LINE[:-1], 3))(scene)
+    return shoe_fault(*scene.rng.sample(_SHOE_LINE[:-1], 3))(scene)
 
 
 def _order(*faults: str) -> Callable[[Scene], bool]:
     """A technician sends the shoe a command, which it takes badly or well."""
 
     def play(scene: Scene) -> bool:
-        _shoe_fault(*faults, least_ms=2_000)(scene)
+        shoe_fault(*faults, least_ms=2_000)(scene)
         for wait_ms in (100, 1_500):
             scene.later(wait_ms, partial(_send, scene, scene.rng.choice(_ORDERS)))
         scene.later(8_000, partial(_send, scene, HostCommand("unlock")))
@@ -160,19 +160,19 @@ def _camera_unplugged(scene: Scene) -> bool:
 
 
 TEXT_SHOE_TRICKS: Final[tuple[Trick, ...]] = (
-    *(Trick(f"shoe_{fault}", _ALL_THE_TIME, _shoe_fault(fault)) for fault in ("repeated_frame", "damaged_byte")),
-    *(Trick(f"shoe_{fault}", _ALL_THE_TIME, _shoe_fault(fault, most_ms=301)) for fault in ("card_not_read", "warning")),
-    Trick("shoe_lost_message", CARD, _shoe_fault("lost_frame")),
+    *(Trick(f"shoe_{fault}", _ALL_THE_TIME, shoe_fault(fault)) for fault in ("repeated_frame", "damaged_byte")),
+    *(Trick(f"shoe_{fault}", _ALL_THE_TIME, shoe_fault(fault, most_ms=301)) for fault in ("card_not_read", "warning")),
+    Trick("shoe_lost_message", CARD, shoe_fault("lost_frame")),
 )
 """What happens only to shoes without checksum and sequence."""
 
 TRICKS: Final[tuple[Trick, ...]] = (
-    *(Trick(f"shoe_{fault}", _ALL_THE_TIME, _shoe_fault(fault)) for fault in (*_SHOE_LINE, *_SHOE_CARD)),
-    *(Trick(f"shoe_{fault}", _ALL_THE_TIME, _shoe_fault(fault, most_ms=301)) for fault in _SHOE_ONCE),
+    *(Trick(f"shoe_{fault}", _ALL_THE_TIME, shoe_fault(fault)) for fault in (*_SHOE_LINE, *_SHOE_CARD)),
+    *(Trick(f"shoe_{fault}", _ALL_THE_TIME, shoe_fault(fault, most_ms=301)) for fault in _SHOE_ONCE),
     *(Trick(f"shoe_order_{fault}", _ALL_THE_TIME, _order(fault)) for fault in _SHOE_ORDER),
     Trick("shoe_order", _ALL_THE_TIME, _order()),
-    Trick("shoe_lost_cards", CARD, _shoe_fault("triple_send_off", "lost_frame")),
-    Trick("shoe_broken_cards", CARD, _shoe_fault("triple_send_off", "wrong_bcc")),
+    Trick("shoe_lost_cards", CARD, shoe_fault("triple_send_off", "lost_frame")),
+    Trick("shoe_broken_cards", CARD, shoe_fault("triple_send_off", "wrong_bcc")),
     Trick("shoe_bad_line", _ALL_THE_TIME, _bad_line),
     Trick("shoe_locked", CARD, _shoe_locked),
     Trick("shoe_new_game", CARD, _new_game_button),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import random
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -61,12 +61,15 @@ class Scene:
 class Trick:
     """Something that goes wrong. `acts` are the acts of the console at which it may begin.
 
-    `play` is True when it took the place of what the dealer was about to do.
+    `play` is True when it took the place of what the dealer was about to do. `when`: the occasion, where not every such
+    act is one; then the first is taken. `rows`: those of the procedures that it makes happen by itself.
     """
 
     name: str
     acts: tuple[str, ...]
     play: Callable[[Scene], bool]
+    when: Callable[[Scene], bool] | None = None
+    rows: tuple[str, ...] = ()
 
 
 def may_come(trick: Trick, game: str) -> bool:
@@ -74,17 +77,35 @@ def may_come(trick: Trick, game: str) -> bool:
     return any(act in EVERY_TABLE or act in acts_of(game) for act in trick.acts)
 
 
-class Mischief:
-    """Plays tricks on a night: every one of them once, in a shuffled order, before any comes again."""
+class _Bag:
+    """Gives every trick once, in a shuffled order, before any comes again."""
 
-    def __init__(self, night: Night, tricks: Sequence[Trick], rate: float) -> None:
+    def __init__(self, tricks: Sequence[Trick], rng: random.Random) -> None:
+        self.tricks = tuple(tricks)
+        self._rng = rng
+        self._left: list[Trick] = []
+
+    def draw(self) -> Trick:
+        if not self._left:
+            self._left = list(self.tricks)
+            self._rng.shuffle(self._left)
+        return self._left.pop()
+
+    def put_back(self, trick: Trick) -> None:
+        self._left.insert(0, trick)
+
+
+class Mischief:
+    """Plays tricks on a night. Several lists of them take turns: each trick of a short one comes round sooner."""
+
+    def __init__(self, night: Night, tricks: Sequence[Sequence[Trick]], rate: float) -> None:
         self.played: Counter[str] = Counter()
         self._night = night
-        self._looks = acts_of(night.options.game)
-        self._tricks = tuple(trick for trick in tricks if may_come(trick, night.options.game))
+        game = night.options.game
+        self._looks = acts_of(game)
         self._rate = rate
         self._rng = random.Random(f"{night.options.seed}/mischief")
-        self._bag: list[Trick] = []
+        self._bags = deque(_Bag([trick for trick in one if may_come(trick, game)], self._rng) for one in tricks)
         self._due: list[tuple[Trick, int]] = []
         self._in_vain = 0
         self._round = ""
@@ -115,9 +136,12 @@ class Mischief:
             if skip:
                 self._due[at] = (trick, skip - 1)
                 continue
+            scene = Scene(self._night, view, self._rng, self.later)
+            if trick.when is not None and not trick.when(scene):
+                continue
             del self._due[at]
             self.played[trick.name] += 1
-            return trick.play(Scene(self._night, view, self._rng, self.later))
+            return trick.play(scene)
         return False
 
     def _plan(self) -> None:
@@ -125,16 +149,13 @@ class Mischief:
         self._due = [(trick, 0) for trick, _ in self._due]
         self._in_vain = self._in_vain + 1 if self._due else 0
         if self._in_vain > _IN_VAIN_MAX:
-            self._bag = [trick for trick, _ in self._due] + self._bag
+            for trick, _ in self._due:
+                next(bag for bag in self._bags if trick in bag.tricks).put_back(trick)
             self._due, self._in_vain = [], 0
-        if self._due or self._rng.random() >= self._rate:
+        if any(trick.when is None for trick, _ in self._due) or self._rng.random() >= self._rate:
             return
         for _ in range(2 if self._rng.random() < _SECOND_RATE else 1):
-            trick = self._draw()
-            self._due.append((trick, self._rng.randrange(sum(self._looks.get(act, 1) for act in trick.acts))))
-
-    def _draw(self) -> Trick:
-        if not self._bag:
-            self._bag = list(self._tricks)
-            self._rng.shuffle(self._bag)
-        return self._bag.pop()
+            trick = self._bags[0].draw()
+            self._bags.rotate()
+            looks = sum(self._looks.get(act, 1) for act in trick.acts)
+            self._due.append((trick, 0 if trick.when is not None else self._rng.randrange(looks)))

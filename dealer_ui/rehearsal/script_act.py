@@ -28,6 +28,7 @@ CARD: Final = (*DEAL, *BURN)
 BETS: Final = ("act.bets_open",)
 DECIDE: Final = ("act.open_decisions", "act.decide", "act.turn")
 REVEAL: Final = ("act.reveal",)
+LAY: Final = ("act.lay",)
 END: Final = (*REVEAL, "act.wait_camera", "act.declare_result")
 EVERY_TABLE: Final = (
     "act.shuffle", "act.wait_shuffler", "act.load_shoe", "act.start_round", "act.wait_camera", "act.declare_result",

@@ -83,7 +83,7 @@ def play_night(plan: Plan, on_round: Callable[[int], None] = lambda rounds: None
     night = Night(NightOptions(plan.game, plan.seed, whim=whim, shoe=plan.shoe))
     checker = Checker(night)
     faults = PLANS[plan.faults]
-    mischief = Mischief(night, faults.tricks_with(plan.shoe), faults.rate)
+    mischief = Mischief(night, faults.tricks_of(plan.game, plan.shoe), faults.rate)
     camera = _Camera(plan, night, checker)
     over_at_ms = night.now_ms
     try:

@@ -223,7 +223,7 @@ RARE: Final[tuple[Trick, ...]] = (
 """Another machine stands there. It happens seldom: once where each of the others happens twice."""
 
 
-def _any_of(tricks: tuple[Trick, ...]) -> Callable[[Scene], bool]:
+def any_of(tricks: tuple[Trick, ...]) -> Callable[[Scene], bool]:
     """One of these that may begin now."""
 
     def play(scene: Scene) -> bool:
@@ -234,9 +234,9 @@ def _any_of(tricks: tuple[Trick, ...]) -> Callable[[Scene], bool]:
 
 
 AMONG_OTHERS: Final[tuple[Trick, ...]] = (
-    Trick("cables", ANY_ACT, _any_of(TRICKS)),
-    Trick("cables_in_the_deal", CARD, _any_of(TRICKS)),
-    Trick("cables_again", ANY_ACT, _any_of(TRICKS)),
-    Trick("another_machine", ANY_ACT, _any_of(RARE)),
+    Trick("cables", ANY_ACT, any_of(TRICKS)),
+    Trick("cables_in_the_deal", CARD, any_of(TRICKS)),
+    Trick("cables_again", ANY_ACT, any_of(TRICKS)),
+    Trick("another_machine", ANY_ACT, any_of(RARE)),
 )
 """The same among everything else that goes wrong: whichever it is, in one turn."""

@@ -105,6 +105,13 @@ BETTING: tuple[Row, ...] = (
         "right, lets them lie, or voids the hand.",
         options=("move_card", "continue", "void_round"),
     ),
+    Row(
+        "PK14", ("shoe_empty",), "at a burn, or while seats bet or show; in the deal HG12",
+        (phase("burning", "deciding", "revealing"),), "void_round",
+        "The shoe is empty in the hand: no hand needs a whole deck, so cards are missing. The hand stops, every bet "
+        "goes back, and the deck is replaced.",
+        afterwards=("replace_deck",),
+    ),
 )  # fmt: skip
 
 OPEN_FACE: tuple[Row, ...] = (

@@ -36,6 +36,16 @@ def to_be_laid(lay: Lay, slot: Slot) -> bool:
     return slot[0] == lay.box and any(place == slot[1] for place, _, _ in lay.to)
 
 
+def of_street(state: TableState, look: Seen) -> CardDealt | None:
+    """The card of the street that is being laid, where this look shows one."""
+    lay, round, face = awaited_lay(state), state.round, open_face(look)
+    if lay is None or round is None or face is None:
+        return None
+    places = (*lay.away, *(place for place, _, _ in lay.to))
+    street = (_street_card(round, lay, place) for place in places)
+    return next((one for one in street if (one.face or one.card.card()) is face), None)
+
+
 def look_at_laying(draft: Draft, lay: Lay, slot: Slot) -> None:
     """The camera has told something of a place that a card leaves, or comes to."""
     state, round = draft.state, draft.round

@@ -14,7 +14,7 @@ from studio.rounds import CardBurned, CardDealt, Revealed
 from studio.tables import event as e
 from studio.tables.draft import Draft
 from studio.tables.incident import Circumstances, open_incident
-from studio.tables.laying import awaited_lay, concerns, look_at_laying, to_be_laid, too_often
+from studio.tables.laying import awaited_lay, concerns, look_at_laying, of_street, to_be_laid, too_often
 from studio.tables.look import kept as kept
 from studio.tables.look import open_face as open_face
 from studio.tables.missing import PassedOver, passed_over
@@ -213,7 +213,7 @@ def _foreign(draft: Draft, round: Round, slot: Slot, look: Seen) -> None:
     state, evidence = draft.state, kept(look.evidence)
     if _on_its_way(state, round, look):
         return  # the camera's own question to the dealer will be about the place it is due in [HG21]
-    if other := owner(state, round, look, slot):
+    if other := owner(state, round, look, slot) or of_street(state, look):
         misplaced(draft, other, slot, evidence)
     elif look.face is CardFace.UP and (burn := burn_on_board(state, round, slot, look)):
         unburned(draft, burn, slot, look)
@@ -252,14 +252,19 @@ def unburned(draft: Draft, burn: CardBurned, slot: Slot, look: Seen) -> None:
 
 
 def down_elsewhere(state: TableState, round: Round, slot: Slot, look: Seen) -> CardDealt | None:
-    """In a betting hand: the down card that was dealt last and lies nowhere, where one lies at another seat [PK1]."""
+    """In a betting hand: the first down card that lies nowhere, where one lies at another seat. [PK1]"""
     if not is_betting_hand(state.game) or look.face is not CardFace.DOWN or slot[0] in (BOARD, "burn"):
         return None
-    last = next((fact for fact in reversed(round.plain) if isinstance(fact, CardDealt)), None)
-    if last is None or is_open(last) or last.card.id in round.confirmed or slot in round.unread:
+    if slot in round.unread:
         return None
-    due = place_of(round, last.card.id)
-    return last if due is not None and due != slot and due not in state.felt else None
+    dealt = (fact for fact in round.plain if isinstance(fact, CardDealt) and not is_open(fact))
+    return next((fact for fact in dealt if _lies_nowhere(state, round, fact, slot)), None)
+
+
+def _lies_nowhere(state: TableState, round: Round, fact: CardDealt, slot: Slot) -> bool:
+    """No eye has seen this card, and its place, which is not this one, is bare."""
+    due = place_of(round, fact.card.id)
+    return fact.card.id not in round.confirmed and due is not None and due != slot and due not in state.felt
 
 
 def _on_its_way(state: TableState, round: Round, look: Seen) -> bool:

@@ -16,6 +16,7 @@ from studio.tables.draft import Draft
 from studio.tables.incident import Circumstances, open_incident, tell_more
 from studio.tables.laying import awaited_lay, concerns, look_at_laying
 from studio.tables.premature import tell_premature
+from studio.tables.reading import adopt
 from studio.tables.seeing import (
     agrees,
     awaited_slot,
@@ -50,6 +51,7 @@ def see(draft: Draft, seen: ports.AnyObservation) -> None:
             if not tell_premature(draft, seen.device):
                 _show_extra(draft, (zone, place))
             judge(draft, (zone, place), before=before)
+            adopt(draft)  # the last hand may be turned: a card that waits to be the burn is it now
         case ports.CameraSawFlash():
             _flashed(draft, state.round, seen)
         case ports.CameraSawSwap():

@@ -21,7 +21,7 @@ def play(folder: Path, game: str = "three_knights", rounds: int = 18, seed: int 
     path = folder / f"{game}.db"
     night = Night(NightOptions(game, seed, whim=0.3, database=str(path)))
     checker, plan = Checker(night), PLANS["many"]
-    mischief = Mischief(night, plan.tricks_with("angel_eye"), plan.rate)
+    mischief = Mischief(night, plan.tricks_of(game, "angel_eye"), plan.rate)
     try:
         while checker.rounds < rounds:
             night.step()

@@ -125,6 +125,25 @@ def test_a_card_laid_to_another_row_is_moved(bench: OpenFaceBench) -> None:
     assert len(bench.rows("Laid")) == 1
 
 
+def test_a_card_laid_where_no_card_of_the_street_goes_is_moved(bench: OpenFaceBench) -> None:
+    lay = laying(bench)
+    bare = next(
+        (f"seat2_{row}", place)
+        for row, places in (("top", 3), ("middle", 5), ("bottom", 5))
+        for place in range(1, places + 1)
+        if all((zone, there) != (f"seat2_{row}", place) for _, zone, there in lay.to)
+    )
+    bench.lay(*bare, bench.street_card("seat2", 1))
+    assert (bench.incident.kind, bench.incident.row) == ("misplaced_card", "OF4")
+    bench.lift("seat2", 1)
+    bench.rule("move_card")
+    bench.lift(*bare)
+    bench.lay("seat2", 1)
+    assert not bench.state.incidents
+    bench.lay_street(lay)
+    assert len(bench.rows("Laid")) == 1
+
+
 def test_another_card_than_the_shoe_read_holds_the_table(bench: OpenFaceBench) -> None:
     lay = laying(bench)
     stranger = bench.deck[-1]

@@ -194,6 +194,10 @@ PK11  burn_error          deciding   -                             continue     
 -     burn_error          dealing    revealed=yes                  pit: void_round/continue               pit_boss
 PK12  misplaced_card      dealing    board=flop next_dealt=no      move_card                              dealer
 PK12  misplaced_card      deciding   board=turn                    pit: move_card/continue/void_round     pit_boss
+PK14  shoe_empty          burning    -                             void_round                             pit_boss+all
+PK14  shoe_empty          deciding   -                             void_round                             pit_boss+all
+PK14  shoe_empty          revealing  -                             void_round                             pit_boss+all
+HG12  shoe_empty          dealing    -                             void_round                             pit_boss+all
 -     exposed_card        deciding   -                             pit: void_round/continue               pit_boss
 [plo]
 PK1   exposed_card        dealing    seat1_cards=1 seat2_cards=1   reshuffle_and_redeal                   pit_boss
@@ -268,7 +272,7 @@ def test_every_row_has_its_line_in_this_table() -> None:
 
 def test_the_printed_ids_are_all_here() -> None:
     printed = [f"TK{n}" for n in range(1, 14)] + [f"HG{n}" for n in range(1, 22)] + ["HG6b"]
-    printed += [f"KC{n}" for n in range(1, 6)] + [f"BJ{n}" for n in range(1, 13)] + [f"PK{n}" for n in range(1, 14)]
+    printed += [f"KC{n}" for n in range(1, 6)] + [f"BJ{n}" for n in range(1, 13)] + [f"PK{n}" for n in range(1, 15)]
     printed += [f"OF{n}" for n in range(1, 4)] + [f"EV{n}" for n in range(1, 12)]
     printed.append("OF4")  # ours: nothing is printed of a card that was set and lies in another row
     assert {row.id for procedures in PROCEDURES for row in procedures.rows} == set(printed)

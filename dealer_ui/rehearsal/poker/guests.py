@@ -60,6 +60,8 @@ class Guests:
         self._serial = 0
         self._asked_at_ms = 0
         self._hand = ""
+        self._called_away = ("", "")
+        """Of the guests, whoever has got up in mid-hand, and in which."""
 
     def deposits(self) -> tuple[Transfer, ...]:
         return tuple(_deposit(guest.name, self._config.currency) for guest in self._guests)
@@ -94,6 +96,10 @@ class Guests:
         ]
         self._ask(runtime, asked, now_ms)
 
+    def call_away(self, name: str, hand: str) -> None:
+        """He neither looks at his cards nor acts in this hand any more; nobody else is called away meanwhile."""
+        self._called_away = name, hand
+
     # --- at his turn -----------------------------------------------------------------------------------
 
     def _act(self, runtime: TableRuntime, now_ms: int) -> None:
@@ -106,7 +112,7 @@ class Guests:
         if guest.turn != at:
             guest.turn, guest.due_ms = at, now_ms + self._rng.randint(*_THINK_MS)
             guest.choice = _think(guest.mind, runtime.state, turn, self._rng)
-        if guest.choice is None or now_ms < guest.due_ms:
+        if guest.choice is None or now_ms < guest.due_ms or self._called_away == (guest.name, round.id):
             return
         said = [self._decision(guest.name, turn.box, guest.choice)]
         if happens(_WRONG, self._rng):
@@ -156,10 +162,13 @@ class Guests:
                 yield from self._sitting(runtime, guest)
             elif seat not in room.dealt_in:
                 yield from self._resting(guest, room.players[seat], few=wanting < 2)
-            elif looks and seat not in room.seen and not guest.mind.silent:
+            elif looks and seat not in room.seen and not self._stays_away(guest):
                 yield self._request("look", guest.name)
             elif new_hand and happens(guest.mind.away, self._rng):
                 yield self._request("leave" if happens(100, self._rng) else "away", guest.name)
+
+    def _stays_away(self, guest: Guest) -> bool:
+        return bool(guest.mind.silent) or self._called_away == (guest.name, self._hand)
 
     def _sitting(self, runtime: TableRuntime, guest: Guest) -> Iterator[SeatRequest]:
         free = [seat for seat in find_game(self._config.game).bets if seat not in runtime.state.room.players]
