@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -53,7 +54,7 @@ class Guests:
 
     def __init__(self, config: TableConfig, count: int, rng: random.Random) -> None:
         minds = list(TEMPERAMENTS.values())
-        self.answers: dict[str, int] = {}
+        self.answers: Counter[str] = Counter()
         self._config = config
         self._rng = rng
         self._guests = [Guest(f"b{number}", minds[number % len(minds)]) for number in range(count)]
@@ -143,9 +144,9 @@ class Guests:
 
     def _decide(self, runtime: TableRuntime, said: Sequence[Decision], now_ms: int) -> None:
         try:
-            self._count(runtime.take_decisions(said, now_ms))
+            self.answers.update(_said(runtime.take_decisions(said, now_ms)))
         except StorageError:
-            self._missed()
+            self.answers["storage"] += 1
 
     # --- between the turns -----------------------------------------------------------------------------
 
@@ -162,13 +163,14 @@ class Guests:
                 yield from self._sitting(runtime, guest)
             elif seat not in room.dealt_in:
                 yield from self._resting(guest, room.players[seat], few=wanting < 2)
-            elif looks and seat not in room.seen and not self._stays_away(guest):
+            elif (
+                looks
+                and seat not in room.seen
+                and not (guest.mind.silent or self._called_away == (guest.name, self._hand))
+            ):
                 yield self._request("look", guest.name)
             elif new_hand and happens(guest.mind.away, self._rng):
                 yield self._request("leave" if happens(100, self._rng) else "away", guest.name)
-
-    def _stays_away(self, guest: Guest) -> bool:
-        return bool(guest.mind.silent) or self._called_away == (guest.name, self._hand)
 
     def _sitting(self, runtime: TableRuntime, guest: Guest) -> Iterator[SeatRequest]:
         free = [seat for seat in find_game(self._config.game).bets if seat not in runtime.state.room.players]
@@ -195,17 +197,13 @@ class Guests:
         if not asked:
             return
         try:
-            self._count(runtime.take_seats(asked, now_ms))
+            self.answers.update(_said(runtime.take_seats(asked, now_ms)))
         except StorageError:
-            self._missed()
+            self.answers["storage"] += 1
 
-    def _count(self, answers: Sequence[Answer]) -> None:
-        for answer in answers:
-            key = answer.key or answer.status
-            self.answers[key] = self.answers.get(key, 0) + 1
 
-    def _missed(self) -> None:
-        self.answers["storage"] = self.answers.get("storage", 0) + 1
+def _said(answers: Sequence[Answer]) -> Iterator[str]:
+    return (answer.key or answer.status for answer in answers)
 
 
 def _deposit(name: str, currency: str) -> Transfer:
