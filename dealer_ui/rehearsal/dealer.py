@@ -61,7 +61,7 @@ class SimDealer:
         self._done_at_ms = 0
         self._free_at_ms = 0
         self.hand = FeltHand(rig.felt)
-        self._stub = StubHand(rig.felt, rng)
+        self.stub = StubHand(rig.felt, rng)
         self._shuffler = ShufflerHand(pace.patience_ms)
         self._prepared: set[str] = set()
 
@@ -156,19 +156,7 @@ class SimDealer:
 
     def _clear(self, view: TableView) -> None:
         self.hand.clear()
-        self._stub.aside.clear()
-
-    def _shuffle_stub(self, view: TableView) -> None:
-        """By hand, in view; then he says so."""
-        if self.command(c.ShuffleStub(actor=self.actor)):
-            self._stub.shuffle(self.rig)
-
-    def _reveal(self, view: TableView) -> None:
-        """Turn the down cards of the box the console names."""
-        box = str(view.act.values["box"]).removeprefix("box.")
-        for slot, lying in self.rig.felt.view().top().items():
-            if slot[0] == box and lying.face is CardFace.DOWN:
-                self.rig.felt.turn(*slot)
+        self.stub.aside.clear()
 
     def _square(self, view: TableView) -> None:
         self.hand.square(view)
@@ -190,28 +178,35 @@ class SimDealer:
         if ruling == "reuse_card":
             self.hand.lay_back()
         elif ruling == "card_is_next_burn" and self._desk.view().room is not None:
-            self._stub.make_burn(self._desk.view())
+            self.stub.make_burn(self._desk.view())
         elif ruling == "card_to_discard" or (ruling == "continue" and kind in _CARD_TOO_MANY):
             self.hand.take_away(self._desk.view())
 
     def _put_right(self, view: TableView, *, again: bool) -> None:
         """Make the felt what the record says: the screen shows every open card in its place."""
-        ruling = view.act.key.removeprefix("act.carry_out.")
-        if ruling == "reread_all":
+        if view.act.key.removeprefix("act.carry_out.") == "reread_all":
             self.hand.reread()
-        elif ruling == "stub":
-            self._stub.set_aside(view)
-        elif ruling == "card_is_next_burn" and view.room is not None:
-            self._stub.make_burn(view)
-        else:
-            if view.room is not None:
-                self._stub.bring_down(view)
+        elif view.room is None or not self.stub.put_right(view):
             self.hand.as_recorded(view)
             if again:
                 self.hand.show(view)
 
     def _shuffle_the_other_deck(self, view: TableView, now_ms: int) -> None:
         self.rig.do(lambda rig: self._shuffler.feed(rig, view, now_ms))
+
+
+def _reveal(dealer: SimDealer, view: TableView) -> None:
+    """Turn the down cards of the box the console names."""
+    box, felt = str(view.act.values["box"]).removeprefix("box."), dealer.rig.felt
+    for slot, lying in felt.view().top().items():
+        if slot[0] == box and lying.face is CardFace.DOWN:
+            felt.turn(*slot)
+
+
+def _shuffle_stub(dealer: SimDealer) -> None:
+    """By hand, in view; then he says so."""
+    if dealer.command(c.ShuffleStub(actor=dealer.actor)):
+        dealer.stub.shuffle(dealer.rig)
 
 
 def next_slot(view: TableView) -> Slot | None:
@@ -228,9 +223,9 @@ _CARD_TOO_MANY: Final = frozenset({"extra_card", "early_card", "exposed_card", "
 _TIDY: Mapping[str, Callable[[SimDealer, TableView], None]] = {
     "act.clear_felt": SimDealer._clear,
     "act.collect_cards": SimDealer._clear,
-    "act.reveal": SimDealer._reveal,
+    "act.reveal": _reveal,
     "act.lay": lambda dealer, view: lay_street(dealer.rig.felt, view),
-    "act.shuffle_stub": SimDealer._shuffle_stub,
+    "act.shuffle_stub": lambda dealer, view: _shuffle_stub(dealer),
     "act.square_cards": SimDealer._square,
     "act.square_burn": SimDealer._square,
     "act.load_shoe": SimDealer._load,

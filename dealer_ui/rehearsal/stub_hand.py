@@ -28,6 +28,18 @@ class StubHand:
         self._felt = felt
         self._rng = rng
 
+    def put_right(self, view: TableView) -> bool:
+        """What a ruling asks of these hands; False where the rest of it is like at any table."""
+        match view.act.key.removeprefix("act.carry_out."):
+            case "stub":
+                self.set_aside(view)
+                return True
+            case "card_is_next_burn":
+                self.make_burn(view)
+                return True
+        self.bring_down(view)
+        return False
+
     def set_aside(self, view: TableView) -> None:
         """The cards the screen names are taken off the board; of those that lie beside it, the first is the burn."""
         for slot in _named(view):

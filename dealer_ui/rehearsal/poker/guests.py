@@ -61,8 +61,7 @@ class Guests:
         self._serial = 0
         self._asked_at_ms = 0
         self._hand = ""
-        self._called_away = ("", "")
-        """Of the guests, whoever has got up in mid-hand, and in which."""
+        self._called_away = ("", "")  # the guest, and the hand
 
     def deposits(self) -> tuple[Transfer, ...]:
         return tuple(_deposit(guest.name, self._config.currency) for guest in self._guests)
@@ -163,10 +162,8 @@ class Guests:
                 yield from self._sitting(runtime, guest)
             elif seat not in room.dealt_in:
                 yield from self._resting(guest, room.players[seat], few=wanting < 2)
-            elif (
-                looks
-                and seat not in room.seen
-                and not (guest.mind.silent or self._called_away == (guest.name, self._hand))
+            elif looks and not (
+                seat in room.seen or guest.mind.silent or self._called_away == (guest.name, self._hand)
             ):
                 yield self._request("look", guest.name)
             elif new_hand and happens(guest.mind.away, self._rng):
