@@ -29,6 +29,7 @@ def house(tmp_path: Path) -> Iterator[House]:
     """A settled round with four burns; its deck may deal two more."""
     with House(tmp_path) as made:
         made.betting()
+        made.bet("one")
         made.floor.staff.add(NewStaff("p2", "2002", "Pavel", ("pit_boss",), Pin("2223")))
         made.floor.staff.add(NewStaff("u1", "3001", "Ute", ("auditor",), Pin("3333")))
         made.do(c.CloseBetting)
@@ -82,6 +83,9 @@ def test_two_people_open_a_burn_card_and_nobody_sees_it_before(house: House) -> 
     assert len(re.findall(r'<span class="card ', shown)) == 1
     assert "opened the sealed card at Burn, card 2" in open_text(ute, f"/pit/{TABLE}/round/{ROUND}")
     assert "Open a sealed card" in open_text(ute, "/reports/exception?span=day")
+    for path in (f"/tables/{TABLE}", f"/tables/{TABLE}/results", "/bettors/ann/record", f"/bettors/ann/record/{ROUND}"):
+        assert HEART.search(house.get(path).get_data(as_text=True)) is None, path
+    assert HEART.search(open_text(petra, f"/display/{TABLE}")) is None
     assert verify(house.database).ok
 
 

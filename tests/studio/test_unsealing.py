@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from correction_bench import dealt
 from open_face_bench import OpenFaceBench
 from poker_bench import PokerBench
 from table_bench import BURNS, CONFIG, DEAL, DEALER, PIT, PIT_TOO, Bench, bench
+from test_replay_phh import replay
 from unsealing_bench import approving, asking, asking_card, at, sealed, unseal
 
 from studio.cards import DECK, Card
+from studio.proof.place import box_name
 from studio.rounds import CardDealt
 from studio.tables import command as c
 from studio.tables import event as e
@@ -226,6 +230,22 @@ def test_a_hand_that_was_mucked_and_one_that_nobody_had_to_show() -> None:
         table.check()
     finally:
         table.close()
+
+
+def test_the_history_of_the_hand_stays_what_it_was_and_the_replay_tells_of_the_opening(tmp_path: Path) -> None:
+    path = tmp_path / "studio.db"
+    table = PokerBench("ann bob cy", path=str(path))
+    with closing(table):
+        table.open()
+        table.hand("As Ks Ah Kh 7d 2c")
+        table.acts("fold", "fold")
+        table.finish()
+        told = [replay(path, "1", *more).stdout for more in (("--phh",), ("--phh", "--seat", "seat1"))]
+        mucked = next(one for one in sealed(table).cards if one.fate is Fate.MUCKED)
+        opened = unseal(table, mucked.zone, mucked.place)
+        assert [replay(path, "1", *more).stdout for more in (("--phh",), ("--phh", "--seat", "seat1"))] == told
+        assert f"open the sealed card at {box_name(mucked.zone)}, card" in replay(path, "1").stdout
+        assert opened.face.sign in replay(path, "1").stdout
 
 
 def test_the_card_that_open_face_chinese_gives_up() -> None:
