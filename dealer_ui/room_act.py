@@ -27,6 +27,8 @@ def room_act(view: TableView, room: RoomView) -> Words:
             return Words(_STREET_OF.get(int(values["place"]), "act.deal_flop"), values)
         case "act.turn" if room.choices:
             return _turn(view, room)
+        case "act.turn":
+            return Words("act.to_set", values)
         case "act.reveal":
             return Words("act.turn_up", {"seats": str(values["box"]).removeprefix("box.")})
         case "act.declare_result" if room.spoken:

@@ -16,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from dealer_ui.act import act_of, label_of
+from dealer_ui.boards import columns_of
 from dealer_ui.face import back_of, face_of, marks_of
 from dealer_ui.house import House
 from dealer_ui.language import LANGUAGES, Language
@@ -93,7 +94,7 @@ def _templates() -> Environment:
     found.globals.update(
         languages=LANGUAGES, face_of=face_of, back_of=back_of, marks_of=marks_of, act_of=act_of, spread_of=spread_of,
         pointed_of=pointed_of, in_use=in_use, most_cards=most_cards, rooms_of=rooms_of,
-        label_of=label_of, oval_of=oval_of, speaks=speaks,
+        label_of=label_of, oval_of=oval_of, columns_of=columns_of, speaks=speaks,
     )  # fmt: skip
     return found
 

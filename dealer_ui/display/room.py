@@ -43,6 +43,8 @@ def room_show(view: TableView, headline: str) -> RoomShow | None:
 
 
 def _headline(view: TableView, room: RoomView, headline: str) -> Words:
+    if headline in ("public.result", "public.settled") and room.told and not room.pots:
+        return room.told[0]
     if headline in ("public.result", "public.settled") and room.pots:
         pot_minor = sum(pot.amount_minor for pot in room.pots)
         seats = sorted({seat for pot in room.pots for seat, _ in pot.winners})
@@ -61,6 +63,15 @@ def _headline(view: TableView, room: RoomView, headline: str) -> Words:
 
 
 def _last_hand(result: ResultView) -> LastHand:
+    if points := result.outcome.get("points"):
+        return _last_points(result, points)
     pots: list[Mapping[str, Any]] = list(result.outcome.get("pots", ()))
     won = {seat for pot in pots for seat in pot["winners"]}
     return LastHand(result, sum(pot["amount"] for pot in pots), tuple(sorted(won)))
+
+
+def _last_points(result: ResultView, points: Mapping[str, int]) -> LastHand:
+    """Of Open-Face Chinese: the seats that won points, and what they took of the others."""
+    winners = sorted(seat for seat, won in points.items() if won > 0)
+    seats = result.outcome["seats"]
+    return LastHand(result, sum(seats[seat]["takes"] - seats[seat]["paid"] for seat in winners), tuple(winners))

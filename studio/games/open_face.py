@@ -138,7 +138,7 @@ def score_boards(
         else score_board(board, rules, in_fantasy=seat in in_fantasy)
         for seat, board in boards.items()
     }
-    between = {(a, b): _between(scores[a], scores[b]) for a, b in combinations(boards, 2)}
+    between = {(a, b): pair_points(scores[a], scores[b]).total for a, b in combinations(boards, 2)}
     points = dict.fromkeys(boards, 0)
     for (a, b), won in between.items():
         points[a] += won
@@ -146,19 +146,32 @@ def score_boards(
     return OpenFaceOutcome(scores, points, between, boards)
 
 
-def _between(one: BoardScore, other: BoardScore) -> int:
+@dataclass(frozen=True, slots=True)
+class PairPoints:
+    """What one board wins of another: by row, for the scoop beside them [OF-4], and by royalties."""
+
+    rows: Mapping[str, int]
+    scoop: int
+    royalties: int
+
+    @property
+    def total(self) -> int:
+        return sum(self.rows.values()) + self.scoop + self.royalties
+
+
+def pair_points(one: BoardScore, other: BoardScore) -> PairPoints:
     """What the first board wins of the second: a point a row, a scoop three more, royalties beside [OF-4 to OF-7].
 
     A dead hand costs three points; boards that are both out, fouled or dead, win nothing of each other [OF-11].
     """
-    if one.dead or other.dead:
-        return len(ROWS) * (int(other.fouled) - int(one.fouled))
-    royalties = one.royalties - other.royalties
-    if one.fouled or other.fouled:
-        return royalties + (len(ROWS) + SCOOP) * (int(other.fouled) - int(one.fouled))
-    rows = [_sign(one.values[row] - other.values[row]) for row in ROWS]
-    scoop = SCOOP if abs(sum(rows)) == len(ROWS) else 0
-    return royalties + sum(rows) + _sign(sum(rows)) * scoop
+    dead = one.dead or other.dead
+    royalties = 0 if dead else one.royalties - other.royalties
+    if dead or one.fouled or other.fouled:
+        won = int(other.fouled) - int(one.fouled)
+        return PairPoints(dict.fromkeys(ROWS, won), 0 if dead else SCOOP * won, royalties)
+    rows = {row: _sign(one.values[row] - other.values[row]) for row in ROWS}
+    swept = sum(rows.values())
+    return PairPoints(rows, SCOOP * _sign(swept) if abs(swept) == len(ROWS) else 0, royalties)
 
 
 def _sign(number: int) -> int:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from studio.games.hand_terms import HAND
 from studio.games.script import Game, PeerRules, Rules, Turn
 from studio.tables.room import Player
 from studio.tables.state import TableState, awaited
 from studio.views import poker
+from studio.views.open_face import boards_of, result_told
 from studio.views.room_shape import PlayerView, RoomView
 from studio.views.showdown import hands_shown, pots_told
 from studio.views.words import Words
@@ -22,9 +24,11 @@ def view_room(state: TableState) -> RoomView | None:
     peers = state.game.peers
     if peers is None:
         return None
-    hand, shown = poker.hand_of(state), hands_shown(state)
+    hand, shown, boards = poker.hand_of(state), hands_shown(state), boards_of(state)
     return RoomView(
-        seats=tuple(_seat(state, peers, hand, seat, shown.get(seat)) for seat in peers.seats),
+        seats=tuple(
+            replace(_seat(state, peers, hand, seat, shown.get(seat)), board=boards.get(seat)) for seat in peers.seats
+        ),
         stakes=stakes_of(state.game, state.config.rules),
         street=hand.street,
         pots=hand.pots,
@@ -32,7 +36,7 @@ def view_room(state: TableState) -> RoomView | None:
         choices=hand.choices,
         mucks=_mucks(state),
         spoken=poker.spoken(hand, state.config.currency),
-        told=pots_told(hand.pots, shown, state.config.currency) if hand.won_minor else (),
+        told=pots_told(hand.pots, shown, state.config.currency) if hand.won_minor else result_told(state, boards),
         turn_s=_turn_s(state),
     )
 

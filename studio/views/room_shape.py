@@ -9,13 +9,49 @@ from studio.views.words import Words
 
 
 @dataclass(frozen=True, slots=True)
+class BoardView:
+    """What a seat's board of Open-Face Chinese has come to against all other seats: points by row, for `scoops` and
+    `royalties`, in all, and the money won. `out`: `foul` or `dead`. `fantasy`: so many cards it gets in the next hand.
+
+    Before it is `over` only `in_fantasy` is known: so many cards it was dealt in this one.
+    """
+
+    rows: Mapping[str, int] = field(default_factory=dict)
+    scoops: int = 0
+    royalties: int = 0
+    points: int = 0
+    won_minor: int = 0
+    over: bool = False
+    out: str = ""
+    fantasy: int = 0
+    in_fantasy: int = 0
+
+    @property
+    def signed(self) -> str:
+        """The points with their sign, as a score is written: `+6`, `0`, `−6`."""
+        return signed(self.points)
+
+    @staticmethod
+    def signed_of(points: int) -> str:
+        return signed(points)
+
+
+def signed(points: int) -> str:
+    """
+    >>> signed(6), signed(0), signed(-6)
+    ('+6', '0', '−6')
+    """
+    return f"+{points}" if points > 0 else f"−{-points}" if points else "0"
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerView:
     """One seat. `bettor` is for the dealer and the pit alone, and empty where nobody sits.
 
     `stack_minor` is what is left to bet with, `front_minor` what lies before the seat on this street. `marks`: `button`
     `small_blind` `big_blind` `acts` `bank` (its time bank runs) `folded` `all_in` `away` `waits` `posts` `leaving`
     `next_hand` `won`, in this order. `hand` is what it shows at the showdown; `won_minor` what it takes of the pots,
-    `back_minor` a bet of its own that nobody called.
+    `back_minor` a bet of its own that nobody called; `board` what it has in Open-Face Chinese.
     """
 
     seat: str
@@ -26,6 +62,7 @@ class PlayerView:
     hand: Words | None = None
     won_minor: int = 0
     back_minor: int = 0
+    board: BoardView | None = None
 
     @property
     def taken(self) -> bool:

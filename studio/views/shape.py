@@ -40,7 +40,8 @@ class CardView:
 
 @dataclass(frozen=True, slots=True)
 class BoxView:
-    """`title` is the catalogue key of the box; `ranks_as` the words of its hand once complete, `ranks_in` its class.
+    """`title` is the catalogue key of the box; `ranks_as` the words of its hand once complete, `ranks_in` its class;
+    `hand` what a whole row of Open-Face Chinese is.
 
     At Blackjack `points`, `soft` and `marks` say how the hand stands while it is played: see `views.blackjack`.
     """
@@ -54,6 +55,7 @@ class BoxView:
     points: int = 0
     soft: bool = False
     marks: tuple[str, ...] = ()
+    hand: Words | None = None
 
 
 @dataclass(frozen=True, slots=True)

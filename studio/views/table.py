@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
@@ -24,6 +25,7 @@ from studio.views.count import view_change, view_count
 from studio.views.deck import view_decks, view_machine
 from studio.views.device import part_of, parts, view_devices
 from studio.views.message import view_messages
+from studio.views.open_face import rows_shown
 from studio.views.pay_table import view_pay_table
 from studio.views.procedure import row_words, view_following, view_procedure
 from studio.views.room import view_room
@@ -48,10 +50,7 @@ def view_table(
     state: TableState, book: Book, seq: int, results: Iterable[ResultView] = (), past: PastView | None = None
 ) -> TableView:
     """Everything a console needs of one table; holds no sealed face."""
-    round, hands = state.round, _hands(state, book)
-    after = adopted(state)
-    next_slot = due_slot(after)
-    touched = _touched(state, after, next_slot)
+    round = state.round
     return TableView(
         table=state.config.key,
         title=state.config.title,
@@ -69,10 +68,7 @@ def view_table(
         act=next_act(state),
         primary=primary(state),
         buttons=buttons(state),
-        boxes=tuple(
-            _box(state, box, _cards(state, after, (box, places), next_slot, touched), hands.get(box, NO_HAND))
-            for box, places in state.game.zones.items()
-        ),
+        boxes=_boxes(state, book),
         round=round.id if round else "",
         round_number=round.number if round else 0,
         round_stage=str(round.stage) if round else "",
@@ -119,6 +115,17 @@ def _seat(state: TableState) -> SeatView:
     seat = state.seat
     plan = tuple((turn.dealer, turn.dealer_name, turn.at_ms) for turn in seat.plan)
     return SeatView(seat.since_ms, seat.relief, seat.relief_name, seat.relief_at_ms, plan, seat.stood_down, seat.why)
+
+
+def _boxes(state: TableState, book: Book) -> tuple[BoxView, ...]:
+    hands, rows, after = _hands(state, book), rows_shown(state), adopted(state)
+    next_slot = due_slot(after)
+    touched = _touched(state, after, next_slot)
+    found = (
+        _box(state, box, _cards(state, after, (box, places), next_slot, touched), hands.get(box, NO_HAND))
+        for box, places in state.game.zones.items()
+    )
+    return tuple(replace(box, hand=rows[box.key]) if box.key in rows else box for box in found)
 
 
 def _hands(state: TableState, book: Book) -> Mapping[str, blackjack.HandView]:
