@@ -27,7 +27,7 @@ from dealer_ui.api.stream import StreamDesk
 from dealer_ui.api.table import TableDesk
 from dealer_ui.api.ticket import TicketDesk
 from dealer_ui.play.ticket import Tickets
-from studio.errors import RefusedError, StorageError
+from studio.errors import RefusedError, SealedError, StorageError
 
 PREFIX: Final = "/api/v1"
 _BATCH_BYTES_MAX: Final = 512 * 1024
@@ -169,6 +169,10 @@ def _say_wrong(error: Exception) -> Response:
         case TimeoutError():
             sentence = "The studio did not answer in time and may yet do it: send it again with the same ids."
             return say_error(AnswerError(503, "no_answer_yet", sentence, {"Retry-After": "2"}))
+        case SealedError():
+            sentence = "The cards of this seat cannot be opened, for their keys are not here: the pit voids the hand."
+            current_app.logger.error("Keys of cards are not beside the database: put its key file back.")
+            return say_error(AnswerError(503, "cards_unreadable", sentence))
         case HTTPException():
             return say_error(_of_http(error))
     current_app.logger.error("The operators' interface failed at %s", request.path, exc_info=error)

@@ -46,11 +46,13 @@ class Backup:
 def back_up(db: Path, into: Path, keys_to: Path | None, evidence: Path | None, at_ms: int) -> Backup:
     """Copy the database, and its secrets and pictures where asked; everything is on disk when it returns.
 
-    `BadInputError` when it cannot be read, or keys would lie with the database; `StorageError` when a disk fails: then
-    nothing is left that looks like a backup.
+    `BadInputError` when database or pictures are not there, or keys would lie with it; `StorageError` when a disk
+    fails: then nothing is left that looks like a backup.
     """
     if keys_to is not None and _within(keys_to, into):
         raise BadInputError("The keys must lie apart from the database: name another folder, best on another disk.")
+    if evidence is not None and not evidence.is_dir():
+        raise BadInputError("There is no folder of pictures: name the one the studio keeps.", where=str(evidence))
     name = f"{db.stem}-{datetime.fromtimestamp(at_ms / 1000, UTC):%Y%m%dT%H%M%SZ}"
     try:
         with _whole(into / name) as part:
@@ -155,6 +157,7 @@ def _copy_pictures(evidence: Path, into: Path) -> int:
         target.parent.mkdir(parents=True, exist_ok=True)
         part = target.with_suffix(".part")
         shutil.copyfile(source, part)
+        sync(part)
         part.replace(target)
         new += 1
     return new

@@ -26,8 +26,8 @@ def restore(backup: Path, db: Path, keys: Path | None) -> list[str]:
     """
     _refuse_to_overwrite(db)
     manifest = _checked(backup, DATABASE)
-    if keys is not None:
-        _checked(keys)
+    if keys is not None and _checked(keys).get("journal") != manifest["journal"]:
+        raise BadInputError("These are the keys of another backup: name those of the same name.", where=str(keys))
     part = db.with_name(f"{db.name}.part")
     try:
         db.parent.mkdir(parents=True, exist_ok=True)

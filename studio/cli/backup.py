@@ -43,6 +43,8 @@ def command(db: Path, folder: Path, keys_to: Path | None, evidence: Path | None,
         click.echo(json.dumps({**plain, "journal": made.heads.journal, "pictures": made.pictures}))
         return
     click.echo(f"{made.folder} holds {verdict.events} rows of the journal and was verified.")
+    if evidence is not None:
+        click.echo(f"New pictures beside it: {made.pictures}.")
     click.echo(
         f"Its keys are in {made.keys}." if made.keys else "Its keys are not in it: back them up apart, --keys-to."
     )

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from studio.money import CARRIED_ACCOUNT, house_account
 from studio.reports.chips import chip_sheet, room_checks
 from studio.reports.choice import Asked
 from studio.reports.ledger_sum import Moved, Side, moved, staked
@@ -31,8 +32,11 @@ _MONEY: Final = (
     "jackpot",
     "compensated",
     "receivables",
+    "carried",
     "other",
 )
+_OPTIONAL: Final = ("carried", "other")
+"""Columns that are left out where they would be empty: what came from an archive, and what nobody thought of."""
 _POT: Final = {
     "seed": "seeded",
     "reset": "seeded",
@@ -43,14 +47,14 @@ _POT: Final = {
     "unclaim": "won",
     "unreset": "seeded",
 }
-_POT_MONEY: Final = ("seeded", "fed", "given_back", "won", "left", "other")
+_POT_MONEY: Final = ("seeded", "fed", "given_back", "won", "left", "carried", "other")
 _HOUSE: Final = {
     "post": "stakes", "reverse_post": "stakes", "return": "returns", "reverse_return": "returns", "feed": "jackpot",
     "unfeed": "jackpot", "compensate": "compensated",
 }  # fmt: skip
 _OWED: Final = {"advance": "advanced", "repay": "repaid", "write_off": "written_off"}
-_OWED_MONEY: Final = ("advanced", "repaid", "written_off", "other")
-_HOUSE_MONEY: Final = ("stakes", "returns", "jackpot", "compensated", "other")
+_OWED_MONEY: Final = ("advanced", "repaid", "written_off", "carried", "other")
+_HOUSE_MONEY: Final = ("stakes", "returns", "jackpot", "compensated", "carried", "other")
 
 
 class _Books:
@@ -88,7 +92,7 @@ class _Books:
     def row(self, side: Side, names: dict[str, str], columns: Sequence[str]) -> Row:
         sums: Counter[str] = Counter()
         for kind, amount in self.by_kind[side].items():
-            sums[names.get(kind, "other")] += amount
+            sums["carried" if kind == "carry" else names.get(kind, "other")] += amount
         cells = (self.opening[side], *(sums[name] for name in columns), self.closing[side], self.difference(side))
         return (side.owner, side.currency, *(Money(amount, side.currency) for amount in cells))
 
@@ -119,7 +123,12 @@ def _picture(up: str, other: str) -> Chart:
 
 
 def _of_tables(books: _Books, asked: Asked) -> list[Side]:
-    return [side for side in books.sides("house") if "/" not in side.owner and asked.wants(side.owner)]
+    return [side for side in books.sides("house") if _is_table(side) and asked.wants(side.owner)]
+
+
+def _is_table(side: Side) -> bool:
+    """And no purse of the house for something else."""
+    return "/" not in side.owner and house_account(side.owner) != CARRIED_ACCOUNT
 
 
 def _columns(name: str, money: Sequence[str]) -> tuple[Column, ...]:
@@ -138,9 +147,10 @@ def _sheet(  # noqa: PLR0913 - one line of the report's own list each
 ) -> Sheet:
     chosen = list(sides)
     rows = [books.row(side, names, money) for side in chosen]
-    used = [column for column in money if column != "other" or any(_minor(row[-3]) for row in rows)]
-    if "other" not in used:
-        rows = [(*row[:-3], *row[-2:]) for row in rows]
+    places = list(enumerate(money, 3))
+    bare = {at for at, column in places if column in _OPTIONAL and not any(_minor(row[at]) for row in rows)}
+    used = [column for at, column in places if at not in bare]
+    rows = [tuple(cell for at, cell in enumerate(row) if at not in bare) for row in rows]
     return Sheet(key, _columns(name, used), rows, tuple(_loud(books, chosen)), chart)
 
 
@@ -148,7 +158,7 @@ def _others(books: _Books) -> Sheet:
     """All else that holds money: the operators' own side, receivables, open rounds, exchanges, the pots' purses."""
     rows: list[Row] = []
     sides = books.sides(*(books.sorts() - {"bettor", "pot", "house", "receivable"}))
-    sides += [side for side in books.sides("house") if "/" in side.owner]
+    sides += [side for side in books.sides("house") if not _is_table(side)]
     for side in sides:
         cells = (books.opening[side], books.by_kind[side].total(), books.closing[side], books.difference(side))
         rows.append((side.sort, side.owner, side.currency, *(Money(amount, side.currency) for amount in cells)))

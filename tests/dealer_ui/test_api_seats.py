@@ -19,6 +19,7 @@ from studio.errors import BadInputError
 from studio.games.script import Turn
 from studio.money import Answer
 from studio.tables.room import SeatRequest
+from studio.tables.runtime import TableRuntime
 from studio.tables.state import awaited
 from studio.views.own_seat import OwnSeat, own_seat
 from studio.views.shape import TableView
@@ -99,6 +100,17 @@ def test_a_hand_over_the_interface(floor: Floor, client: FlaskClient) -> None:
     assert act(client, "ann", "seat2", "fold", "a2")["reason"] == "not_your_box"
     assert act(client, "bob", "seat2", "raise", "b1", to=1)["reason"] == "bad_amount"
     assert act(client, "bob", "seat2", "fold", "b2")["status"] == "accepted"
+
+
+def test_a_seat_whose_keys_are_gone_is_told_what_is_done_and_no_card(floor: Floor, client: FlaskClient) -> None:
+    floor.bench.hand("Ah Kh 2c Ad Kd 7d")
+    again = TableRuntime(floor.bench.config, floor.bench.writer.commit, lambda state, book, seq: None)
+    with floor.reader() as reader:
+        again.restore(reader.events(table="nlh-1"), lambda id: None)
+    floor.own_seat = lambda table, operator, bettor: own_seat(again.state, operator, bettor)  # type: ignore[method-assign]
+    answer = own(client, "bob")
+    assert (answer.status_code, answer.json["error"]["key"]) == (503, "cards_unreadable")
+    assert "the pit voids the hand" in answer.get_data(as_text=True)
 
 
 def test_sitting_down_buying_and_leaving(floor: Floor, client: FlaskClient) -> None:

@@ -16,6 +16,7 @@ from studio.cli.verify import command as verify_command
 from studio.journal import Entry, Reader, Unit
 from studio.journal.reader import origin
 from studio.money import bettor_account
+from studio.reports import Asked, cut, find_kind
 from studio.tables import command as c
 from studio.tables.config import TableConfig
 
@@ -132,3 +133,17 @@ def test_a_year_is_closed_once_and_not_under_a_running_studio(db: Path, tmp_path
     (tmp_path / "archive").mkdir(exist_ok=True)
     assert "is not at rest" not in close_year(db, tmp_path / "archive").output
     assert "It is there already" in close_year(db, tmp_path / "archive").output
+
+
+def test_what_a_new_year_begins_with_is_told_as_carried(db: Path, tmp_path: Path) -> None:
+    assert close_year(db, tmp_path / "archive").exit_code == 0
+    with Reader.open(db) as reader:
+        report = find_kind("closing").make(Asked(reader, cut(reader, None, None)))
+    assert not report.loud
+    for key in ("operators", "house"):
+        sheet = report.sheet(key)
+        assert "other" not in [column.key for column in sheet.columns]
+        assert [row[sheet.place("carried")] for row in sheet.rows] == [
+            row[sheet.place("closing")] for row in sheet.rows
+        ]
+    assert "carried" not in [row[0] for row in report.sheet("house").rows]

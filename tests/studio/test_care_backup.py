@@ -20,6 +20,7 @@ from table_bench import DEAL, Bench
 from studio.care.backup import back_up, copy_database
 from studio.cli.backup import command, rehearsal_command, restore_command
 from studio.errors import BadInputError, StorageError
+from studio.journal import Entry, Store, Unit, Writer
 from studio.journal.schema import APPLICATION_ID, migrations
 from studio.proof.audit import verify
 
@@ -88,6 +89,24 @@ def test_pictures_are_copied_once_and_shared_by_all_backups(studio: Path, tmp_pa
 def test_keys_never_lie_with_the_database(studio: Path, tmp_path: Path, keys: str) -> None:
     with pytest.raises(BadInputError, match="keys must lie apart"):
         back_up(studio, tmp_path / "disk", tmp_path / keys, None, AT_MS)
+
+
+def test_a_folder_of_pictures_that_is_not_there_is_told_before_anything_is_copied(studio: Path, tmp_path: Path) -> None:
+    said = run(command, studio, tmp_path / "disk", "--evidence", tmp_path / "evidenec")
+    assert (said.exit_code, "no folder of pictures" in said.output) == (1, True)
+    assert not (tmp_path / "disk").exists()
+
+
+def test_the_keys_of_another_backup_are_not_put_beside_a_database(studio: Path, tmp_path: Path) -> None:
+    made = back_up(studio, tmp_path / "disk", tmp_path / "safe", None, AT_MS)
+    copy_database(studio, tmp_path / "other.db")
+    with closing(Store.open(tmp_path / "other.db")) as store:
+        Writer(store).commit(Unit(entries=(Entry("Noted", AT_MS, b'{"notes": {}}'),)))
+    later = back_up(tmp_path / "other.db", tmp_path / "disk", tmp_path / "safe", None, AT_MS)
+    said = run(restore_command, later.folder, tmp_path / "new.db", "--keys", made.keys)
+    assert (said.exit_code, "keys of another backup" in said.output) == (1, True)
+    assert not list(tmp_path.glob("new.db*"))
+    assert run(restore_command, later.folder, tmp_path / "new.db", "--keys", later.keys).exit_code == 0
 
 
 def test_nothing_is_overwritten(studio: Path, tmp_path: Path) -> None:
