@@ -18,6 +18,7 @@ def disagreements(state: TableState) -> tuple[Slot, ...]:
     lay = awaited_lay(state)
     if lay is not None:
         owed |= {(zone, place) for _, zone, place in lay.to}
+        owed -= {(lay.box, place) for place, _, _ in lay.to}  # once it is gone from there, it is missed in its row
     watched = (slot for slot in owed | set(state.felt) if slot[0] not in round.mucked)
     wrong = [slot for slot in watched if not _right(state, round, slot, state.felt.get(slot))]
     return tuple(sorted(wrong)) + tuple(("stray", 1) for _ in state.strays)

@@ -46,6 +46,14 @@ def of_street(state: TableState, look: Seen) -> CardDealt | None:
     return next((one for one in street if (one.face or one.card.card()) is face), None)
 
 
+def set_to(state: TableState, id: str) -> Slot | None:
+    """The place of a row that card `id` of the street being laid was set to; None of any other card."""
+    lay, round = awaited_lay(state), state.round
+    if lay is None or round is None:
+        return None
+    return next(((zone, there) for place, zone, there in lay.to if _street_card(round, lay, place).card.id == id), None)
+
+
 def look_at_laying(draft: Draft, lay: Lay, slot: Slot) -> None:
     """The camera has told something of a place that a card leaves, or comes to."""
     state, round = draft.state, draft.round

@@ -12,6 +12,7 @@ from studio.games.script import Decide, OpenBets, Turn
 from studio.ports import CardFace
 from studio.rounds import CardBurned
 from studio.tables.book import Book
+from studio.tables.laying import set_to
 from studio.tables.limit import limit_in, limit_of
 from studio.tables.reading import adopted
 from studio.tables.seeing import awaited_slot, card_at, due_slot, place_of
@@ -295,7 +296,9 @@ def _incident(state: TableState, incident: Incident) -> IncidentView:
 
 def _belongs(state: TableState, incident: Incident) -> Slot:
     """Where the card of an incident belongs, if it lies somewhere else."""
-    own = place_of(state.round, incident.cards[0]) if state.round and incident.cards and incident.place else None
+    if state.round is None or not incident.cards or not incident.place:
+        return ("", 0)
+    own = set_to(state, incident.cards[0]) or place_of(state.round, incident.cards[0])
     return own if own is not None and own != (incident.box, incident.place) else ("", 0)
 
 
