@@ -9,14 +9,22 @@ A `Turn` is sent the option, or `(option, to_minor)` for a bet or a raise: what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pokerkit import Automation, Mode, State
+from pokerkit import (
+    Automation,
+    Mode,
+    NoLimitShortDeckHoldem,
+    NoLimitTexasHoldem,
+    PotLimitOmahaHoldem,
+    State,
+)
 
 from studio.cards import Card
 from studio.errors import InvariantError
+from studio.games.full_blind import full_blind_state
 from studio.games.hand_look import look_at
 from studio.games.hand_terms import BOARD, NO_RAKE, HandOutcome, HandTerms, PotWon, Rake
 from studio.games.script import Burn, Deal, Reveal, Script, Turn, Watched
@@ -38,11 +46,11 @@ AUTOMATIONS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What PokerKit must know of a game. `state` makes a hand of it that nothing has happened in yet."""
+    """What PokerKit must know of a game: which of its own it is."""
 
     key: str
     hole_cards: int
-    state: Callable[[HandTerms, Mode], State]
+    game: type[NoLimitTexasHoldem | NoLimitShortDeckHoldem | PotLimitOmahaHoldem]
 
 
 def betting_hand(variant: Variant, terms: HandTerms) -> Script:
@@ -90,7 +98,9 @@ def _hand(state: State, variant: Variant, terms: HandTerms) -> Script:
 
 def begin(variant: Variant, terms: HandTerms) -> State:
     """The hand with its antes and blinds posted, before the first card."""
-    return variant.state(terms, Mode.TOURNAMENT if terms.tabled else Mode.CASH_GAME)
+    mode = Mode.TOURNAMENT if terms.tabled else Mode.CASH_GAME
+    game = variant.game(AUTOMATIONS, terms.ante_trimmed, terms.antes, terms.blinds, terms.least_bet, mode=mode)
+    return full_blind_state(game, terms.stacks) if terms.full_blind else game(terms.stacks, len(terms.seats))
 
 
 def posted(state: State, terms: HandTerms) -> tuple[int, ...]:
@@ -114,7 +124,7 @@ def turn_of(state: State, terms: HandTerms, acted: Container[str] = ()) -> Turn:
     to_minor = None
     closed = terms.tabled and terms.seats[at] in acted and owed < _full_raise(state)
     if least is not None and most is not None and state.can_complete_bet_or_raise_to() and not closed:
-        options.append("raise" if max(state.bets) else "bet")
+        options.append("raise" if max(state.bets) or owed else "bet")
         to_minor = (int(least), int(most))
     default = "check" if "check" in options else "fold"
     return Turn(

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from studio.cards import Card
+from studio.games.seating import HEADS_UP
 
 BOARD: Final = "board"
 HAND: Final = "hand"
@@ -43,6 +44,7 @@ class HandTerms:
     `tabled`: when nobody can bet any more, every hand still in is turned at once, and a hand is mucked only where
     another one claims its pots. Without it, as in hands that were played elsewhere, hands are turned at the end,
     anybody may muck before the last one, and fold where he could check. There is no rake of a hand without a flop.
+    `full_blind`: a blind counts whole though its seat had less.
     """
 
     seats: tuple[str, ...]
@@ -52,8 +54,16 @@ class HandTerms:
     least_bet: int
     tabled: bool = True
     ante_trimmed: bool = True
+    full_blind: bool = True
     turn_s: int = TURN_S
     rake: Rake = NO_RAKE
+
+    @property
+    def is_blind_short(self) -> bool:
+        """Whether no seat could post the largest blind whole."""
+        blinds = tuple(abs(blind) for blind in (self.blinds[::-1] if len(self.seats) == HEADS_UP else self.blinds))
+        due = zip(self.stacks, self.antes, blinds, strict=True)
+        return all(stack < ante + blind for stack, ante, blind in due if blind == max(blinds))
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,6 +114,7 @@ def read_hand(plain: Mapping[str, Any]) -> HandHistory:
         least_bet=int(least * scale),
         tabled=False,
         ante_trimmed=bool(plain.get("ante_trimming_status", False)),
+        full_blind=bool(plain.get("_full_blind", False)),
         rake=Rake(percent, int(cap * scale)),
     )
     told = _Told(VARIANTS[code].hole_cards)

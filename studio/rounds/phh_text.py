@@ -52,6 +52,8 @@ def _fields(hand: PlayedHand, heading: Heading) -> Iterator[tuple[str, str]]:
     yield "antes", _list(terms.antes)
     yield "blinds_or_straddles", _list(terms.blinds)
     yield "min_bet", str(terms.least_bet)
+    if terms.full_blind and terms.is_blind_short:
+        yield "_full_blind", "true"
     yield "starting_stacks", _list(terms.stacks)
     lines = "".join(f"  {_text(line)},\n" for line in _lines(hand))
     yield "actions", f"[\n{lines}]"

@@ -24,6 +24,7 @@ def paid_in(hand: DealtHand) -> dict[str, int]:
     left = dict(zip(terms.seats, terms.stacks, strict=True))
     blinds = terms.blinds[::-1] if len(terms.seats) == 2 else terms.blinds
     paid = dict.fromkeys(terms.seats, 0)
+    least = max(map(abs, terms.blinds))  # before the flop a call is never of less
     front = dict.fromkeys(terms.seats, 0)
 
     def put(seat: str, minor: int) -> int:
@@ -39,13 +40,13 @@ def paid_in(hand: DealtHand) -> dict[str, int]:
         front[seat] = put(seat, abs(blind))
     for fact in hand.facts:
         if getattr(fact, "box", "") == "board" and street:
-            front, street = dict.fromkeys(terms.seats, 0), 0
+            front, street, least = dict.fromkeys(terms.seats, 0), 0, 0
         if not isinstance(fact, Chose):
             continue
         street = 1
         seat = fact.box
         if fact.option == "call":
-            front[seat] += put(seat, max(front.values()) - front[seat])
+            front[seat] += put(seat, max(least, *front.values()) - front[seat])
         elif fact.to_minor:
             front[seat] += put(seat, fact.to_minor - front[seat])
     return paid

@@ -74,6 +74,18 @@ def test_a_hand_with_a_rake_is_played_with_it_again(key: str, seed: int, percent
     HandHistory.loads(text)
 
 
+@given(st.sampled_from(sorted(VARIANTS)), SEEDS)
+@settings(max_examples=30, deadline=None)
+def test_a_hand_in_which_a_blind_was_short_says_so_and_is_played_alike(key: str, seed: int) -> None:
+    rng = random.Random(seed)
+    terms = random_terms(key, rng)
+    terms = dataclasses.replace(terms, stacks=tuple(rng.choice((stack, rng.randint(1, 3))) for stack in terms.stacks))
+    dealt = DealtHand(VARIANTS[key], terms, rng)
+    text = written(dealt)
+    assert ("_full_blind = true" in text) is terms.is_blind_short
+    assert play_phh(read_phh(text)).stacks == dealt.outcome.stacks, text
+
+
 def test_a_hand_says_who_sat_where_and_when_it_was_dealt() -> None:
     dealt = dealt_from("nlh", 3)
     heading = Heading(

@@ -120,6 +120,45 @@ def test_pr_4_an_all_in_that_is_short_does_not_open_the_betting_again(
         assert (step.box, step.to_minor) == (seat, raises_to)
 
 
+@pytest.mark.parametrize(
+    ("stacks", "acts", "owed", "raises_to"),
+    [
+        pytest.param((5_000, 30, 5_000, 5_000), (), 100, (200, 5_000), id="the-first-to-act-owes-it-whole"),
+        pytest.param((5_000, 30, 5_000, 5_000), ("call", "fold"), 50, (200, 5_000), id="so-does-the-small-blind"),
+        pytest.param((5_000, 30, 5_000, 5_000), (("raise", 200),), 200, (300, 5_000), id="a-raise-is-counted-from-it"),
+        pytest.param((5_000, 30, 80, 5_000), (), 80, None, id="who-has-less-can-only-call"),
+        pytest.param((5_000, 30, 150, 5_000), (), 100, (150, 150), id="who-has-little-more-is-all-in"),
+        pytest.param((60, 30, 5_000), (), 60, None, id="what-nobody-could-lose-to-him-is-not-called"),
+        pytest.param((5_000, 100, 5_000, 5_000), (), 100, (200, 5_000), id="a-blind-that-is-whole-and-all-in"),
+    ],
+)
+def test_pr_4_a_blind_counts_whole_though_its_seat_had_less(
+    stacks: tuple[int, ...], acts: Sequence[Act], owed: int, raises_to: tuple[int, int] | None
+) -> None:
+    step = turn(terms(*stacks), *acts)
+    assert (step.owed_minor, step.to_minor) == (owed, raises_to)
+
+
+def test_pr_4_a_short_blind_in_plo_leaves_the_pot_to_be_raised_by_the_full_call() -> None:
+    assert turn(terms(9_000, 30, 9_000), variant=PLO).to_minor == (200, 280)
+
+
+def test_pr_4_who_calls_a_short_blind_alone_has_back_what_nobody_matched() -> None:
+    """c calls 100, a gives up his 50: b, all-in for 30, plays for 90; 40 are c's alone, 50 come back."""
+    hand = outcome(terms(5_000, 30, 5_000), "call", "fold", cards="2c 7d 9h Js Kc")
+    assert hand.paid == {"a": 50, "b": 30, "c": 100}
+    assert [pot.amount_minor for pot in hand.pots] == [90, 40]
+    assert sum(hand.takes.values()) == 180
+
+
+def test_pr_4_a_hand_played_elsewhere_is_played_as_it_was_there() -> None:
+    text = BIG_BLIND_ANTE.replace("[0, 100, 0]", "[0, 0, 0]").replace("[1000, 1000, 1000]", "[1000, 30, 1000]")
+    elsewhere = text.replace('"p3 cbr 200", "p1 f", "p2 f"', '"p3 cc", "p1 f", "d db 2c7d9h", "d db Js", "d db Kc"')
+    told = elsewhere.replace("p2 ????", "p2 AcAd").replace("p3 ????", "p3 QcQd")
+    assert play_phh(read_phh(told)).paid["p3"] == 50
+    assert play_phh(read_phh(f"_full_blind = true\n{told}")).paid["p3"] == 100
+
+
 def test_pr_4_the_most_is_the_pot_in_plo_and_blinds_posted_out_of_turn_are_in_it() -> None:
     assert turn(terms(9_000, 9_000, 9_000), variant=PLO).to_minor == (200, 350)
     assert turn(terms(9_000, 9_000, 9_000, 9_000, blinds=(50, 100, 0, -100)), variant=PLO).to_minor == (200, 450)
