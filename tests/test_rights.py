@@ -6,12 +6,13 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
-from studio.people import ACTIONS
+from studio.people import ACTIONS, TWO_PEOPLE_ACTIONS
 from studio.tables.command import PersonCommand
 from studio.tables.decide import _OBEY as OBEYED
 
@@ -26,16 +27,17 @@ NAMES_RIGHTS = "rights_of"
 GUARDS = {"need_right", "may", "check_first_person", "check_second_person"}
 
 
+@cache
+def _read(path: Path) -> ast.Module:
+    """The file's code; nothing where no such word is in it."""
+    text = path.read_text()
+    return ast.parse(text if any(f"{word}(" in text for word in (*ASKS_FOR_A_RIGHT, NAMES_RIGHTS)) else "")
+
+
 def _asked_for(path: Path) -> Iterator[str]:
     """The words given to whatever asks for a right, also by way of a constant of the file."""
-    tree = ast.parse(path.read_text())
-    constants = {
-        target.id: node.value
-        for node in tree.body
-        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None
-        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-        if isinstance(target, ast.Name)
-    }
+    tree = _read(path)
+    constants = _constants(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _name(node.func) in ASKS_FOR_A_RIGHT:
             given: list[ast.AST] = [*node.args, *(one.value for one in node.keywords)]
@@ -49,12 +51,34 @@ def _asked_for(path: Path) -> Iterator[str]:
             yield from _words(part, constants)
 
 
+def test_what_takes_two_people_is_asked_of_the_second_of_them() -> None:
+    asked = {
+        word
+        for path in SOURCES
+        for node in ast.walk(_read(path))
+        if (isinstance(node, ast.Call) and _name(node.func) == "check_second_person")
+        or (isinstance(node, ast.FunctionDef) and node.name == NAMES_RIGHTS)
+        for word in _words(node, _constants(_read(path)))
+    }
+    assert asked >= TWO_PEOPLE_ACTIONS
+
+
 def _words(node: ast.AST, constants: dict[str, ast.expr]) -> Iterator[str]:
     for one in ast.walk(node):
         if isinstance(one, ast.Constant) and isinstance(one.value, str):
             yield one.value
         elif isinstance(one, ast.Name) and one.id in constants:
             yield from _words(constants[one.id], {})
+
+
+def _constants(tree: ast.Module) -> dict[str, ast.expr]:
+    return {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    }
 
 
 def _name(node: ast.AST) -> str:

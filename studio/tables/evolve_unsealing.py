@@ -1,4 +1,4 @@
-"""The only place where the opening of a sealed card changes the table's state: who has asked for it, and no more."""
+"""The only place where the opening of a sealed card changes the table's state: which is asked for, which are open."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from studio.errors import IllegalEventError
 from studio.tables.state import TableState
-from studio.tables.unsealing_event import AnyUnsealing, UnsealingAsked
+from studio.tables.unsealing_event import AnyUnsealing, CardUnsealed, UnsealingAsked
 
 
 def evolve_unsealing(state: TableState, event: AnyUnsealing) -> TableState:
@@ -14,4 +14,5 @@ def evolve_unsealing(state: TableState, event: AnyUnsealing) -> TableState:
         return replace(state, unsealing=event, unsealings=state.unsealings + 1)
     if state.unsealing is None or state.unsealing.id != event.id:
         raise IllegalEventError(f"{type(event).__name__} speaks of {event.id}, which nobody has asked for.")
-    return replace(state, unsealing=None)
+    opened = {event.card.id} if isinstance(event, CardUnsealed) else set()
+    return replace(state, unsealing=None, unsealed=state.unsealed | opened)

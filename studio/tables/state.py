@@ -273,8 +273,8 @@ class TableState:
     prizes lost with voided rounds, until they are decided and paid. `following`: the incident closed last, where its
     ruling still asks for something: the felt to be cleared, a deck to be verified and loaded, a deal to begin anew.
     `correction`: of a settled round, from the asking until all is moved; `corrections` counts them, `revisions` says
-    how often which round was corrected. `unsealing`: a sealed card that one person wants opened. `room`: who sits at a
-    table of the poker room.
+    how often which round was corrected. `unsealing`: a sealed card that one person wants opened, `unsealed` those
+    that two have opened. `room`: who sits at a table of the poker room.
     """
 
     config: TableConfig
@@ -314,6 +314,7 @@ class TableState:
     revisions: Mapping[str, int] = field(default_factory=dict)
     unsealing: UnsealingAsked | None = None
     unsealings: int = 0
+    unsealed: frozenset[str] = frozenset()
     procedures: KeptProcedures | None = None
     moves: int = 0
 

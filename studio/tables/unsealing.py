@@ -78,7 +78,7 @@ def lapse_unsealing(draft: Draft) -> None:
 def why_sealed(sealed: SealedRound, one: SealedPlace, first_kept: int) -> RefusedError | None:
     """Why this card cannot be opened now, None where two people may; `first_kept` as the function of that name says."""
     if one.card.id in sealed.opened:
-        return RefusedError("opened_already", "Two people have opened this card already; its face is on record.")
+        return RefusedError("opened_already", _OPENED)
     if not sealed.over:
         return RefusedError("round_not_over", "The round is not over yet: a sealed card is opened when it is.")
     if not one.was_read:
@@ -130,6 +130,8 @@ def _found(state: TableState, sealed: SealedRound, card: str) -> SealedPlace:
         raise RefusedError("no_card", sentence, which="sealed")
     if why := why_sealed(sealed, found, first_kept(state)):
         raise why
+    if card in state.unsealed:  # since the record was read
+        raise RefusedError("opened_already", _OPENED)
     if _is_in_play(state, card):
         raise RefusedError("shoe_deals", _SHOE_DEALS)
     return found
@@ -159,6 +161,7 @@ def _need_free(draft: Draft) -> None:
     lapse_unsealing(draft)
 
 
+_OPENED: Final = "Two people have opened this card already; its face is on record."
 _NOT_ASKED: Final = "Nobody has asked for this within the last minute; let it be asked for again."
 _SHOE_DEALS: Final = (
     "The shoe this card came from may still deal, and whoever knows the card knows more than the bettors: open it when "

@@ -132,6 +132,12 @@ def test_a_card_is_opened_once(settled: Bench) -> None:
     assert settled.refused(c.AskUnsealing, **asking(settled, "burn", 1)) == "opened_already"
 
 
+def test_it_is_opened_once_though_the_record_was_read_before(settled: Bench) -> None:
+    old = asking(settled, "burn", 1)
+    unseal(settled, "burn", 1)
+    assert settled.refused(c.AskUnsealing, **{**old, "actor": settled.pin(PIT)}) == "opened_already"
+
+
 def test_a_key_that_is_gone_is_told_and_nothing_opens(settled: Bench) -> None:
     assert settled.refused(c.AskUnsealing, **{**asking(settled, "burn", 1), "key": None}) == "key_gone"
     settled.do(c.AskUnsealing, **asking(settled, "burn", 1))  # type: ignore[arg-type]
@@ -246,6 +252,50 @@ def test_the_history_of_the_hand_stays_what_it_was_and_the_replay_tells_of_the_o
         assert [replay(path, "1", *more).stdout for more in (("--phh",), ("--phh", "--seat", "seat1"))] == told
         assert f"open the sealed card at {box_name(mucked.zone)}, card" in replay(path, "1").stdout
         assert opened.face.sign in replay(path, "1").stdout
+
+
+def test_a_card_of_a_deal_that_was_dealt_again() -> None:
+    table = PokerBench("ann bob cy")
+    with closing(table):
+        table.open()
+        table.shuffle("As Ks Ah")
+        table.do(c.StartRound)
+        seats = table.round.rules["hand"]["seats"]
+        for seat in seats:
+            table.draw(table.deck.pop(0))
+            table.lay(seat, 1)
+        table.lay(seats[1], 1, "Ks")
+        table.rule("reshuffle_and_redeal", PIT)
+        table.clear()
+        table.load()
+        table.shuffle("2c 2d 2h 3c 3d 3h")
+        table.go_on()
+        table.acts("fold", "fold")
+        table.finish()
+        first = [one for one in sealed(table).cards if one.deal == 1]
+        assert {(one.zone, one.place) for one in first} == {(seat, 1) for seat in seats}
+        assert len([one for one in sealed(table).cards if one.deal == 2]) == 6
+        card = next(one.card.id for one in first if one.zone == seats[2])
+        table.do(c.AskUnsealing, **asking_card(table, card))  # type: ignore[arg-type]
+        table.do(c.ApproveUnsealing, **approving(table))  # type: ignore[arg-type]
+        assert sealed(table).opened[card].face is Card.parse("Ah")
+        table.check()
+
+
+def test_a_card_that_was_drawn_and_belonged_to_no_deal() -> None:
+    with bench() as table:
+        table.open()
+        table.deposit(10_000)
+        table.start().betting(("player1_win", 1_000))
+        table.draw("8s")
+        table.lay("player1", 1, DEAL[0])
+        table.rule("void_round", PIT)
+        table.pay()
+        table.clear()
+        aside = table.draw("2h")
+        taken_out(table)
+        [loose] = [one for one in sealed(table).cards if one.fate is Fate.ASIDE]
+        assert (loose.card.id, loose.zone, loose.said) == (aside, "", "set aside")
 
 
 def test_the_card_that_open_face_chinese_gives_up() -> None:
