@@ -45,7 +45,7 @@ def play_floor(folder: Path, games: Sequence[str], rounds: int, seed: int = 3) -
             nights.append(Night(options, nights[0] if nights else None))
             nights[-1].punters._serial = 1_000_000 * number  # an operator gives no id to two bets
             stack.callback(nights[-1].close)
-        mischief = [Mischief(night, plan.tricks_with("angel_eye"), plan.rate) for night in nights]
+        mischief = [Mischief(night, plan.tricks_of(night.config.game, "angel_eye"), plan.rate) for night in nights]
         while any(night.state.rounds < rounds for night in nights):
             now_ms = max(night.now_ms for night in nights)
             for night, trouble in zip(nights, mischief, strict=True):

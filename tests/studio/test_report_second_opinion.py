@@ -12,6 +12,7 @@ import pytest
 from plain_figures import Books
 
 from studio.journal import Reader
+from studio.proof.audit import verify
 from studio.reports import KINDS, Asked, Cell, Money, Report, cut
 from tests.studio.report_night import play_floor
 
@@ -41,7 +42,9 @@ def _plain(cell: Cell) -> str | int | float | None:
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Floor:
-    return Floor(play_floor(tmp_path_factory.mktemp("floor"), ("three_knights", "short_deck"), rounds=6))
+    path = play_floor(tmp_path_factory.mktemp("floor"), ("three_knights", "short_deck"), rounds=6)
+    assert verify(path).first_wrong is None
+    return Floor(path)
 
 
 def test_no_report_has_anything_to_shout(floor: Floor) -> None:
