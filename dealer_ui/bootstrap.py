@@ -268,7 +268,7 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
     console = app.extensions["console"]
     tickets = Tickets(lambda: secrets.token_urlsafe(32), clock.now_ms, time.monotonic)
     app.register_blueprint(blueprint(floor, console.seats, tickets=tickets, closing=console.closing))
-    app.register_blueprint(play.routes(console, tickets))
+    app.register_blueprint(play.routes(console, tickets, floor.key_of))
     app.register_blueprint(
         metrics_routes(lambda: [floor.view(key) for key in floor.tables], lambda: writer.waiting, care.owed)
     )

@@ -19,6 +19,8 @@ from studio.games import find_game
 from studio.journal import Reader
 from studio.journal.played import Played, played_in
 from studio.money import bettor_account
+from studio.views.room_shape import PlayerView
+from studio.views.shape import TableView
 
 HOUR_MS: Final = 60 * 60 * 1000
 SPANS: Final = (("day", 24 * HOUR_MS), ("week", 7 * 24 * HOUR_MS), ("month", 30 * 24 * HOUR_MS))
@@ -60,8 +62,16 @@ def draw_table(ticket: Ticket, asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "clash": clash_of(view, lines, result=headline in RESULT),
         "played": _played(reader, ticket, view.round),
         "purse": purse,
+        "seat": _seat(ticket, view),
         "limits_in": purse.currency if purse and own else view.bets.currency,
     }
+
+
+def _seat(ticket: Ticket, view: TableView) -> PlayerView | None:
+    """His own seat at a poker table; None where he has none."""
+    mine = (ticket.operator, ticket.bettor)
+    seats = view.room.seats if view.room is not None else ()
+    return next((one for one in seats if (one.operator, one.bettor) == mine), None)
 
 
 def _played(reader: Reader, ticket: Ticket, round: str) -> Played | None:

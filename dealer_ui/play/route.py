@@ -19,13 +19,16 @@ from dealer_ui.auth import CONTENT_POLICY
 from dealer_ui.console import Console
 from dealer_ui.face import face
 from dealer_ui.game_record import Details, details, summaries
+from dealer_ui.hand_record import KeyOf
 from dealer_ui.language import LANGUAGES, Language
 from dealer_ui.pit.complaint_desk import complaints_of
+from dealer_ui.play.hand import hand_page, hand_rows
 from dealer_ui.play.look import draw_table, rakebacks, screen_of
 from dealer_ui.play.ticket import Ticket, Tickets
 from dealer_ui.screen import Asked
 from dealer_ui.stream import KEPT_THREADS, Seats, Stream
 from studio.games import find_game
+from studio.views.room_shape import signed
 
 ROUNDS_A_PAGE: Final = 20
 _NOBODY: Final = "frame-ancestors 'none'"
@@ -56,6 +59,7 @@ class PlayDesk:
     console: Console
     tickets: Tickets
     gallery: Gallery
+    key_of: KeyOf
 
     def page(self, ticket: Ticket, token: str) -> Response:
         seq, values = draw_table(ticket, self._asked(ticket))
@@ -95,20 +99,25 @@ class PlayDesk:
         return response
 
     def record(self, ticket: Ticket, token: str) -> Response:
-        house, text = self.console.house, request.args.get("before", "")
-        before = int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
+        house, before, hands_before = self.console.house, _place("before"), _place("hands")
         rounds, older = summaries(
             house.reader(), ticket.operator, ticket.bettor, ROUNDS_A_PAGE, before, len(house.tables)
         )
-        spans = rakebacks(house, ticket) if before is None else {}
-        return self._shown(ticket, token, "play/record.html", rounds=rounds, older=older, spans=spans)
+        first = before is None and hands_before is None
+        spans = rakebacks(house, ticket) if first else {}
+        hands, older_hands = hand_rows(house, ticket, hands_before) if before is None else ((), None)
+        shown = {"rounds": rounds if hands_before is None else (), "older": older, "spans": spans}
+        return self._shown(ticket, token, "play/record.html", **shown, hands=hands, older_hands=older_hands)
 
     def round(self, ticket: Ticket, token: str, round: str) -> Response:
-        found = details(self.console.house.reader(), ticket.operator, ticket.bettor, round)
+        house = self.console.house
+        known = complaints_of(house.pit, ticket.operator, ticket.bettor)
+        mine = [one for one in known if one.round == round]
+        if (hand := hand_page(house, ticket, round, self.key_of)) is not None:
+            return self._shown(ticket, token, "play/hand.html", found=hand, face=face, signed=signed, complaints=mine)
+        found = details(house.reader(), ticket.operator, ticket.bettor, round)
         if found is None:
             return self._over(ticket, "play.no_round", 404)
-        known = complaints_of(self.console.house.pit, ticket.operator, ticket.bettor)
-        mine = [one for one in known if one.round == round]
         return self._shown(
             ticket, token, "play/round.html", found=found, face=face, boxes=_as_on_the_felt(found), complaints=mine
         )
@@ -176,6 +185,12 @@ class PlayDesk:
         return response
 
 
+def _place(name: str) -> int | None:
+    """Where the next page of a list begins before, as its link says it."""
+    text = request.args.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
+
+
 def _as_on_the_felt(found: Details) -> Sequence[str]:
     """The boxes that have open cards, as the game lays them out."""
     game = found.summary.course.game
@@ -183,9 +198,10 @@ def _as_on_the_felt(found: Details) -> Sequence[str]:
     return sorted(found.cards, key=lambda box: order.index(box) if box in order else len(order))
 
 
-def routes(console: Console, tickets: Tickets) -> Blueprint:
+def routes(console: Console, tickets: Tickets, key_of: KeyOf) -> Blueprint:
+    """`key_of` opens a bettor's own cards, in his record of a hand that is over."""
     found = Blueprint("play", __name__)
-    desk = PlayDesk(console, tickets, Gallery(console.seats))
+    desk = PlayDesk(console, tickets, Gallery(console.seats), key_of)
     for path, act in (
         ("", desk.page), ("/live", desk.live), ("/stream", desk.stream), ("/record", desk.record),
         ("/record/<round>", desk.round),

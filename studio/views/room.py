@@ -55,6 +55,7 @@ def _seat(state: TableState, peers: PeerRules, hand: poker.HandNow, seat: str, s
     return PlayerView(
         seat=seat,
         bettor=player.bettor,
+        operator=player.operator,
         stack_minor=hand.behind_minor.get(seat, player.behind_minor),
         front_minor=hand.front_minor.get(seat, 0),
         marks=(*button, *_marks(state, peers, hand, seat, player)),

@@ -46,7 +46,7 @@ def signed(points: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PlayerView:
-    """One seat. `bettor` is for the dealer and the pit alone, and empty where nobody sits.
+    """One seat. `bettor` and `operator` are for the dealer and the pit alone, and empty where nobody sits.
 
     `stack_minor` is what is left to bet with, `front_minor` what lies before the seat on this street. `marks`: `button`
     `small_blind` `big_blind` `acts` `bank` (its time bank runs) `folded` `all_in` `away` `waits` `posts` `leaving`
@@ -63,6 +63,7 @@ class PlayerView:
     won_minor: int = 0
     back_minor: int = 0
     board: BoardView | None = None
+    operator: str = ""
 
     @property
     def taken(self) -> bool:

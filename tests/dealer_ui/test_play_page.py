@@ -76,7 +76,7 @@ def app(floor: Floor, clock: Ticking) -> Flask:
     tickets = Tickets(lambda: f"token-{next(numbers)}", floor.now_ms, clock)
     console = app.extensions["console"]
     app.register_blueprint(blueprint(floor, console.seats, tickets=tickets, closing=console.closing))
-    app.register_blueprint(play.routes(console, tickets))
+    app.register_blueprint(play.routes(console, tickets, floor.key_of))
     return app
 
 
