@@ -23,12 +23,13 @@ _OPEN: Final = frozenset({"shoe", "confirmed", "unsure", "contradiction"})
 
 def public_state(view: TableView) -> dict[str, Any]:
     """All of the table that changes; neither its `seq` nor the time is in it, so that two may be compared."""
+    game = find_game(view.game)
     return {
         **table_line(view),
         "round": _round(view),
         "boxes": [_box(box) for box in view.boxes],
         "outcome": plain(view.outcome) if view.outcome is not None else None,
-        "bets": [_limit(view, bet) for bet in find_game(view.game).bets],
+        "bets": [_limit(view, bet) for bet in game.bets if game.peers is None],
         "currencies": [_currency(view, currency) for currency in view.currencies],
         "rates": {"date": view.rates.date, "worth": view.rates.worth} if view.rates else None,
         "pot": _pot(view),
@@ -142,7 +143,8 @@ def _room(room: RoomView) -> dict[str, Any]:
         for one in room.seats
     ]
     pots = [{"amount": pot.amount_minor, "seats": pot.seats, "rake": pot.rake_minor} for pot in room.pots]
-    stakes = {"stakes": dict(room.stakes), "street": room.street, "in_play": room.in_play_minor}
+    rake = {"percent": room.rake_percent, "cap": room.rake_cap_minor}
+    stakes = {"stakes": dict(room.stakes), "rake": rake, "street": room.street, "in_play": room.in_play_minor}
     return {**stakes, "seats": plain(seats), "pots": plain(pots)}
 
 

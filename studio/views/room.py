@@ -25,6 +25,7 @@ def view_room(state: TableState) -> RoomView | None:
     if peers is None:
         return None
     hand, shown, boards = poker.hand_of(state), hands_shown(state), boards_of(state)
+    rules = state.game.check_rules(state.config.rules)
     return RoomView(
         seats=tuple(
             replace(_seat(state, peers, hand, seat, shown.get(seat)), board=boards.get(seat)) for seat in peers.seats
@@ -38,6 +39,8 @@ def view_room(state: TableState) -> RoomView | None:
         spoken=poker.spoken(hand, state.config.currency),
         told=pots_told(hand.pots, shown, state.config.currency) if hand.won_minor else result_told(state, boards),
         turn_s=_turn_s(state),
+        rake_percent=str(rules.get("rake_percent", "0")),
+        rake_cap_minor=rules.get("rake_cap", 0),
     )
 
 

@@ -295,11 +295,12 @@ def test_any_other_table_has_no_such_past(client: Any) -> None:
 
 def test_a_poker_tables_state_tells_its_seats_and_pots_and_nobodys_name(floor: FakeFloor, client: FlaskClient) -> None:
     seats = (PlayerView("seat1", "north/ann", 4_700, 300, ("button", "acts")), PlayerView("seat2"))
-    room = RoomView(seats, {"big_blind": 100}, "flop", (PotShare(600, ("seat1",)),), 900)
+    pots = (PotShare(600, ("seat1",)),)
+    room = RoomView(seats, {"big_blind": 100}, "flop", pots, 900, rake_percent="2.5", rake_cap_minor=300)
     floor.show(game="nlh", room=room)
     answer = client.get("/api/v1/tables/t1", headers=NORTH)
     assert answer.get_json()["room"] == {
-        "stakes": {"big_blind": 100}, "street": "flop", "in_play": 900,
+        "stakes": {"big_blind": 100}, "rake": {"percent": "2.5", "cap": 300}, "street": "flop", "in_play": 900,
         "seats": [
             {"seat": "seat1", "taken": True, "stack": 4_700, "front": 300, "marks": ["button", "acts"]},
             {"seat": "seat2", "taken": False, "stack": 0, "front": 0, "marks": []},
@@ -307,5 +308,6 @@ def test_a_poker_tables_state_tells_its_seats_and_pots_and_nobodys_name(floor: F
         "pots": [{"amount": 600, "seats": ["seat1"], "rake": 0}],
     }  # fmt: skip
     assert "ann" not in answer.text
+    assert answer.get_json()["bets"] == []  # nobody bets against the house here
     floor.show(game="three_knights", room=None)
     assert client.get("/api/v1/tables/t1", headers=NORTH).get_json()["room"] is None
