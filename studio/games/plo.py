@@ -1,4 +1,4 @@
-"""The only place for Pot-Limit Omaha as the poker room deals it: `docs/games/nlh.md`."""
+"""The only place for Pot-Limit Omaha as the poker room deals it: `docs/games/plo.md`."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ from pokerkit import PotLimitOmahaHoldem
 from studio.games.betting_hand import Variant
 
 PLO: Final = Variant("plo", hole_cards=4, game=PotLimitOmahaHoldem)
-"""Four hole cards, of which exactly two play; no bet above the pot."""
+"""Four hole cards, of which exactly two play; no bet above the pot. [PL-2] [PL-3]"""

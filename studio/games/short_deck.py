@@ -1,4 +1,4 @@
-"""The only place for short-deck Hold'em (NLH 6+) as the poker room deals it: `docs/games/nlh.md`."""
+"""The only place for short-deck Hold'em (NLH 6+) as the poker room deals it: `docs/games/short_deck.md`."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ from pokerkit import NoLimitShortDeckHoldem
 from studio.games.betting_hand import Variant
 
 SHORT_DECK: Final = Variant("short_deck", hole_cards=2, game=NoLimitShortDeckHoldem)
-"""Thirty-six cards; everyone antes, the button posts the one blind; a flush beats a full house."""
+"""Thirty-six cards; everyone antes, the button posts the one blind; a flush beats a full house. [SD-2] [SD-4]"""

@@ -95,7 +95,7 @@ class RoomView:
 
     `in_play_minor`: all chips of the hand that are in no stack. `mucks`: the seats whose hand is given up and still
     lies there. `spoken`: the pots as the dealer says them, or who gets them; `told`: which hand wins each of them.
-    `turn_s` is the whole time of the turn. `rake_percent` of each pot is the house's, of a hand `rake_cap_minor` at most.
+    `turn_s` is the whole time of the turn. `rake_percent` of each pot is the house's, `rake_cap_minor` a hand's most.
     """
 
     seats: tuple[PlayerView, ...]

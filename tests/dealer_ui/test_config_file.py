@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from dealer_ui.config import load_config
 from studio.errors import BadInputError
+from studio.games import find_game
 
 DRIVERS = ("angel_eye", "generic")
 
@@ -149,3 +151,20 @@ def test_a_mistake_is_named_with_its_file_its_line_and_its_key(
     sentence = wrong(file, old, new)
     assert sentence.startswith(f"{file}, line {line}: "), sentence
     assert said in sentence
+
+
+def test_what_the_operating_page_writes_of_a_poker_table_and_an_operator_is_taken(file: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs/operating.md").read_text("utf-8")
+    table, operator = (
+        re.search(rf"### {heading}\n.*?```toml\n(.*?)```", page, re.DOTALL)
+        for heading in ("A table of the poker room", "Operators")
+    )
+    assert table
+    assert operator
+    devices = re.sub(r"^(shoe|shuffler|camera) = .*\n", "", table[1], flags=re.MULTILINE)
+    file.write_text(GOOD.partition("[operators")[0] + devices + operator[1].replace("…", "0" * 64))
+    config = load_config(file, DRIVERS)
+    (poker,) = [one for one in config.tables if one.key == "nlh-1"]
+    written = {**poker.rules}
+    assert written == dict(find_game("nlh").default_rules)
+    assert config.operators["north"].claw_back == "partial_and_receivable"
