@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -46,11 +45,6 @@ def restore(backup: Path, db: Path, keys: Path | None) -> list[str]:
         _clear(db, part)
         raise
     return [f"{db.name}.{end} is missing: {_LOSS[end]}." for end in SECRETS if not secret_path(db, end).exists()]
-
-
-def missing_pictures(evidence: Path, digests: Iterator[str]) -> int:
-    """How many of the pictures the journal names are not in the folder."""
-    return sum(1 for digest in digests if not (evidence / digest[:2] / f"{digest}.img").exists())
 
 
 def _refuse_to_overwrite(db: Path) -> None:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from studio.care.archive import goes_on_from
+from studio.care.pictures import ask_pictures
 from studio.care.signing import read_public_keys
 from studio.care.witness import Testimony, ask_itself, ask_witness
 from studio.errors import BadInputError
@@ -28,6 +29,7 @@ _EVERY = 500
 @click.argument("db", type=click.Path(path_type=Path), metavar="DB")
 @click.option("--witness", type=click.Path(path_type=Path), metavar="FILE", help="Hold it against a witness' file.")
 @click.option("--archive", "archived", type=click.Path(path_type=Path), metavar="FILE", help="The archive it follows.")
+@click.option("--evidence", type=click.Path(path_type=Path), metavar="PICTURES", help="Look at the pictures, too.")
 @click.option("--public-key", metavar="KEY", help="The key that signs here, or a file of such keys, one a line.")
 @click.option("--progress", is_flag=True, help="With --json: also a line with the percentage as it changes.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -37,6 +39,7 @@ def command(  # noqa: PLR0913 - one parameter an option
     db: Path,
     witness: Path | None,
     archived: Path | None,
+    evidence: Path | None,
     public_key: str | None,
     progress: bool,
     as_json: bool,
@@ -57,6 +60,9 @@ def command(  # noqa: PLR0913 - one parameter an option
                 verdict = replace(verdict, first_wrong=wrong or (ask_itself(reader, keys) if keys else None))
             if verdict.ok and archived is not None:
                 verdict = replace(verdict, first_wrong=_across(db, archived))
+            pictures = ask_pictures(reader, evidence) if verdict.ok and evidence else None
+            if pictures is not None:
+                verdict = replace(verdict, first_wrong=pictures.first_wrong)
             follows = origin(reader, "journal").seq
     except BadInputError as error:
         if as_json:
@@ -67,6 +73,8 @@ def command(  # noqa: PLR0913 - one parameter an option
     if verdict.ok and not as_json:
         if testimony is not None:
             click.echo(_witnessed(testimony, trusted=bool(keys)))
+        if pictures is not None:
+            click.echo(f"Its pictures are as they were kept: {pictures.there} there, {pictures.expired} expired.")
         if follows:
             click.echo(_following(follows, archived))
     ctx.exit(0 if verdict.ok else 1)
@@ -131,7 +139,7 @@ def _words(verdict: Verdict) -> str:
     if verdict.first_wrong is None:
         return f"All is as it was written, and every settlement comes out the same: {counts}."
     wrong = verdict.first_wrong
-    if wrong.table in ("witness", "checkpoint", "archive"):
+    if wrong.table in ("witness", "checkpoint", "archive", "pictures"):
         return f"{wrong.sentence}\nLooked through: {counts}."
     where = f"Row {wrong.seq} of the {wrong.table}" if wrong.seq else f"The {wrong.table}"
     return f"{where} is wrong. {wrong.sentence}\nLooked through: {counts}."
