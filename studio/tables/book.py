@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from typing import Final
 
 from studio.games import find_game
 from studio.games.script import Game
@@ -14,6 +15,9 @@ from studio.tables.config import Limit, TableConfig
 from studio.tables.event import Decision, PlacedBet
 from studio.tables.limit import limit_in, limit_of, outside
 
+DECISIONS_KEPT: Final = 1_000
+"""So many decisions of earlier rounds are known at most, beside those of the last one."""
+
 Whose = tuple[str, str, str]
 """Operator, bettor and bet key."""
 
@@ -21,7 +25,8 @@ Whose = tuple[str, str, str]
 class Book:
     """Bets accepted for one round, in the order the journal has them, and what each bettor has out on each bet.
 
-    The decisions of the round `before` are still known: one of them sent again late decides nothing in this round.
+    Decisions of the rounds `before` are still known, as many as are kept: one of them sent again late decides nothing
+    in this round.
     """
 
     __slots__ = (
@@ -39,7 +44,7 @@ class Book:
         self.added: set[str] = set()
         self.of_void_deals: set[str] = set()
         self._decisions: dict[tuple[str, str], Decision] = {}
-        self._decided_before = before._decisions if before is not None else {}
+        self._decided_before = before.decided_so_far() if before is not None else {}
         self._by_client_id: dict[tuple[str, str], PlacedBet] = {}
         self._currencies: dict[Who, str] = {}
 
@@ -83,8 +88,13 @@ class Book:
         self._decisions.update(((one.operator, one.client_id), one) for one in decisions)
         self.conduct.decide(decisions)
 
+    def decided_so_far(self) -> dict[tuple[str, str], Decision]:
+        """The decisions of this round, and those of the ones before as long as they are few together."""
+        together = {**self._decided_before, **self._decisions}
+        return together if len(together) <= DECISIONS_KEPT else self._decisions
+
     def decided(self, choice: Decision) -> Answer | None:
-        """The answer to a decision whose client id stands in this book already, or in the one before."""
+        """The answer to a decision whose client id stands in this book already, or in those before."""
         name = (choice.operator, choice.client_id)
         known = self._decisions.get(name) or self._decided_before.get(name)
         return decided_again(known, choice) if known is not None else None

@@ -170,6 +170,21 @@ def test_an_id_stands_for_one_request_however_late_it_comes_again(bench: PokerBe
     bench.check_chips()
 
 
+def test_a_choice_that_comes_again_three_hands_later_chooses_nothing(bench: PokerBench) -> None:
+    bench.hand()
+    assert bench.act("fold", id="fold").status == "accepted"  # ann's, who had the button
+    bench.acts("fold")
+    bench.end_hand()
+    for _ in range(2):
+        bench.hand()
+        bench.acts("fold", "fold")
+        bench.end_hand()
+    bench.hand()
+    assert bench.turn.box == "seat1"
+    assert bench.act("fold", id="fold").status == "duplicate"
+    assert bench.turn.box == "seat1"
+
+
 def test_leaving_in_a_hand_is_asked_once(bench: PokerBench) -> None:
     bench.hand()
     assert bench.ask("leave", "bob", id="out").status == "accepted"
