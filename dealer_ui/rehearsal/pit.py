@@ -9,6 +9,7 @@ from typing import Final
 from dealer_ui.rehearsal.desk import Desk
 from studio.errors import RefusedError
 from studio.people import Actor
+from studio.procedures.meaning import VOIDS
 from studio.tables import command as c
 from studio.views import IncidentView, TableView
 
@@ -41,7 +42,7 @@ class SimPit:
         self._free_at_ms = 0
         self.wait_ms = 1_500
         self.unsure_ms = 0
-        """So long at least he leaves a card to the camera: its pictures come as fast as they come."""
+        """So long at least he leaves it to the camera, and voids nothing that could go on: pictures take time."""
         self.whim = 0.0
         self.away_until_ms = 0
         """Until then the second pit boss approves nothing."""
@@ -117,7 +118,12 @@ class SimPit:
         """How often he only looks at it."""
         if incident.kind != "camera_unsure":
             return 0
-        return max(_LOOKS_AGAIN, -(-self.unsure_ms // self.wait_ms))
+        return max(_LOOKS_AGAIN, self._patience)
+
+    @property
+    def _patience(self) -> int:
+        """How often he looks before the camera has had its time."""
+        return -(-self.unsure_ms // self.wait_ms)
 
     def _choice(self, view: TableView, incident: IncidentView, tried: int) -> str:
         if self.choose is not None and not tried and (chosen := self.choose(incident)) is not None:
@@ -131,6 +137,8 @@ class SimPit:
         else:
             liked = [option for option in LIKED if option in options]
             order = [*liked, *(option for option in options if option not in liked)]
+        if tried < self._patience:
+            order = [option for option in order if option not in VOIDS] or order
         return order[tried % len(order)] if order else incident.ruling
 
     def _is_true(self, view: TableView, incident: IncidentView, option: str) -> bool:
