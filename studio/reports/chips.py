@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from studio.games import PEER_GAMES
 from studio.reports.choice import Asked
-from studio.reports.ledger_sum import KEPT, ChipSide, bet_sums, chips_moved
+from studio.reports.ledger_sum import KEPT, ChipSide, ChipsMoved, bet_sums
 from studio.reports.shape import Column, Money, Note, Row, Sheet, Sort
 from studio.reports.source import Told, before, events, tables
 from studio.tables import event as e
@@ -47,9 +47,9 @@ class _Stack:
         return self.opening_minor + self.by_kind.total() - self.closing_minor
 
 
-def chip_sheet(asked: Asked) -> Sheet | None:
+def chip_sheet(asked: Asked, moves: Sequence[ChipsMoved]) -> Sheet | None:
     """Nothing where nobody ever had chips."""
-    stacks = sorted(_stacks(asked).items(), key=lambda one: (one[0].table, one[0].operator, one[0].currency))
+    stacks = sorted(_stacks(moves).items(), key=lambda one: (one[0].table, one[0].operator, one[0].currency))
     wanted = [
         (side, own)
         for side, own in stacks
@@ -74,16 +74,16 @@ def _is_used(own: _Stack) -> bool:
     return bool(own.opening_minor or own.closing_minor or own.by_kind)
 
 
-def _stacks(asked: Asked) -> dict[ChipSide, _Stack]:
+def _stacks(moves: Sequence[ChipsMoved]) -> dict[ChipSide, _Stack]:
     found: defaultdict[ChipSide, _Stack] = defaultdict(_Stack)
-    for phase, kind, side, amount in chips_moved(asked.reader, asked.period):
-        own = found[side]
-        if phase == 0:
-            own.opening_minor += amount
-        elif phase == 1:
-            own.by_kind[_KINDS.get(kind, "other")] += amount
+    for one in moves:
+        own = found[one.side]
+        if one.phase == 0:
+            own.opening_minor += one.won_minor
+        elif one.phase == 1:
+            own.by_kind[_KINDS.get(one.kind, "other")] += one.won_minor
         else:
-            own.closing_minor += amount if phase == KEPT else -amount
+            own.closing_minor += one.won_minor if one.phase == KEPT else -one.won_minor
     return dict(found)
 
 
@@ -98,24 +98,24 @@ def _loud(stacks: Sequence[tuple[ChipSide, _Stack]]) -> Iterator[Note]:
             yield Note("closing_differs", sentence, values, loud=True)
 
 
-def room_checks(asked: Asked) -> Iterator[Row]:
+def room_checks(asked: Asked, moves: Sequence[ChipsMoved]) -> Iterator[Row]:
     """Chips sold and paid out, and rake: by the ledger, and by what seats and hands told."""
     seats = _Seats()
     for told, within in _told(asked):
         seats.take(told, within=within)
-    booked = _booked(asked, seats.tables)
+    booked = _booked(asked, moves, seats.tables)
     for check, sums in seats.sums().items():
         for table, currency in sorted({*sums, *booked[check]}):
             a, b = booked[check][table, currency], sums[table, currency]
             yield (check, table, currency, Money(a, currency), Money(b, currency), Money(a - b, currency))
 
 
-def _booked(asked: Asked, peer_tables: Iterable[str]) -> defaultdict[str, Counter[Place]]:
+def _booked(asked: Asked, moves: Sequence[ChipsMoved], peer_tables: Iterable[str]) -> defaultdict[str, Counter[Place]]:
     """What the ledger says. A table may have dealt other games, too: rake is what is left of the bets of seats."""
     found: defaultdict[str, Counter[Place]] = defaultdict(Counter)
-    for phase, kind, side, amount in chips_moved(asked.reader, asked.period):
-        if phase == 1 and kind in _SOLD:
-            found[_SOLD[kind]][side.table, side.currency] += abs(amount)
+    for one in moves:
+        if one.phase == 1 and one.kind in _SOLD:
+            found[_SOLD[one.kind]][one.side.table, one.side.currency] += abs(one.won_minor)
     for table in sorted(peer_tables):
         for sums in bet_sums(asked.reader, asked.period, table):
             if sums.bet in SEATS:

@@ -14,7 +14,7 @@ from typing import Final
 from studio.money import CARRIED_ACCOUNT, house_account
 from studio.reports.chips import chip_sheet, room_checks
 from studio.reports.choice import Asked
-from studio.reports.ledger_sum import Moved, Side, moved, staked
+from studio.reports.ledger_sum import ChipsMoved, Moved, Side, chips_moved, moved, staked
 from studio.reports.shape import Chart, Column, Drawing, Money, Note, Report, Row, Sheet, Sort
 
 _OF_BETTORS: Final = {
@@ -105,7 +105,8 @@ def make(asked: Asked) -> Report:
     wanted = asked.choice.operator
     operators = [side for side in books.sides("bettor") if wanted in ("", side.owner)]
     owing = [side for side in books.sides("receivable") if wanted in ("", side.owner)]
-    chips = chip_sheet(asked)
+    moves = chips_moved(asked.reader, asked.period)
+    chips = chip_sheet(asked, moves)
     sheets = (
         _sheet("operators", "operator", books, operators, _OF_BETTORS, _MONEY, _picture("stakes", "returns")),
         *([chips] if chips else []),
@@ -113,7 +114,7 @@ def make(asked: Asked) -> Report:
         _sheet("pots", "pot", books, books.sides("pot"), _POT, _POT_MONEY, None),
         _sheet("receivables", "operator", books, owing, _OWED, _OWED_MONEY, None),
         _others(books),
-        _agreement(asked, books),
+        _agreement(asked, books, moves),
     )
     return Report("closing", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
 
@@ -177,9 +178,9 @@ def _loud(books: _Books, sides: Iterable[Side]) -> Iterable[Note]:
             yield Note("closing_differs", sentence, values, loud=True)
 
 
-def _agreement(asked: Asked, books: _Books) -> Sheet:
+def _agreement(asked: Asked, books: _Books, chips: Sequence[ChipsMoved]) -> Sheet:
     """What has to come to nothing, line by line."""
-    rows = [*_zero_sums(books), *_stakes(asked, books), *_escrow(books), *room_checks(asked)]
+    rows = [*_zero_sums(books), *_stakes(asked, books), *_escrow(books), *room_checks(asked, chips)]
     columns = (
         Column("check", Sort.KEY, "report.check"), Column("owner"), Column("currency"), Column("one", Sort.MONEY),
         Column("other_book", Sort.MONEY), Column("difference", Sort.MONEY),

@@ -102,12 +102,25 @@ class ChipSide:
     currency: str
 
 
-def chips_moved(reader: Reader, period: Period) -> Iterator[tuple[int, str, ChipSide, int]]:
-    """Phase, kind, whose stacks, and what they won by it, in minor units; of phase `KEPT` what the balances say now."""
-    for phase, kind, table, operator, currency, amount in reader.read(
-        _CHIPS, (period.ledger_after, period.ledger_upto)
-    ):
-        yield phase, kind, ChipSide(table, operator, currency), amount
+@dataclass(frozen=True, slots=True)
+class ChipsMoved:
+    """What stacks won by transfers of one kind, in minor units. Of phase `KEPT`, what the balances say now."""
+
+    phase: int
+    kind: str
+    side: ChipSide
+    won_minor: int
+
+
+def chips_moved(reader: Reader, period: Period) -> list[ChipsMoved]:
+    """Of every stack there is or was; where nobody ever bought chips, the ledger is not looked through."""
+    if not reader.read("SELECT 1 FROM ledger WHERE kind = 'buy_in' LIMIT 1", ()):
+        return []
+    found = reader.read(_CHIPS, (period.ledger_after, period.ledger_upto))
+    return [
+        ChipsMoved(phase, kind, ChipSide(table, operator, currency), amount)
+        for phase, kind, table, operator, currency, amount in found
+    ]
 
 
 def staked(reader: Reader, period: Period) -> list[Staked]:

@@ -142,6 +142,18 @@ def test_a_hand_that_is_void_after_all_has_no_rake(tmp_path: Path) -> None:
     bench.close()
 
 
+def test_chips_are_told_when_everybody_has_left(tmp_path: Path) -> None:
+    bench = PokerBench(config=RAKED, path=str(tmp_path / "studio.db")).open()
+    for bettor in bench.seats:
+        assert bench.ask("leave", bettor).status == "accepted"
+    with bench.store.reader() as reader:
+        report = made(reader, "closing")
+    assert not report.loud
+    [chips] = told(report, "chips")
+    assert (chips["bought"], chips["paid_out"], chips["closing"]) == (3 * CHIPS, -3 * CHIPS, 0)
+    bench.close()
+
+
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_all_of_it_has_words(night: PokerBench, tag: str) -> None:
     known = set(read_catalogue(tag))
