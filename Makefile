@@ -16,7 +16,8 @@ ROUNDS  ?= 1000
 UNPLUGGED ?= 300
 GAMES   ?= blackjack three_knights kkclash ultimate_holdem holdem_bonus three_card_poker
 ROOM    ?= nlh short_deck plo ofc
-HANDS   ?= 60
+HANDS   ?= 40
+CABLES  ?= 10
 
 # Compiled once and kept, whatever the shell has forbidden: a run of the tests starts Python some eighty times.
 export PYTHONDONTWRITEBYTECODE :=
@@ -70,7 +71,9 @@ simulation: $(READY)
 	@printf '%s\n' $(GAMES) | xargs -P $(WORKERS) -I GAME \
 	  $(BIN)/studio simulate --game GAME --rounds $(UNPLUGGED) --seed $(SEED) --faults unplug
 	@printf '%s\n' $(ROOM) | xargs -P $(WORKERS) -I GAME \
-	  $(BIN)/studio simulate --game GAME --rounds $(HANDS) --seed $(SEED) --faults many
+	  $(BIN)/studio simulate --game GAME --rounds $(HANDS) --seed $(SEED) --faults every
+	@printf '%s\n' $(ROOM) | xargs -P $(WORKERS) -I GAME \
+	  $(BIN)/studio simulate --game GAME --rounds $(CABLES) --seed $(SEED) --faults unplug
 
 bench: $(READY)
 	@$(BIN)/python -m bench $(ARGS)

@@ -13,11 +13,15 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from dealer_ui.rehearsal.card_check import CardCheck, FaceCheck
+from dealer_ui.rehearsal.misdeal_check import MisdealCheck
 from dealer_ui.rehearsal.money_check import MoneyCheck
 from studio.errors import StudioError
 from studio.jackpot import seeding_unit_of
 from studio.journal import Row
+from studio.journal.walk import steps
 from studio.ports import CardFace
+from studio.proof.audit import audit
+from studio.proof.wrong import WrongError
 from studio.rounds import CardDealt
 from studio.tables import event as e
 from studio.tables.evolve import evolve
@@ -86,6 +90,7 @@ class Checker:
         self._cards = CardCheck(config.shoe)
         self._faces = FaceCheck(night.store.keyring.lookup)
         self._hold = HoldCheck()
+        self._misdeal = MisdealCheck()
         self._money = MoneyCheck(config.key, config.game, config.currency)
         self._money.deposit(night.punters.deposits())
         if (pot := config.pot) is not None:
@@ -143,6 +148,13 @@ class Checker:
         if live.round is None or live.round.over:
             self._wrong_all(self._money.compare(self._reader.balance, live.room.players))
 
+    def verify(self) -> None:
+        """Prove the whole night again as `studio verify` does: by its rows alone, without keys."""
+        try:
+            audit(steps(self._night.store.connection))
+        except WrongError as error:
+            self.wrong(f"The night does not verify: row {error.seq} of the {error.table}: {error.sentence}")
+
     def stuck(self, waited_ms: int) -> None:
         """The table has not come to the end of its round."""
         view = self._night.view()
@@ -156,6 +168,7 @@ class Checker:
         event = read_body(row.body).event
         self._wrong_all(self._cards.take(event))
         self._wrong_all(self._faces.take(event, row.kind, row.body))
+        self._wrong_all(self._misdeal.take(event))
         if sentence := self._hold.take(event):
             self.wrong(sentence)
         self._money.take(event)

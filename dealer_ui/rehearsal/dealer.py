@@ -67,6 +67,7 @@ class SimDealer:
 
     def step(self, now_ms: int) -> None:
         """Look, and do what is next, if there is time for it."""
+        self.stub.step(now_ms)
         if now_ms < self._free_at_ms:
             return
         view = self._desk.view()
@@ -184,9 +185,11 @@ class SimDealer:
 
     def _put_right(self, view: TableView, *, again: bool) -> None:
         """Make the felt what the record says: the screen shows every open card in its place."""
+        if view.room is not None and self.stub.put_right(view):
+            return
         if view.act.key.removeprefix("act.carry_out.") == "reread_all":
             self.hand.reread()
-        elif view.room is None or not self.stub.put_right(view):
+        else:
             self.hand.as_recorded(view)
             if again:
                 self.hand.show(view)

@@ -105,7 +105,9 @@ class Mischief:
         self._looks = acts_of(game)
         self._rate = rate
         self._rng = random.Random(f"{night.options.seed}/mischief")
-        self._bags = deque(_Bag([trick for trick in one if may_come(trick, game)], self._rng) for one in tricks)
+        fitting = [[trick for trick in one if may_come(trick, game)] for one in tricks]
+        chance = [self._rng, *(random.Random(f"{night.options.seed}/{game}/{at}") for at in range(1, len(tricks)))]
+        self._bags = deque(map(_Bag, fitting, chance))
         self._due: list[tuple[Trick, int]] = []
         self._in_vain = 0
         self._round = ""

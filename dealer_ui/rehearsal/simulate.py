@@ -99,6 +99,8 @@ def play_night(plan: Plan, on_round: Callable[[int], None] = lambda rounds: None
                 break
         checker.look()
         checker.compare(night.state)
+        if night.state.game.peers is not None:
+            checker.verify()
     finally:
         night.close()
     return Report(plan, checker, mischief, *camera.counts)

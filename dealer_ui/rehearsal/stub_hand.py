@@ -9,6 +9,7 @@ import random
 from typing import Final
 
 from dealer_ui.rehearsal.rig import Rig
+from dealer_ui.rehearsal.showing import Showing
 from devices.sim.felt import Felt, LyingCard
 from studio.cards import Card
 from studio.ports import CardFace
@@ -16,6 +17,8 @@ from studio.views import TableView
 
 Slot = tuple[str, int]
 
+_COVERED_MS: Final = 600
+"""What the camera has told once it tells again only of a card that was covered, longer than a hand passes over it."""
 _WITHOUT_CARD: Final = frozenset({"empty", "awaited", "unread"})
 _OWED: Final = frozenset({"sealed", "sealed_owed", "unsure", "contradiction"})
 
@@ -27,10 +30,18 @@ class StubHand:
         self.aside: list[Card] = []
         self._felt = felt
         self._rng = rng
+        self._showing = Showing(felt, _COVERED_MS)
+
+    def step(self, now_ms: int) -> None:
+        """Take the hands away that cover what is to be read anew."""
+        self._showing.step(now_ms)
 
     def put_right(self, view: TableView) -> bool:
         """What a ruling asks of these hands; False where the rest of it is like at any table."""
         match view.act.key.removeprefix("act.carry_out."):
+            case "reread_all":
+                self._showing.begin(slot for slot in self._felt.view().top() if slot[0] != "discard")
+                return True
             case "stub":
                 self.set_aside(view)
                 return True

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import msgspec
 import pytest
 
 from dealer_ui.rehearsal.card_check import CardCheck, FaceCheck
 from dealer_ui.rehearsal.checker import Checker, HoldCheck
+from dealer_ui.rehearsal.misdeal_check import MisdealCheck
 from dealer_ui.rehearsal.money_check import MoneyCheck
 from dealer_ui.rehearsal.night import Night, NightOptions
 from studio.cards import Card, SealedCard
@@ -124,3 +126,37 @@ def test_a_live_state_that_the_journal_does_not_fold_to_is_noticed(night: Night)
     assert not checker.violations
     checker.compare(replace(night.state, dealer="somebody"))
     assert "another state than the live one: dealer." in checker.violations[0].sentence
+
+
+def misdealt(*events: e.AnyEvent) -> list[str]:
+    """What is wrong with a hand of seat1 and seat2, its blind posted, that is dealt again."""
+    check = MisdealCheck()
+    hand = msgspec.structs.replace(STARTED, game="nlh", rules={"hand": {"seats": ["seat1", "seat2"]}})
+    blind = e.BetsPlaced(bets=(msgspec.structs.replace(PLACED, bet="seat1"),))
+    told = (hand, blind, dealt("seat1"), dealt("seat2"), *events)
+    return [sentence for event in told for sentence in check.take(event)]
+
+
+def dealt(seat: str) -> e.FactStood:
+    return e.FactStood(fact=CardDealt(card=CARD, box=seat, place=1))
+
+
+AGAIN = e.RedealOrdered(row="PK1")
+RAISED = e.DecisionsTaken(decisions=(), bets=(msgspec.structs.replace(PLACED, bet_id="raise", bet="seat2"),))
+
+
+def test_a_hand_dealt_again_to_the_same_seats_and_blinds_is_right() -> None:
+    back = e.BetsReturned(bets=("raise",), stake_minor=100, over=0)
+    assert misdealt(RAISED, AGAIN, back, dealt("seat1"), dealt("seat2")) == []
+
+
+def test_a_hand_dealt_again_to_other_seats_is_noticed() -> None:
+    assert misdealt(AGAIN, dealt("seat2")) == [
+        "Deal 2 of the hand goes to ['seat2']; the hand began with ['seat1', 'seat2']."
+    ]
+
+
+def test_a_bet_left_in_a_hand_that_is_dealt_again_is_noticed() -> None:
+    assert misdealt(RAISED, AGAIN, dealt("seat1")) == [
+        "Deal 2 of the hand begins with 200 in the pot; it began with 100."
+    ]

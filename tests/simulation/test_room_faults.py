@@ -62,6 +62,7 @@ def hands(game: str, tricks: Sequence[Trick], *, seed: int, most: int, until: se
             checker.watch()
         checker.look()
         checker.compare(night.state)
+        checker.verify()
     finally:
         night.close()
     return checker
