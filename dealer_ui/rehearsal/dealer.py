@@ -206,6 +206,14 @@ def _reveal(dealer: SimDealer, view: TableView) -> None:
             felt.turn(*slot)
 
 
+def _lay(dealer: SimDealer, view: TableView) -> None:
+    """Lay the street; a card of it that fell is told of, and picked up."""
+    if dealer.hand.fallen:
+        dealer.command(c.ReportIncident(actor=dealer.actor, kind="dropped_card"))
+        dealer.hand.lay_back()
+    lay_street(dealer.rig.felt, view)
+
+
 def _shuffle_stub(dealer: SimDealer) -> None:
     """By hand, in view; then he says so."""
     if dealer.command(c.ShuffleStub(actor=dealer.actor)):
@@ -227,7 +235,7 @@ _TIDY: Mapping[str, Callable[[SimDealer, TableView], None]] = {
     "act.clear_felt": SimDealer._clear,
     "act.collect_cards": SimDealer._clear,
     "act.reveal": _reveal,
-    "act.lay": lambda dealer, view: lay_street(dealer.rig.felt, view),
+    "act.lay": _lay,
     "act.shuffle_stub": lambda dealer, view: _shuffle_stub(dealer),
     "act.square_cards": SimDealer._square,
     "act.square_burn": SimDealer._square,
