@@ -200,6 +200,7 @@ def _bets(samples: _Samples) -> Sheet:
             "returns_trials", "All bettors of a round share its cards: a round is one trial, whatever is staked on it."
         ),
         Note("returns_best", "Where bettors decide, theory supposes the best decisions; less comes back of others."),
+        Note("returns_seats", "Poker hands are not here: what a seat wins is another's, and no theory says how much."),
     )
     return Sheet("returns", columns, rows, notes)
 
