@@ -93,3 +93,10 @@ def test_a_decision_is_recorded_in_four_parts_and_half_a_page(record: Path) -> N
 def test_every_decision_has_a_number_of_its_own() -> None:
     numbers = [int(record.name[:4]) for record in DECISIONS]
     assert numbers == sorted(set(numbers))
+
+
+def test_the_guide_for_operators_names_every_reason_for_which_a_seat_is_refused() -> None:
+    guide, seating = (ROOT / "docs/operators-interface.md").read_text(), (ROOT / "studio/tables/seating.py").read_text()
+    reasons = set(re.findall(r'RefusedError\(\s*"(\w+)"', seating)) - {"duplicate"}
+    assert len(reasons) > 10
+    assert [one for one in sorted(reasons) if f"`{one}`" not in guide] == []

@@ -183,6 +183,6 @@ def _say_wrong(error: Exception) -> Response:
 def _of_http(error: HTTPException) -> AnswerError:
     status = error.code or 500
     if status == 413:
-        sentence = "The body is too long: send fewer bets in one batch."
+        sentence = "The body is too long: send less at once."
         return AnswerError(413, "body_too_long", sentence)
     return AnswerError(status, f"http_{status}", "The request cannot be read: see the studio's guide to the interface.")
