@@ -17,8 +17,9 @@ from typing import Final
 
 from bench.table import DEALER, Hands
 from dealer_ui.api import digest_of_key
-from dealer_ui.bootstrap import Parts, Studio, build_studio, configured_parts
+from dealer_ui.bootstrap import Parts, Studio, build_studio
 from dealer_ui.config import DeviceSection, OperatorSection, ServerSection, StudioConfig, StudioSection, TableSection
+from dealer_ui.device_parts import configured_parts
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.rehearsal.papers import give_papers
 from dealer_ui.serving import Server
