@@ -11,6 +11,7 @@ from dealer_ui.rehearsal.simulate import Plan, play_night
 from studio.games import PEER_GAMES
 
 KEYS = [game.key for game in PEER_GAMES]
+RAKED = {"rake_percent": "5", "rake_cap": 300}
 
 
 @pytest.mark.timeout(300)
@@ -26,7 +27,7 @@ def test_a_few_hands_without_faults_lose_no_chip(game: str) -> None:
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("game", KEYS)
 def test_a_night_of_hands_and_restarts_loses_no_chip_and_hears_every_refusal(game: str) -> None:
-    night = Night(NightOptions(game, seed=9))
+    night = Night(NightOptions(game, seed=9, rules={} if game == "ofc" else RAKED))
     checker = Checker(night)
     steps = 0
     while checker.rounds < 60:
