@@ -41,7 +41,12 @@ def _has_looked(scene: Scene) -> bool:
 
 def _one_row_is_open(scene: Scene) -> bool:
     turn = _turn(scene)
-    return _has_looked(scene) and turn is not None and turn.placing is not None and len(turn.placing.room) == 1
+    return (
+        _has_looked(scene)
+        and turn is not None
+        and turn.placing is not None
+        and sum(map(bool, turn.placing.room.values())) == 1
+    )
 
 
 def _away_at_his_turn(scene: Scene) -> bool:
