@@ -27,6 +27,7 @@ DEFAULT_RULES: Final[Rules] = MappingProxyType(
         "buy_in_least": 2_000,
         "buy_in_most": 20_000,
         "return_s": 0,
+        "away_hands": 20,
         "turn_s": 30,
         "fantasy_s": 90,
         "bank_s": 30,

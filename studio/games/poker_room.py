@@ -27,6 +27,7 @@ _COMMON: Final[Mapping[str, Any]] = MappingProxyType(
         "buy_in_least": 4_000,
         "buy_in_most": 20_000,
         "return_s": 0,
+        "away_hands": 20,
         "rake_percent": "0",
         "rake_cap": 0,
         "turn_s": 20,

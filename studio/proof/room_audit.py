@@ -33,6 +33,11 @@ class _Seat:
     waits: bool = False
     posts: bool = False
     fantasy: int = 0
+    missed: int = 0
+
+    @property
+    def wants_cards(self) -> bool:
+        return self.stack_minor > 0 and not self.away and not self.leaving
 
 
 class RoomAudit:
@@ -59,7 +64,9 @@ class RoomAudit:
                 if key in self._dealt_in:
                     wrong(seq, f"Chips were bought at {key} of {self._table} during a hand.")
                 self._buy(key, amount, id, currency, seq)
-            case e.SeatLeft(seat=key, stack_minor=stack):
+            case e.SeatLeft(seat=key, stack_minor=stack, missed=missed):
+                if missed not in (0, self._seat(key, seq).missed):
+                    wrong(seq, f"{key} of {self._table} was given up for {missed} hands, and missed another number.")
                 self._leave(key, stack, currency, seq)
             case e.LeaveAsked(seat=key):
                 self._seat(key, seq).leaving = True
@@ -81,7 +88,7 @@ class RoomAudit:
         sitting = [
             Sitting(key, seat.stack_minor, seat.waits, seat.posts, seat.fantasy, key == self._big_blind)
             for key, seat in sorted(self._seats.items())
-            if seat.stack_minor > 0 and not seat.away and not seat.leaving
+            if seat.wants_cards
         ]
         hand = game.peers.next_hand(event.rules, sitting, self._button)
         players = {key: [self._seats[key].operator, self._seats[key].bettor] for key in hand.seats}
@@ -92,8 +99,9 @@ class RoomAudit:
         self.seen.clear()
         for key, seat in self._seats.items():
             if key in hand.seats:
-                seat.waits = seat.posts = False
+                seat.waits, seat.posts, seat.missed = False, False, 0
             else:
+                seat.missed += not seat.wants_cards
                 seat.waits = blinds_wait(game)
 
     def settle(self, outcome: Any) -> None:

@@ -99,8 +99,8 @@ def _start(room: Room, hand: Mapping[str, object], *, blinds_wait: bool) -> Room
 
     def begin(seat: str, one: Player) -> Player:
         if seat in dealt_in:
-            return replace(one, in_minor=0, waits=False, posts=False)
-        return replace(one, waits=blinds_wait)
+            return replace(one, in_minor=0, waits=False, posts=False, missed=0)
+        return replace(one, waits=blinds_wait, missed=one.missed if one.wants_cards else one.missed + 1)
 
     begun = _each(room, begin)
     return replace(begun, button=dealt_in[-1], big_blind=big_blind_of(dealt_in), dealt_in=dealt_in, seen=())

@@ -67,7 +67,8 @@ class Cashier:
         The book holds every bet of the round in the journal's order; `Round.paid` says how many are done.
         """
         if not _round_owes(state) and (gone := leaving_now(state)) is not None:
-            return paid_out(state, *gone)
+            seat, player = gone
+            return paid_out(state, seat, player, missed=0 if player.leaving else player.missed)
         case = None if _round_owes(state) else owed_case(state)
         if case is not None:
             return next_compensation(state.config.key, state.config.currency, case)

@@ -20,7 +20,8 @@ class Player:
     `in_minor`: what of it is in the pots of the open hand. `away`: wants no cards. `waits`: for the big blind, or
     `posts` one instead. `leaving`: is paid out when the hand is over. `bank_ms` is left of his time bank, which runs
     since `bank_since_ms`. `idle`: so many turns in a row the clock has decided.
-    `fantasy`: so many cards it is dealt at once in the next hand, or was in this one.
+    `fantasy`: so many cards it is dealt at once in the next hand, or was in this one. `missed`: so many hands in a row
+    were dealt without the seat, for it wanted no cards or had no chips.
     """
 
     operator: str
@@ -35,6 +36,7 @@ class Player:
     bank_since_ms: int | None = None
     idle: int = 0
     fantasy: int = 0
+    missed: int = 0
 
     @property
     def behind_minor(self) -> int:

@@ -37,11 +37,12 @@ class LeaveAsked(RoomEvent, frozen=True, kw_only=True, tag=True):
 
 
 class SeatLeft(RoomEvent, frozen=True, kw_only=True, tag=True):
-    """The seat is free; `stack_minor` went back to its bettor."""
+    """The seat is free; `stack_minor` went back to its bettor, who asked for it or missed that many hands in a row."""
 
     seat: str
     stack_minor: int
     client_id: str = ""
+    missed: int = 0
 
 
 class SeatAway(RoomEvent, frozen=True, kw_only=True, tag=True):

@@ -170,10 +170,10 @@ def _buying(state: TableState, asked: SeatRequest) -> tuple[Transfer, ...]:
     return (Transfer(room_of(state), id, "buy_in", purse, stack, asked.amount_minor, state.config.currency),)
 
 
-def paid_out(state: TableState, seat: str, player: Player, client_id: str = "") -> _Asked:
+def paid_out(state: TableState, seat: str, player: Player, client_id: str = "", missed: int = 0) -> _Asked:
     """The seat is left, and all of its chips go back to the bettor's own purse."""
     purse, stack = _accounts(state, player.operator, player.bettor)
-    left = e.SeatLeft(seat=seat, stack_minor=player.stack_minor, client_id=client_id)
+    left = e.SeatLeft(seat=seat, stack_minor=player.stack_minor, client_id=client_id, missed=missed)
     id = f"{state.config.key}/{state.moves}/{seat}"
     moved = Transfer(room_of(state), id, "cash_out", stack, purse, player.stack_minor, state.config.currency)
     return (left,), (moved,) if player.stack_minor else ()
@@ -190,6 +190,10 @@ def _accounts(state: TableState, operator: str, bettor: str) -> tuple[str, str]:
 
 
 def leaving_now(state: TableState) -> tuple[str, Player] | None:
-    """Who asked to leave and is in no hand any more."""
-    gone = ((seat, one) for seat, one in sorted(state.room.players.items()) if one.leaving)
-    return next((one for one in gone if one[0] not in state.room.dealt_in), None)
+    """Who asked to leave and is in no hand any more, and then, between two hands, who missed too many [PR-11]."""
+    players = sorted(state.room.players.items())
+    left = next((one for one in players if one[1].leaving and one[0] not in state.room.dealt_in), None)
+    if left is not None or state.room.dealt_in or not any(one.missed for _, one in players):
+        return left
+    most = state.game.check_rules(state.config.rules)["away_hands"]
+    return next((one for one in players if 0 < most <= one[1].missed), None)

@@ -248,6 +248,43 @@ def test_who_was_out_of_chips_for_a_hand_waits_like_anybody_who_missed_one() -> 
     bench.close()
 
 
+def test_who_is_dealt_no_cards_for_too_long_loses_his_seat_and_nothing_else() -> None:
+    bench = PokerBench("ann bob cy dee", config=msgspec.structs.replace(NLH, rules={"away_hands": 3})).open()
+    assert bench.ask("away", "dee").status == "accepted"
+    for _ in range(2):
+        bench.hand()
+        bench.acts("fold", "fold")
+        bench.end_hand()
+    assert bench.state.room.players["seat4"].missed == 2
+    bench.hand()
+    assert "seat4" in bench.state.room.players  # no chips move while a hand is open
+    bench.acts("fold", "fold")
+    bench.end_hand()
+    assert "seat4" not in bench.state.room.players
+    assert bench.balance("dee") == 100_000
+    assert bench.rows("SeatLeft")[-1].missed == 3
+    assert bench.ask("back", "dee").key == "not_seated"
+    bench.restart()
+    bench.check()
+    bench.close()
+
+
+def test_waiting_for_the_big_blind_is_no_reason_to_lose_a_seat() -> None:
+    bench = PokerBench("ann bob cy dee", config=msgspec.structs.replace(NLH, rules={"away_hands": 1})).open()
+    bench.deposit(100_000, "eve")
+    bench.hand()
+    bench.acts("fold", "fold", "fold")
+    bench.end_hand()
+    assert bench.ask("sit", "eve", seat="seat9", amount_minor=CHIPS).status == "accepted"
+    bench.hand()
+    assert "seat9" not in bench.state.room.dealt_in
+    bench.acts("fold", "fold", "fold")
+    bench.end_hand()
+    assert "seat9" in bench.state.room.players
+    bench.check()
+    bench.close()
+
+
 def test_taking_a_seat_is_refused_with_what_to_do(bench: PokerBench) -> None:
     bench.deposit(3_000, "dee")
     assert bench.ask("sit", "dee", seat="seat1", amount_minor=4_000).key == "seat_taken"
