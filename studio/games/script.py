@@ -216,6 +216,11 @@ class Game:
         return self.decks * self.deck_cards
 
     @property
+    def blinds_wait(self) -> bool:
+        """Whether a seat that missed a hand waits for the big blind; where everyone antes nobody waits."""
+        return "big_blind" in self.default_rules
+
+    @property
     def zones(self) -> dict[str, int]:
         """Every zone of the felt that holds cards during a round, with its places."""
         return {**self.boxes, "burn": self.burns} if self.burns else dict(self.boxes)

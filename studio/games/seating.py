@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from studio.games.script import Game
 
 FEW = 3
 """With fewer seats than this nobody waits for a blind."""
@@ -85,11 +81,6 @@ def _holders(ready: Sequence[Sitting], button: str, *, moves: bool) -> Sequence[
 def _after(sitting: Sequence[Sitting], holder: Sitting) -> list[Sitting]:
     at = sitting.index(holder)
     return [*sitting[at + 1 :], *sitting[:at]]
-
-
-def blinds_wait(game: Game) -> bool:
-    """Whether there is a big blind to wait for; where everyone antes nobody waits."""
-    return "big_blind" in game.default_rules
 
 
 def big_blind_of(seats: Sequence[str]) -> str:

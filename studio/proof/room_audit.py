@@ -12,7 +12,7 @@ from typing import Any
 
 from studio.games.hand_terms import HAND
 from studio.games.script import Game, Rules, Step, Turn
-from studio.games.seating import Sitting, big_blind_of, blinds_wait
+from studio.games.seating import Sitting, big_blind_of
 from studio.journal import Posting
 from studio.money import Transfer, bettor_account
 from studio.proof.wrong import WrongError, wrong
@@ -102,7 +102,7 @@ class RoomAudit:
                 seat.waits, seat.posts, seat.missed = False, False, 0
             else:
                 seat.missed += not seat.wants_cards
-                seat.waits = blinds_wait(game)
+                seat.waits = game.blinds_wait
 
     def settle(self, outcome: Any) -> None:
         """The hand is over; without an outcome it is void."""

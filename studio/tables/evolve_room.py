@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from studio.games.hand_terms import HAND
 from studio.games.script import Turn
-from studio.games.seating import big_blind_of, blinds_wait
+from studio.games.seating import big_blind_of
 from studio.rounds import Chose, Finished
 from studio.tables import event as e
 from studio.tables.remembering import remember
@@ -64,7 +64,7 @@ def _follow_hand(state: TableState, room: Room, event: e.AnyEvent, at_ms: int) -
         case e.BetsOpened():
             return _each(room, lambda seat, one: replace(one, bank_since_ms=None))
         case e.RoundStarted(rules=rules):
-            return _start(room, rules[HAND], blinds_wait=blinds_wait(state.game))
+            return _start(room, rules[HAND], blinds_wait=state.game.blinds_wait)
         case e.FactStood(fact=Chose() as fact):
             return _with(room, fact.box, lambda one: _chose(one, fact, at_ms))
         case e.BetsPlaced(bets=bets) | e.DecisionsTaken(bets=bets):

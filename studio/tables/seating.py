@@ -11,7 +11,6 @@ from typing import Final
 
 from studio.errors import RefusedError
 from studio.games.script import PeerRules
-from studio.games.seating import blinds_wait
 from studio.money import Answer, Transfer, bettor_account, format_minor
 from studio.tables import event as e
 from studio.tables.durable import DurableTable
@@ -65,7 +64,7 @@ def _sit(state: TableState, peers: PeerRules, asked: SeatRequest) -> _Asked:
         raise RefusedError("seat_taken", f"Somebody sits at {asked.seat}; choose a free seat.")
     left = state.room.left_by(asked.operator, asked.bettor)
     _need_amount(state, asked, 0, left.stack_minor if left else 0)
-    waits = bool(state.room.button) and blinds_wait(state.game)
+    waits = bool(state.room.button) and state.game.blinds_wait
     taken = e.SeatTaken(
         seat=asked.seat, operator=asked.operator, bettor=asked.bettor, stack_minor=asked.amount_minor,
         client_id=asked.client_id, waits=waits,
