@@ -62,8 +62,8 @@ def test_the_seats_before_the_first_hand(bench: PokerBench) -> None:
 def test_the_blinds_lie_in_front_and_the_turn_says_what_it_costs(bench: PokerBench) -> None:
     bench.hand()
     assert seat(bench, 1).marks == ("button", "acts")
-    assert seat(bench, 2) == PlayerView("seat2", "bob", CHIPS - 50, 50, ("small_blind",))
-    assert seat(bench, 3) == PlayerView("seat3", "cy", CHIPS - 100, 100, ("big_blind",))
+    assert seat(bench, 2) == PlayerView("seat2", "bob", CHIPS - 50, 50, ("small_blind",), operator="north")
+    assert seat(bench, 3) == PlayerView("seat3", "cy", CHIPS - 100, 100, ("big_blind",), operator="north")
     room = room_of(bench)
     assert (room.street, room.in_play_minor, room.pots, room.turn_s) == ("preflop", 150, (), 20)
     assert [(one.option, one.cost_minor, one.to_minor) for one in room.choices] == [
