@@ -140,7 +140,7 @@ class SimDealer:
             self.command(c.ReportIncident(actor=self.actor, kind="shoe_empty"))
             return None
         slot = next_slot(view)
-        if slot is None or self.rig.felt.count(*slot):
+        if slot is None or self.hand.straightens(slot):
             return None
         if not self.hand.fan.may_lay(view, slot, now_ms, self._pace.patience_ms):
             self._done = None  # he waits for the camera's word on the card below

@@ -66,6 +66,12 @@ class FeltHand:
                 else:
                     self.felt.turn(*slot)
 
+    def straightens(self, slot: Slot) -> bool:
+        """Whether a card lies there already, though no machine has told of it: the camera is to look at it anew."""
+        if self.felt.count(*slot) and not self.fan.holds(slot):
+            self._show(slot)
+        return bool(self.felt.count(*slot))
+
     def reread(self) -> None:
         """Every card is shown to the camera once more."""
         for slot in sorted(self.felt.view().top(), key=lambda slot: slot[1]):

@@ -30,7 +30,7 @@ def test_a_night_of_hands_and_restarts_loses_no_chip_and_hears_every_refusal(gam
     night = Night(NightOptions(game, seed=9, rules={} if game == "ofc" else RAKED))
     checker = Checker(night)
     steps = 0
-    while checker.rounds < 60:
+    while checker.rounds < 40:
         night.step()
         steps += 1
         if steps % 4_000 == 0:
