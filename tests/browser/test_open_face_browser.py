@@ -11,7 +11,7 @@ from test_poker_browser import OVER, At, shown
 pytestmark = pytest.mark.browser
 
 COVERED = """() => {
-  const boxes = [...document.querySelectorAll('.street-cards .fan, .row-cards .fan, .row-tags, .row-foot, .column h3')]
+  const boxes = [...document.querySelectorAll('.street-cards .fan, .row-cards .fan, .row-tags, .line-foot, .column h3')]
     .filter(box => box.offsetParent).map(box => [box.className + box.textContent.trim(), box.getBoundingClientRect()]);
   const found = [];
   boxes.forEach(([one, a], at) => boxes.slice(at + 1).forEach(([other, b]) => {

@@ -10,9 +10,11 @@ import cv2
 import numpy as np
 import pytest
 from fake_floor import DEALING, IDLE, FakeFloor, held, incident
+from fake_poker import STATES
 
 from dealer_ui.config import DeviceSection, StudioConfig, TableSection
 from dealer_ui.pit.watch import PitWatch
+from studio.views.words import Words
 
 pytestmark = pytest.mark.browser
 At = Callable[..., Any]
@@ -37,6 +39,27 @@ def many(count: int) -> FakeFloor:
 def order(page: Any) -> list[str]:
     found: list[str] = page.eval_on_selector_all("#tables > .row", "rows => rows.map((row) => row.dataset.table)")
     return found
+
+
+def test_money_on_the_floor_is_never_cut_off(at: At) -> None:
+    """The whole amount stands in its row, also beside a long count of seats, a late camera and the freeze button."""
+    floor = many(4)
+    for table in floor.tables:
+        poker = STATES["river bet"]
+        assert poker.room is not None
+        late = Words("camera.behind", {"s": 12, "percent": 80})
+        floor.show(replace(poker, table=table, title=table, camera_late=late))
+    for width in (800, 1280):
+        page = at(floor, "paul", "/pit?language=id", width=width).page
+        assert page.locator(".stakes b").count() == 4
+        cut = page.eval_on_selector_all(
+            ".stakes b",
+            """amounts => amounts.filter((amount) => {
+                const mine = amount.getBoundingClientRect(), row = amount.closest(".row-facts").getBoundingClientRect();
+                return mine.right > row.right + 1 || mine.bottom > row.bottom + 1;
+            }).map((amount) => amount.textContent)""",
+        )
+        assert cut == [], width
 
 
 def test_a_lost_server_is_one_alarm_that_keys_acknowledge_and_that_stays(at: At) -> None:
