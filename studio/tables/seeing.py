@@ -108,6 +108,11 @@ def try_reveal(draft: Draft, slot: Slot, look: Seen) -> None:
         return
     if fact.card.id not in round.confirmed:
         draft.emit(e.CardConfirmed(id=fact.card.id, evidence=look.evidence, confidence=look.confidence))
+    open_turned(draft)
+
+
+def open_turned(draft: Draft) -> None:
+    """Hands that lie open stand as revealed when they are due: a dealer may have turned them before their turn."""
     while (now := awaited(draft.state)) and isinstance(now.step, Reveal) and _stand_reveal(draft, now.step.box):
         pass
 

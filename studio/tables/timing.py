@@ -24,6 +24,7 @@ from studio.tables.seeing import (
     judge,
     misplaced,
     open_face,
+    open_turned,
     place_of,
     unburned,
     unconfirmed,
@@ -56,6 +57,7 @@ def tick(draft: Draft) -> None:
     _strangers(draft)
     _late_readings(draft)
     _nothing_to_turn(draft)
+    open_turned(draft)
     _late_eyes(draft)
     _end_of_doubt(draft)
 

@@ -9,7 +9,7 @@ from poker_bench import CHIPS, PokerBench
 from table_bench import DEALER, PIT
 
 from studio.games.script import Burn, Deal, Reveal
-from studio.rounds import CardBurned
+from studio.rounds import CardBurned, Revealed
 from studio.tables import command as c
 from studio.tables.state import Stage, awaited
 
@@ -90,3 +90,23 @@ def test_pk14_an_empty_shoe_voids_the_hand_at_a_burn_and_while_seats_bet(bench: 
     bench.rule("void_round", PIT)
     bench.pay()
     assert bench.stacks() == {name: CHIPS for name in bench.seats}
+
+
+@pytest.mark.parametrize("option", ["show", "muck"])
+def test_a_hand_turned_before_its_turn_is_open_when_its_seat_shows_it_and_sealed_when_not(
+    bench: PokerBench, option: str
+) -> None:
+    """At the showdown the dealer turns both hands at once; the second seat has still to say."""
+    bench.hand()
+    bench.acts("fold", "call", "check", *["check"] * 5)
+    bench.act_alone("check")
+    bench.turn_up("seat3")
+    bench.turn_up("seat2")
+    assert bench.turn.box == "seat3"
+    assert bench.act_alone(option).status == "accepted"
+    bench.wait(0.3)
+    shown = {fact.box for fact in bench.round.facts if isinstance(fact, Revealed)}
+    assert shown == ({"seat2", "seat3"} if option == "show" else {"seat2"})
+    assert awaited(bench.state) is None
+    assert bench.state.incidents == ()
+    bench.end_hand()
