@@ -48,6 +48,7 @@ def test_a_changed_pay_table_is_not_proved_until_the_studio_has_its_certificate(
     assert proof.highest_bet == "player1_win"
 
 
+@pytest.mark.long
 def test_what_returns_more_than_all_is_named(tmp_path: Path) -> None:
     generous = table("kkclash", draw="25")
     save_certificate(certify(find_game("kkclash"), generous.rules, date="2026-01-02"), tmp_path)
