@@ -10,19 +10,19 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from flask import Blueprint, abort, redirect, request
+from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.auth import needs, signed_in
+from dealer_ui.auth import needs
 from dealer_ui.console import Console
 from dealer_ui.language import Language
 from dealer_ui.pit.correction_card import Lying, changed, evidence, lying
 from dealer_ui.pit.correction_form import Wanted, read_wanted
 from dealer_ui.pit.correction_pot import pot_lines
+from dealer_ui.pit.past_round import need_place, not_here, who_acts
 from dealer_ui.pit.way import REASONS
 from studio.cards import DECK, Card
 from studio.errors import RefusedError
-from studio.people import Actor
 from studio.settlement import correcting
 from studio.tables import command as c
 from studio.tables.config import TableConfig
@@ -47,11 +47,11 @@ def routes(console: Console) -> Blueprint:
     @found.route("/pit/<table>/round/<round>/correct", methods=["GET", "POST"])
     @needs("ask_two_people")
     def correct(table: str, round: str) -> Response:
-        _need_place(console, table, "resettle_round")
+        need_place(console, table, "resettle_round")
         try:
             dossier = _dossier(console, table, round)
         except RefusedError as error:
-            return _not_here(console, error)
+            return not_here(console, error)
         refused, weighed, wanted = "", None, Wanted()
         ways: tuple[OtherWay, ...] = ()
         if request.method == "POST":
@@ -70,13 +70,13 @@ def routes(console: Console) -> Blueprint:
     @found.get("/pit/<table>/correction")
     @needs("view_pit", "ask_two_people")
     def waiting(table: str) -> Response:
-        _need_place(console, table, "view_pit")
+        need_place(console, table, "view_pit")
         return _waiting(console, table, "")
 
     @found.post("/pit/<table>/correction")
     @needs("ask_two_people")
     def answer(table: str) -> Response:
-        _need_place(console, table, "approve_two_people")
+        need_place(console, table, "approve_two_people")
         asked = console.house.view(table).correction
         try:
             if asked is None or asked.id != request.form.get("correction"):
@@ -84,10 +84,10 @@ def routes(console: Console) -> Blueprint:
                     "lapsed", "Nobody has asked for this within the last minute; let it be asked for again."
                 )
             if request.form.get("answer") == "decline":
-                console.house.command(table, c.DeclineCorrection(actor=_actor(console), correction=asked.id))
+                console.house.command(table, c.DeclineCorrection(actor=who_acts(console), correction=asked.id))
             else:
                 dossier = _dossier(console, table, asked.round)
-                actor = _actor(console)
+                actor = who_acts(console)
                 console.house.command(
                     table, c.ApproveCorrection(actor=actor, correction=asked.id, dossier=dossier, id=f"{asked.id}-yes")
                 )
@@ -96,20 +96,6 @@ def routes(console: Console) -> Blueprint:
         return redirect(f"/pit/{table}/round/{asked.round}", 303)
 
     return found
-
-
-def _not_here(console: Console, error: RefusedError) -> Response:
-    """There is no such round; of one that lies in an archive the page says so."""
-    if error.key != "closed_year":
-        abort(404)
-    return console.plain("error.html", 404, sentence=console.language().refusal(error))
-
-
-def _need_place(console: Console, table: str, action: str) -> None:
-    """Whoever may do this, and the dealer of the table, who asks where there is one pit boss alone on the floor."""
-    asked = console.asked(table)
-    if not signed_in().may(action) and signed_in().id != asked.house.view(table).dealer:
-        abort(403)
 
 
 def _dossier(console: Console, table: str, round: str) -> Dossier:
@@ -122,7 +108,7 @@ def _ask(console: Console, dossier: Dossier, wanted: Wanted) -> None:
     console.house.command(
         dossier.table,
         c.AskCorrection(
-            actor=_actor(console),
+            actor=who_acts(console),
             id=request.form.get("id", ""),
             dossier=dossier,
             facts=wanted.facts,
@@ -134,12 +120,6 @@ def _ask(console: Console, dossier: Dossier, wanted: Wanted) -> None:
             words=request.form.get("words", ""),
         ),
     )
-
-
-def _actor(console: Console) -> Actor:
-    """Who asks; with a PIN typed, the PIN is checked and speaks for this one act."""
-    desk, pin = console.house.staff, request.form.get("pin", "")
-    return desk.confirm_pin(signed_in().id, pin) if pin else desk.actor(signed_in().id)
 
 
 def _form(

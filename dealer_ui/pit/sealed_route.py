@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask import Blueprint, abort, redirect, request
+from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
 from dealer_ui.auth import needs, signed_in
 from dealer_ui.console import Console
 from dealer_ui.face import Face, face
 from dealer_ui.language import Language
+from dealer_ui.pit.past_round import need_place, not_here, who_acts
 from dealer_ui.pit.way import REASONS
 from studio.errors import RefusedError
-from studio.people import Actor
 from studio.tables import command as c
 from studio.tables.filing import read_sealed_round
 from studio.tables.sealed_round import SealedRound
@@ -45,11 +45,11 @@ def routes(console: Console) -> Blueprint:
     @found.route("/pit/<table>/round/<round>/sealed", methods=["GET", "POST"])
     @needs("ask_two_people")
     def ask(table: str, round: str) -> Response:
-        _need_place(console, table, "open_sealed_card")
+        need_place(console, table, "open_sealed_card")
         try:
             sealed = read_sealed_round(console.house.reader(), table, round)
         except RefusedError as error:
-            return _not_here(console, error)
+            return not_here(console, error)
         refused = ""
         if request.method == "POST":
             try:
@@ -62,13 +62,13 @@ def routes(console: Console) -> Blueprint:
     @found.get("/pit/<table>/sealed")
     @needs("view_pit", "ask_two_people")
     def waiting(table: str) -> Response:
-        _need_place(console, table, "view_pit")
+        need_place(console, table, "view_pit")
         return _waiting(console, table, "")
 
     @found.post("/pit/<table>/sealed")
     @needs("ask_two_people")
     def answer(table: str) -> Response:
-        _need_place(console, table, "open_sealed_card")
+        need_place(console, table, "open_sealed_card")
         try:
             round = _answer(console, table, request.form.get("unsealing", ""), request.form.get("answer", ""))
         except RefusedError as error:
@@ -78,25 +78,11 @@ def routes(console: Console) -> Blueprint:
     return found
 
 
-def _not_here(console: Console, error: RefusedError) -> Response:
-    """There is no such round; of one that lies in an archive the page says so."""
-    if error.key != "closed_year":
-        abort(404)
-    return console.plain("error.html", 404, sentence=console.language().refusal(error))
-
-
-def _need_place(console: Console, table: str, action: str) -> None:
-    """Whoever may do this, and the dealer of the table, who asks where there is one pit boss alone on the floor."""
-    asked = console.asked(table)
-    if not signed_in().may(action) and signed_in().id != asked.house.view(table).dealer:
-        abort(403)
-
-
 def _ask(console: Console, sealed: SealedRound) -> None:
     console.house.command(
         sealed.table,
         c.AskUnsealing(
-            actor=_actor(console),
+            actor=who_acts(console),
             id=request.form.get("id", ""),
             sealed=sealed,
             card=request.form.get("card", ""),
@@ -111,7 +97,7 @@ def _answer(console: Console, table: str, id: str, said: str) -> str:
     asked = console.house.view(table).sealed.asked
     if asked is None or asked.id != id:
         raise RefusedError("lapsed", "Nobody has asked for this within the last minute; let it be asked for again.")
-    actor = _actor(console)
+    actor = who_acts(console)
     if said == "decline":
         console.house.command(table, c.DeclineUnsealing(actor=actor, unsealing=asked.id))
     else:
@@ -119,12 +105,6 @@ def _answer(console: Console, table: str, id: str, said: str) -> str:
         yes = c.ApproveUnsealing(actor=actor, unsealing=asked.id, sealed=sealed, id=f"{asked.id}-yes")
         console.house.command(table, yes)
     return asked.round
-
-
-def _actor(console: Console) -> Actor:
-    """Who asks; with a PIN typed, the PIN is checked and speaks for this one act."""
-    desk, pin = console.house.staff, request.form.get("pin", "")
-    return desk.confirm_pin(signed_in().id, pin) if pin else desk.actor(signed_in().id)
 
 
 def _list(console: Console, sealed: SealedRound, refused: str) -> Response:
