@@ -46,7 +46,7 @@ demo: $(READY)
 	@exec $(BIN)/studio demo $(addprefix --game ,$(GAME)) $(if $(PORT),--port $(PORT)) $(if $(HOST),--host $(HOST)) $(ARGS)
 
 test: $(READY) browser
-	$(BIN)/pytest -n $(WORKERS) -m "not long" $(ARGS)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long" $(ARGS)
 
 check: format lint types contracts test long simulation
 
@@ -63,7 +63,7 @@ contracts: $(READY)
 	$(BIN)/lint-imports --no-logo
 
 long: $(READY) browser
-	$(BIN)/pytest -n $(WORKERS) -m long $(ARGS)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m long $(ARGS)
 
 simulation: $(READY)
 	@printf '%s\n' $(GAMES) | xargs -P $(WORKERS) -I GAME \

@@ -43,7 +43,7 @@ from dealer_ui.technician import route as technician
 from dealer_ui.technician.screens import SCREENS as DEVICE_SCREENS
 
 SCREENS: Final[tuple[Screen, ...]] = (
-    dealer.SCREEN, pit.FLOOR, pit.TABLE, complaint_page.SCREEN,
+    dealer.SCREEN, pit.FLOOR, pit.TABLE, complaint_page.SCREEN, correction.SCREEN, sealed.SCREEN,
     display.SCREEN, technician.SCREEN, *DEVICE_SCREENS.values(),
 )  # fmt: skip
 """Every live screen there is."""

@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Callable
 from functools import wraps
 from typing import Final, ParamSpec
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from flask import Flask, Response, abort, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -25,8 +25,12 @@ COOKIE: Final = "studio_session"
 STATION_COOKIE: Final = "studio_station"
 _YEAR_S: Final = 365 * 24 * 3600
 _STATION: Final = re.compile(r"[0-9a-f]{12}")
+SIGN_IN: Final = "/sign-in"
 BEAT: Final = "/beat"
-"""A page asks this by itself, every two seconds: it is nobody's own act, and keeps no idle session alive."""
+STREAM: Final = "/stream/"
+VIEW: Final = "/view/"
+_BY_ITSELF: Final = (BEAT, STREAM, VIEW, "/whoami")
+"""What a page asks by itself, again and again: it is nobody's own act, and keeps no idle session alive."""
 API_PREFIX: Final = "/api/"
 """The operators' interface answers for itself: it knows keys, not cookies."""
 
@@ -74,7 +78,7 @@ def guard_app(app: Flask, sessions: Sessions) -> None:
 
     @app.before_request
     def know_viewer() -> None:
-        token, by_hand = request.cookies.get(COOKIE, ""), request.path != BEAT
+        token, by_hand = request.cookies.get(COOKIE, ""), not request.path.startswith(_BY_ITSELF)
         g.viewer = sessions.find(token, active=by_hand, page=_page_asked())
         if request.method not in ("GET", "HEAD", "OPTIONS") and not request.path.startswith(API_PREFIX):
             _check_sender()
@@ -116,7 +120,7 @@ def local_path(target: str | None) -> str:
     if not target or not target.startswith("/") or target.startswith(("//", "/\\")):
         return "/"
     parts = urlsplit(target)
-    return "/" if parts.scheme or parts.netloc else target
+    return "/" if parts.scheme or parts.netloc or parts.path == SIGN_IN else target
 
 
 def _page_asked() -> str:
@@ -132,8 +136,8 @@ def _check_sender() -> None:
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         abort(403)
     found = viewer()
-    if found is None:
-        return
+    if found is None or request.path == SIGN_IN:
+        return  # a form of the sign-in may be older than the session that another tab of this browser began
     given = request.headers.get("X-CSRF-Token") or request.form.get("csrf", "")
     if not hmac.compare_digest(given.encode(), found.csrf.encode()):
         abort(403)
@@ -141,8 +145,18 @@ def _check_sender() -> None:
 
 def _sign_in_first() -> AnyResponse:
     wanted = request.accept_mimetypes.best_match(("application/json", "text/html"))
-    wants_page = request.method == "GET" and wanted == "text/html"
-    if not wants_page:
+    if wanted != "text/html":
         return current_app.make_response(({"refused": "Sign in again: nobody is signed in at this station."}, 401))
-    target = "" if request.path == "/" else f"?next={request.path}"
-    return redirect(f"/sign-in{target}")
+    page = _asked_again()
+    target = "" if page == "/" else f"?next={quote(page)}"
+    return redirect(f"{SIGN_IN}{target}", 302 if request.method == "GET" else 303)
+
+
+def _asked_again() -> str:
+    """The page to show after a sign-in: the one asked for, whole; of a form that was sent, the page it stands on."""
+    if request.method == "GET":
+        return request.full_path.removesuffix("?")
+    stands_on = urlsplit(request.headers.get("Referer", ""))
+    if stands_on.netloc != request.host:
+        return "/"
+    return stands_on.path + (f"?{stands_on.query}" if stands_on.query else "")

@@ -39,6 +39,7 @@ from dealer_ui.pit.desk import PIT_KINDS
 from dealer_ui.pit.watch import PitWatch
 from dealer_ui.play import route as play
 from dealer_ui.play.ticket import Tickets
+from dealer_ui.play.ticket_file import TicketFile
 from dealer_ui.secret import pepper_beside
 from dealer_ui.worker import TableWorker
 from devices import catalogue
@@ -266,7 +267,8 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
             bench.take(device, _post(config, table, device.id, worker, parts.frames.get(table.key)))
     app = create_app(floor, title=config.studio.title, language=config.studio.language, threads=config.server.threads)
     console = app.extensions["console"]
-    tickets = Tickets(lambda: secrets.token_urlsafe(32), clock.now_ms, time.monotonic)
+    kept = TicketFile(database.with_name(f"{database.name}.tickets"))
+    tickets = Tickets(lambda: secrets.token_urlsafe(32), clock.now_ms, time.monotonic, kept)
     app.register_blueprint(blueprint(floor, console.seats, tickets=tickets, closing=console.closing))
     app.register_blueprint(play.routes(console, tickets, floor.key_of))
     app.register_blueprint(

@@ -1,8 +1,7 @@
-"""The only place where the verbs of all three packages become the one command `studio`."""
+"""The command `studio`: the verbs of all three packages, each imported only when it is called."""
 
 from __future__ import annotations
 
-import importlib
 import signal
 from collections.abc import Mapping
 from types import FrameType
@@ -10,9 +9,11 @@ from typing import Any, Final, NoReturn
 
 import click
 
-from studio.cli import commands
+from studio.cli import load, verbs
+from studio.cli.outlet import any_name_can_be_said, said_plainly
 
-_LAZY: Final = {
+_VERBS: Final = {
+    **verbs,
     "demo": "dealer_ui.running:demo",
     "serve": "dealer_ui.running:serve",
     "staff": "dealer_ui.staffing:staff",
@@ -21,22 +22,26 @@ _LAZY: Final = {
     "devices": "devices.cli:group",
     "care": "dealer_ui.care.cli:care",
 }
-"""Commands whose imports are heavy: loaded when they are called for."""
 
 
 class StoppableGroup(click.Group):
     """A group whose commands end cleanly when the process is told to stop: whatever is open is closed, exit 130."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted({*super().list_commands(ctx), *_LAZY})
+        return sorted(_VERBS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _LAZY:
-            return super().get_command(ctx, cmd_name)
-        module, _, attribute = _LAZY[cmd_name].partition(":")
-        command = getattr(importlib.import_module(module), attribute)
-        assert isinstance(command, click.Command)
-        return command
+        place = _VERBS.get(cmd_name)
+        return None if place is None else load(place)
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        any_name_can_be_said()
+        with said_plainly():  # --help and --version speak here
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with said_plainly():
+            return super().invoke(ctx)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -48,7 +53,7 @@ def _stop(number: int, frame: FrameType | None) -> NoReturn:
     raise SystemExit(130)
 
 
-@click.group(cls=StoppableGroup, commands=[*commands])
+@click.group(cls=StoppableGroup)
 @click.version_option(package_name="live-dealer-studio")
 @click.pass_context
 def main(context: click.Context) -> None:

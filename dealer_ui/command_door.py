@@ -13,13 +13,16 @@ from dataclasses import replace
 from typing import Final
 
 from flask import Blueprint, abort, make_response, redirect, request
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from dealer_ui.auth import local_path, needs, signed_in
 from dealer_ui.command_form import Fields, read_command, read_fields
 from dealer_ui.console import Console
+from dealer_ui.fault import field_at_fault
 from dealer_ui.second_person import second_person
 from dealer_ui.sessions import Viewer
+from dealer_ui.typed_pin import retry_later, who_acts
 from studio.errors import RefusedError
 from studio.people import Actor
 from studio.tables.command import TypeCount
@@ -57,6 +60,7 @@ ACTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "approve_ruling": ("approve_two_people",),
     "decline_ruling": ("approve_two_people",),
     "override_card": ("ask_two_people", "override_card"),
+    "void_round": ("void_round",),
     "decide_compensation": ("compensate",),
 }
 """Who may ask: one of these rights is needed at the door; the table looks closer."""
@@ -70,6 +74,7 @@ def routes(console: Console) -> Blueprint:
     def order(table: str) -> Response:
         if table not in console.house.tables:
             abort(404)
+        fields: Fields = MultiDict()
         try:
             fields = read_fields(request.get_json(silent=True), request.form)
             name = fields.get("command", "")
@@ -84,7 +89,7 @@ def routes(console: Console) -> Blueprint:
                 command = replace(command, beside=second_person(console, fields))
             seq = console.house.command(table, command)
         except RefusedError as error:
-            return _refused(console, error, 409)
+            return _refused(console, error, 409, field_at_fault(error, fields))
         if _is_script():
             return make_response({"seq": seq})
         return redirect(local_path(fields.get("back")), 303)
@@ -112,15 +117,14 @@ def _with_times(console: Console, fields: Fields) -> Fields:
 
 def _actor(console: Console, viewer: Viewer, fields: Fields) -> Actor:
     """Who asks; with a PIN typed, the PIN is checked and speaks for this one act."""
-    pin = fields.get("pin", "")
-    return console.house.staff.confirm_pin(viewer.id, pin) if pin else console.house.staff.actor(viewer.id)
+    return who_acts(console.house, fields.get("pin", ""))
 
 
-def _refused(console: Console, error: RefusedError, status: int) -> Response:
+def _refused(console: Console, error: RefusedError, status: int, field: str = "") -> Response:
     sentence = console.language().refusal(error)
     if _is_script():
-        return make_response({"refused": sentence, "key": error.key}, status)
-    return console.plain("error.html", status, sentence=sentence)
+        return retry_later(make_response({"refused": sentence, "key": error.key, "field": field}, status), error)
+    return retry_later(console.plain("error.html", status, sentence=sentence), error)
 
 
 def _is_script() -> bool:

@@ -21,6 +21,7 @@ from studio.tables import command as c
 from studio.tables.dealer_event import PlannedTurn
 
 FIELD_CHARACTERS_MAX: Final = 1_000
+_WHOLE: Final = re.compile(r"-?[0-9]{1,16}")
 Fields = MultiDict[str, str]
 Builder = Callable[[Fields, Mapping[str, Any]], c.PersonCommand]
 
@@ -71,10 +72,10 @@ def _text(fields: Fields, name: str) -> str:
 
 
 def _number(fields: Fields, name: str) -> int:
-    try:
-        return int(fields.get(name) or 0)
-    except ValueError:
-        raise RefusedError("not_a_number", f"Write a whole number as {name.replace('_', ' ')}.") from None
+    text = (fields.get(name) or "0").strip()
+    if not _WHOLE.fullmatch(text):
+        raise RefusedError("not_a_number", f"Write a whole number as {name.replace('_', ' ')}.")
+    return int(text)
 
 
 def _whole(text: str) -> int:
@@ -164,7 +165,8 @@ def _type_count(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
 
 
 def _release(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    return c.ReleaseTable(**who, reason_code=_text(fields, "reason_code"), words=fields.get("words", "").strip())
+    reason = fields.get("reason_code", "").strip()
+    return c.ReleaseTable(**who, reason_code=reason, words=fields.get("words", "").strip())
 
 
 def _report(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
@@ -189,11 +191,27 @@ def _decline(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
     return c.DeclineRuling(**who, incident=_text(fields, "incident"))
 
 
+def _slot(fields: Fields) -> tuple[str, int]:
+    """A place of the felt: `at` names its box and its number together, else `box` and `place` do."""
+    if "at" not in fields:
+        return _text(fields, "box"), _number(fields, "place")
+    box, _, place = fields.get("at", "").partition(" ")
+    if not re.fullmatch(r"[0-9]{1,2}", place):
+        raise RefusedError("no_card", "There is no open card in that place; choose one that lies on the felt.")
+    return box, int(place)
+
+
 def _override(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    box, place = _slot(fields)
     return c.OverrideCard(
-        **who, box=_text(fields, "box"), place=_number(fields, "place"), card=_card(fields),
-        reason_code=_text(fields, "reason_code"), words=fields.get("words", "").strip(),
+        **who, box=box, place=place, card=_card(fields),
+        reason_code=fields.get("reason_code", "").strip(), words=fields.get("words", "").strip(),
     )  # fmt: skip
+
+
+def _void(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+    reason = fields.get("reason_code", "").strip()
+    return c.VoidRound(**who, reason_code=reason, words=fields.get("words", "").strip())
 
 
 def _compensate(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
@@ -240,6 +258,7 @@ _BUILDERS: Final[Mapping[str, Builder]] = {
     "approve_ruling": _approve,
     "decline_ruling": _decline,
     "override_card": _override,
+    "void_round": _void,
     "decide_compensation": _compensate,
 }
 

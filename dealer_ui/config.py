@@ -27,7 +27,7 @@ from dealer_ui.config_shape import StudioConfig as StudioConfig
 from dealer_ui.config_shape import StudioSection as StudioSection
 from dealer_ui.config_shape import TableSection as TableSection
 from studio.cli.procedures import own_rows
-from studio.errors import BadInputError
+from studio.text_file import read_text, read_toml
 
 
 def load_config(path: Path, drivers: Collection[str] | None = None) -> StudioConfig:
@@ -35,14 +35,9 @@ def load_config(path: Path, drivers: Collection[str] | None = None) -> StudioCon
 
     `drivers`: the names of the serial drivers there are; without it they are not looked at.
     """
+    text = read_text(path, what="The configuration")
     try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadInputError(f"The configuration cannot be read: {error.strerror}.", where=str(path)) from error
-    except UnicodeDecodeError as error:
-        raise BadInputError("The configuration is not UTF-8 text.", where=str(path)) from error
-    try:
-        plain = tomllib.loads(text)
+        plain = read_toml(text, str(path))
     except tomllib.TOMLDecodeError as error:
         raise not_toml(path, text, error) from error
     try:

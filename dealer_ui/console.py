@@ -16,6 +16,7 @@ from dealer_ui.language import LANGUAGES, Language, Languages
 from dealer_ui.screen import Artist, Asked, Screen
 from dealer_ui.sessions import Sessions
 from dealer_ui.stream import Seats
+from studio.views import TableView
 
 LANGUAGE_COOKIE: Final = "studio_language"
 _YEAR_S: Final = 365 * 24 * 3600
@@ -23,7 +24,10 @@ _YEAR_S: Final = 365 * 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """`title` is the studio's name. `closing` is set when the server goes down, and ends every stream."""
+    """`title` is the studio's name. `closing` is set when the server goes down, and ends every stream.
+
+    `tour`: the tables whose pages lead to each other, as a demo's do; a table's own pages lead nowhere else.
+    """
 
     house: House
     title: str
@@ -33,6 +37,7 @@ class Console:
     monotonic: Callable[[], float]
     closing: threading.Event = field(default_factory=threading.Event)
     artist: Artist = field(default_factory=Artist)
+    tour: list[str] = field(default_factory=list)
 
     def language(self) -> Language:
         """As asked in the address, else of who is signed in, else this station's, else the studio's own."""
@@ -53,7 +58,14 @@ class Console:
         """The page of a live screen; who may see it is asked here as well as on its stream."""
         if not screen.open_to(viewer()):
             abort(403)
-        return self._kept(self.artist.page(screen, self.asked(table), title=self.title, **values))
+        asked = self.asked(table)
+        return self._kept(
+            self.artist.page(screen, asked, title=self.title, other_tables=self.other_tables(table), **values)
+        )
+
+    def other_tables(self, table: str) -> tuple[TableView, ...]:
+        """Those that the pages of this one lead to."""
+        return tuple(self.house.view(key) for key in self.tour if key != table) if table in self.tour else ()
 
     def plain(self, template: str, status: int = 200, **values: Any) -> Response:
         """A page that does not live."""

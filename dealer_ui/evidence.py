@@ -17,6 +17,8 @@ class EvidenceFolder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
+        if folder.stat().st_uid == os.geteuid():
+            folder.chmod(0o700)  # pictures of cards in play are for the studio's own eyes
 
     def keep(self, picture: bytes) -> str:
         """Store an encoded picture and give its digest; what is stored already is not written again."""

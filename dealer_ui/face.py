@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from studio.cards import Card
-from studio.views.shape import CardView
+from studio.views.shape import CardView, TableView
+from studio.views.vouch import VouchView
 
 OPEN_STATES: Final = frozenset({"shoe", "confirmed", "unsure", "contradiction"})
 BACK_STATES: Final = frozenset({"sealed", "sealed_owed"})
@@ -38,7 +39,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What one eye says: `eye` is shoe or camera, `says` is yes, no, unsure, wait or hand."""
+    """What one eye says: `eye` is shoe, camera or people; `says` is yes, no, unsure, wait, hand, over or settled."""
 
     eye: str
     says: str
@@ -74,4 +75,21 @@ def marks_of(place: CardView) -> tuple[Mark, ...]:
     camera = _CAMERA[place.state]
     if camera == "wait" and place.camera in _CAMERA_SAYS:
         camera = _CAMERA_SAYS[place.camera]
+    if place.vouch is not None:
+        return _vouched(place.vouch, camera)
     return Mark("shoe", _SHOE[place.state]), Mark("camera", camera)
+
+
+def _vouched(vouch: VouchView, camera: str) -> tuple[Mark, ...]:
+    """An eye that was overridden gets no tick; the people who said what the card is are a mark of their own."""
+    if not vouch.ruling:
+        return Mark("shoe", "unsure"), Mark("camera", camera)
+    from_picture = vouch.ruling == "continue"
+    shoe, seen = Mark("shoe", "yes" if vouch.shoe else "over"), "yes" if vouch.camera else "over"
+    return shoe, Mark("camera", "unsure" if from_picture and not vouch.camera else seen), Mark("people", "settled")
+
+
+def settled_of(view: TableView) -> tuple[tuple[str, CardView, VouchView], ...]:
+    """The open cards of the felt that people vouch for, with the box each lies in."""
+    lying = ((box.key, place) for box in view.boxes for place in box.places if face_of(place) is not None)
+    return tuple((box, one, one.vouch) for box, one in lying if one.vouch is not None and one.vouch.ruling)

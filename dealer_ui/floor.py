@@ -29,6 +29,7 @@ from dealer_ui.technician.port import Bench, NoBench
 from dealer_ui.technician.secrecy import hidden_zones
 from dealer_ui.theory import Theory
 from dealer_ui.wallet import Wallet
+from dealer_ui.winners import Winners
 from dealer_ui.worker import TableWorker
 from studio.errors import BadInputError, RefusedError, StorageError
 from studio.journal import Store, Unit, Writer
@@ -38,6 +39,7 @@ from studio.tables.book import Book
 from studio.tables.command import PersonCommand
 from studio.tables.config import TableConfig
 from studio.tables.event import Decision
+from studio.tables.readiness import Readiness
 from studio.tables.room import SeatRequest
 from studio.tables.state import TableState
 from studio.views import Results, TableView, Words
@@ -74,9 +76,10 @@ class Floor:
         self._theory = Theory(config.studio.certificates)
         self._readers = Readers(store)
         self.reader, self.close_readers = self._readers.mine, self._readers.close
+        self.winners = Winners(self.reader)
         self.key_of = store.keyring.lookup
         self._clock: Callable[[], int] = lambda: 0
-        self._wallet = Wallet(self.commit, config.currency)
+        self._wallet = Wallet(self.commit, self.now_ms, config.currency)
         self.pit = PitDesk(self.commit, self.now_ms, self._board.nudge)
         self.staff: StaffDesk = StaffDesk(self.commit, self.now_ms, hasher)
         self.shifts = ShiftDesk(self.commit, self.now_ms)
@@ -172,6 +175,10 @@ class Floor:
         currency = currency or worker.runtime.state.config.currency
         full = tuple(_offer(operator, table, offer, currency) for offer in offers)
         return worker.ask(lambda: worker.runtime.place_bets(full, self.now_ms()))
+
+    def say_ready(self, table: str, operator: str, bettor: str) -> Readiness:
+        worker = self._workers[self._known(table)]
+        return worker.ask(lambda: worker.runtime.say_ready(operator, bettor, self.now_ms()))
 
     def take_decisions(self, table: str, operator: str, choices: Sequence[OfferedChoice]) -> tuple[Answer, ...]:
         worker = self._workers[self._known(table)]

@@ -158,9 +158,9 @@ def _after(course: Course, event: e.AnyEvent, at_ms: int) -> Course:
             changes = {"status": "settled"}
         case e.RoundVoided(row=row):
             changes = {"status": "voided", "void_row": row, "outcome": None}
-        case e.RoundResettled(void=void, outcome=outcome, before=before, revision=revision):
+        case e.RoundResettled(void=void, outcome=outcome, before=before):
             changes = {"status": "voided" if void else "settled", "outcome": None if void else outcome}
-            changes |= {"corrected": revision, "first": course.first or before}
+            changes |= {"corrected": course.corrected + 1, "first": course.first or before}
     return replace(course, **changes, at_ms=at_ms)
 
 

@@ -23,7 +23,7 @@ from babel.numbers import format_currency, format_decimal
 
 from studio.errors import RefusedError
 from studio.money import format_minor
-from studio.views.shape import ButtonView, RowWords, Words
+from studio.views.shape import ButtonView, HindranceView, RowWords, Words
 
 ENGLISH: Final = "en"
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "ja": "日本語", "id": "Bahasa Indonesia"}
@@ -90,9 +90,9 @@ class Language:
         places = ", ".join(one[0] for one in _PLACE.finditer(error.sentence))
         return self.say(words, **{"places": places, **error.values})
 
-    def why_off(self, button: ButtonView) -> str:
-        """Why a button cannot be pressed; empty when it can."""
-        return self.refusal(RefusedError(button.refused_key, button.refused)) if button.refused else ""
+    def why_off(self, off: ButtonView | HindranceView | None) -> str:
+        """Why something cannot be done now; empty when it can."""
+        return self.refusal(RefusedError(off.refused_key, off.refused)) if off is not None and off.refused else ""
 
     def name(self, family: str, key: str) -> str:
         """What a box, a bet, a device… is called: `name("box", "player1")`."""

@@ -91,12 +91,17 @@ class NoticeBoard:
             last, past = notice.results.last(LAST_RESULTS), notice.results.past()
             view = view_table(notice.state, notice.book, notice.seq, last, past)
             messages = (*view.messages, *self._told(table))
-            notice.view = replace(view, pot=self._pot(notice.state), messages=messages)
+            notice.view = replace(view, pot=self._pot(notice.state, notice.book), messages=messages)
         return notice.view
 
-    def _pot(self, state: TableState) -> PotView | None:
-        terms = state.config.pot
-        return PotView(terms.key, terms.currency, self._pots.get(terms.key, 0)) if terms else None
+    def _pot(self, state: TableState, book: Book) -> PotView | None:
+        if (terms := state.config.pot) is None:
+            return None
+        shown, round = PotView(terms.key, terms.currency, self._pots.get(terms.key, 0)), state.round
+        if round is None or round.over or round.pot is None or book.round != round.id:
+            return shown
+        due = round.pot.contribution(round.rates)
+        return replace(shown, due_minor=due.amount_minor if due else 0, sharers=book.bettors_on(state.game.pot_bet))
 
     def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:
         """Block until the table (any table) is past `after_seq`, or for that long; gives the newest seq."""

@@ -6,6 +6,7 @@ Nothing that changes without a journalled event or a pulse may be in a fragment:
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -15,18 +16,20 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from dealer_ui.act import act_of, label_of
+from dealer_ui.act import act_of, label_of, phase_word
 from dealer_ui.boards import columns_of
-from dealer_ui.face import back_of, face_of, marks_of
+from dealer_ui.face import back_of, face_of, marks_of, settled_of
 from dealer_ui.house import House
 from dealer_ui.language import LANGUAGES, Language
 from dealer_ui.oval import oval_of
 from dealer_ui.room_act import speaks
 from dealer_ui.rooms import rooms_of
 from dealer_ui.sessions import Viewer
+from dealer_ui.shown import shown
 from dealer_ui.spread import in_use, most_cards, pointed_of, spread_of
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
+STATIC: Final = Path(__file__).parent / "static"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,15 @@ class Screen:
 
 
 @cache
+def pages_version() -> str:
+    """Changes with any template, style or script: a page that another version drew is then loaded again."""
+    found = hashlib.sha256()
+    for path in sorted(path for folder in (TEMPLATES, STATIC) for path in folder.rglob("*.*")):
+        found.update(path.name.encode() + path.read_bytes())
+    return found.hexdigest()[:12]
+
+
+@cache
 def _templates() -> Environment:
     """Every template, compiled once a process."""
     found = Environment(
@@ -92,9 +104,9 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     found.globals.update(
-        languages=LANGUAGES, face_of=face_of, back_of=back_of, marks_of=marks_of, act_of=act_of, spread_of=spread_of,
-        pointed_of=pointed_of, in_use=in_use, most_cards=most_cards, rooms_of=rooms_of,
-        label_of=label_of, oval_of=oval_of, columns_of=columns_of, speaks=speaks,
+        languages=LANGUAGES, face_of=face_of, back_of=back_of, marks_of=marks_of, settled_of=settled_of, act_of=act_of,
+        spread_of=spread_of, pointed_of=pointed_of, in_use=in_use, most_cards=most_cards, rooms_of=rooms_of,
+        label_of=label_of, phase_word=phase_word, shown=shown, oval_of=oval_of, columns_of=columns_of, speaks=speaks,
     )  # fmt: skip
     return found
 
@@ -103,11 +115,8 @@ class Artist:
     """Draws templates. Thread-safe; knows no request."""
 
     def draw(self, template: str, language: Language, viewer: Viewer | None, **values: Any) -> str:
-        return (
-            _templates()
-            .get_template(template)
-            .render(language=language, say=language.say, words=language.words, viewer=viewer, **values)
-        )
+        known = {"say": language.say, "words": language.words, "pages_version": pages_version()}
+        return _templates().get_template(template).render(language=language, viewer=viewer, **known, **values)
 
     def fragment(self, screen: Screen, asked: Asked) -> Drawn:
         seq, values = screen.draw(asked)

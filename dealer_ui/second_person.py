@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dealer_ui.command_form import Fields
 from dealer_ui.console import Console
+from dealer_ui.typed_pin import confirmed
 from studio.errors import RefusedError
 from studio.people import Actor
 
@@ -16,4 +17,4 @@ def second_person(console: Console, fields: Fields) -> Actor | None:
     person = console.house.staff.register.with_badge(badge)
     if person is None:
         raise RefusedError("second_unknown", "Nobody of the staff wears the second badge: read it again.")
-    return console.house.staff.confirm_pin(person.id, fields.get("second_pin", ""))
+    return confirmed(console.house, person.id, fields.get("second_pin", ""))

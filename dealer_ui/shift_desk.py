@@ -14,7 +14,6 @@ from studio.people import SHIFT_KINDS, Actor
 from studio.people.record import read_shift, write_shift
 from studio.people.shift import Shifts, acknowledge_shift, close_shift, evolve_shifts, open_shift
 from studio.people.shift_event import AnyShiftEvent, OpenMatter, ShiftClosed
-from studio.views import TableView
 
 _LOG: Final = structlog.get_logger("dealer_ui.shift_desk")
 
@@ -69,24 +68,3 @@ class ShiftDesk:
             raise RefusedError("disk", "The studio cannot write to its disk now; try again in a moment.") from error
         self.shifts = evolve_shifts(self.shifts, event, seq)
         return seq
-
-
-def matters_of(views: Iterable[TableView]) -> tuple[OpenMatter, ...]:
-    """What is open on the floor, for the next pit boss: no card's face is in it."""
-    return tuple(matter for view in views for matter in _of_table(view))
-
-
-def _of_table(view: TableView) -> Iterable[OpenMatter]:
-    for incident in view.incidents:
-        yield OpenMatter(
-            table=view.table, what="incident", id=incident.id, kind=incident.kind, since_ms=incident.opened_at_ms
-        )
-    if view.frozen_by:
-        yield OpenMatter(table=view.table, what="held")
-    for case in view.cases:
-        yield OpenMatter(table=view.table, what="case", id=case.round, kind=case.bet, since_ms=case.opened_at_ms)
-    if view.pit_called_by:
-        yield OpenMatter(table=view.table, what="call")
-    for device, up in view.links.items():
-        if not up and view.status != "closed":
-            yield OpenMatter(table=view.table, what="device", kind=device)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from flask import Blueprint, current_app, make_response, redirect, request
 from werkzeug.wrappers import Response
 
@@ -9,6 +11,7 @@ from dealer_ui.auth import COOKIE, keep_cookie, local_path, needs, signed_in, st
 from dealer_ui.console import Console
 from dealer_ui.language import LANGUAGES
 from dealer_ui.sessions import Viewer
+from dealer_ui.typed_pin import retry_later
 from studio.errors import RefusedError
 from studio.people import Actor
 from studio.people.signing_in import choose_language
@@ -29,12 +32,13 @@ def routes(console: Console) -> Blueprint:
         try:
             pin, at = request.form.get("pin", ""), station()
             desk = console.house.staff
-            actor = desk.sign_in(badge, pin, console.house.now_ms(), at)
+            actor = desk.sign_in(badge, pin, console.house.now_ms(), at, request.remote_addr or "")
             if chosen:
                 desk.change(lambda register, now: choose_language(register, actor.id, chosen, now_ms=now))
         except RefusedError as error:
             refused = console.language().refusal(error)
-            return console.plain("sign_in.html", 401, next=target, badge=badge, refused=refused, chosen=chosen)
+            page = console.plain("sign_in.html", 401, next=target, badge=badge, refused=refused, chosen=chosen)
+            return retry_later(page, error)
         return enter_as(console, actor, at, target)
 
     @found.post("/sign-out")
@@ -89,10 +93,14 @@ def _views(console: Console) -> list[object]:
 
 def _home_of(console: Console, viewer: Viewer) -> str:
     """Where this person works; empty when a table has to be chosen first."""
-    if viewer.may("view_pit"):
+    if viewer.may("rule_pit"):
         return "/pit"
-    if viewer.may("view_dealer"):
+    if viewer.may("take_table"):
         tables = console.house.tables
         own = [table for table in tables if console.house.view(table).dealer == viewer.id]
         return f"/{dealer_room()}/{(own or tables)[0]}" if own or len(tables) == 1 else ""
-    return "/technician" if viewer.may("view_technician") else "/sign-in"
+    return next((path for right, path in _OWN_PAGE if viewer.may(right)), "/sign-in")
+
+
+_OWN_PAGE: Final = (("manage_staff", "/staff"), ("manage_devices", "/technician"), ("view_audit", "/audit"))
+"""The page of whoever works at no table and on no floor, by what he alone may do: admin, technician, auditor."""

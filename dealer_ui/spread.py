@@ -44,8 +44,9 @@ class Hand:
 
     @property
     def doubted(self) -> CardView | None:
-        """The first card on which the two eyes have not agreed: calm hands show no eyes."""
-        return next((card for _, card in self.cards if card.state not in _AGREED), None)
+        """The first card on which the two eyes have not agreed, or which people settled: calm hands show no eyes."""
+        found = (card for _, card in self.cards if card.state not in _AGREED)
+        return next(found, next((card for _, card in self.cards if card.vouch is not None), None))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The only place where the staff register meets the journal and the clock: sign-in, PIN, and what came of them."""
+"""The desk where the staff register meets the journal and the clock: sign-in, PIN, and what came of them."""
 
 from __future__ import annotations
 
@@ -6,15 +6,20 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from dealer_ui.pin_door import PinDoor, PinLane
 from studio.errors import RefusedError, StorageError
 from studio.journal import Entry, Row, Unit
 from studio.people import STAFF_KINDS, Actor, Argon2PinHasher, Pin, PinHasher
 from studio.people.paper_event import SignInEnded
 from studio.people.papering import all_sign_ins
 from studio.people.record import read_staff, write_staff
-from studio.people.signing_in import Attempt, confirm_pin, sign_in, sign_out
+from studio.people.signing_in import (
+    confirm_pin,
+    sign_in,
+    sign_out,
+)
 from studio.people.staff import StaffRegister, evolve_staff
-from studio.people.staff_event import AnyStaffEvent, StaffSignedIn
+from studio.people.staff_event import AnyStaffEvent, StaffLockOutLifted, StaffPinChanged, StaffSignedIn
 from studio.people.staffing import NewStaff, add_staff
 
 FIRST: Final = Actor("system", "the first set-up", frozenset({"admin"}))
@@ -40,6 +45,9 @@ class StaffDesk:
         self._commit = commit
         self._now_ms = now_ms
         self._hasher = hasher or Argon2PinHasher()
+        self._door = PinDoor(self._hasher, now_ms)
+        self._at_work = PinLane(self._hasher, waiting_max=7)
+        self._stations: set[str] = set()
         self._lock = threading.Lock()
         self._owed: tuple[AnyStaffEvent, ...] = ()
 
@@ -47,28 +55,44 @@ class StaffDesk:
         """Fold what the journal holds of the staff. Nobody is signed in any more: that is kept with the next fact."""
         for row in rows:
             if row.kind in STAFF_KINDS:
-                self.register = evolve_staff(self.register, read_staff(row.body))
+                self._fold(read_staff(row.body))
         people = self.register.people.values()
         now = self._now_ms() if any(one.stations for one in people) else 0
         self._owed = tuple(event for one in people for event in all_sign_ins(one, "restart", now_ms=now))
         for event in self._owed:
-            self.register = evolve_staff(self.register, event)
+            self._fold(event)
 
-    def sign_in(self, badge: str, pin: str, now: int, station: str = "") -> Actor:
-        """Let somebody in; whoever forgot to sign out at this station is signed out."""
-        typed = Pin(pin)
+    def sign_in(self, badge: str, pin: str, now: int, station: str = "", address: str = "") -> Actor:
+        """Let somebody in; whoever forgot to sign out at this station is signed out.
+
+        `TooOftenError` where this place or this badge was wrong too often, or where too many come in at once.
+        """
+        place = station if station in self._stations else address
+        compared = self._door.compare(self.register.with_badge(badge), badge, Pin(pin), place)
         with self._lock:
-            tried = sign_in(self.register, badge, typed, now_ms=now, hasher=self._hasher, station=station)
+            tried = sign_in(self.register, badge, compared, now_ms=now, station=station, address=address)
             left = self._forgotten(station, tried.actor, now)
             self._record((*left, *tried.events))
         self._tell((*left, *tried.events))
+        self._door.count(badge, place, right=tried.actor is not None)
         return tried.opened()
 
-    def confirm_pin(self, staff_id: str, pin: str) -> Actor:
-        typed = Pin(pin)
+    def confirm_pin(self, staff_id: str, pin: str, station: str = "", address: str = "") -> Actor:
+        """The PIN of somebody for one act, typed at a station where somebody is signed in; elsewhere at the door."""
+        person, at_work = self.register.active(staff_id), self.register.at_station(station) is not None
+        badge = person.badge if person else ""
+        if at_work:
+            compared = self._at_work.compare(person, Pin(pin))
+        else:
+            compared = self._door.compare(person, badge, Pin(pin), address)
         with self._lock:
             now = self._now_ms()
-            return self._tried(confirm_pin(self.register, staff_id, typed, now_ms=now, hasher=self._hasher))
+            tried = confirm_pin(self.register, staff_id, compared, now_ms=now, station=station, address=address)
+            self._record(tried.events)
+        self._tell(tried.events)
+        if not at_work:
+            self._door.count(badge, address, right=tried.actor is not None)
+        return tried.opened()
 
     def sign_out(self, staff_id: str, station: str) -> None:
         self.change(lambda register, now: sign_out(register, staff_id, now_ms=now, station=station))
@@ -126,10 +150,6 @@ class StaffDesk:
         others = (one for one in self.register.people.values() if station in one.stations and one.id != actor.id)
         return tuple(SignInEnded(at_ms=now, id=one.id, station=station, why="next", by=actor.id) for one in others)
 
-    def _tried(self, attempt: Attempt) -> Actor:
-        self._record(attempt.events)
-        return attempt.opened()
-
     def _tell(self, events: Iterable[AnyStaffEvent]) -> None:
         for event in events:
             for listener in self.listeners:
@@ -147,4 +167,12 @@ class StaffDesk:
             raise RefusedError("disk", "The studio cannot write to its disk now; try again in a moment.") from error
         self._owed = ()
         for event in events:
-            self.register = evolve_staff(self.register, event)
+            self._fold(event)
+
+    def _fold(self, event: AnyStaffEvent) -> None:
+        self.register = evolve_staff(self.register, event)
+        match event:
+            case StaffSignedIn(station=station) if station:
+                self._stations.add(station)
+            case StaffLockOutLifted(id=id) | StaffPinChanged(id=id):
+                self._door.lift(self.register.people[id].badge)

@@ -12,11 +12,12 @@ from rich.console import Console
 from rich.table import Table
 
 from dealer_ui.clock import SteadyClock
-from dealer_ui.secret import pepper_beside
+from dealer_ui.secret import PEPPER_BYTES, pepper_beside
 from dealer_ui.staff_desk import FIRST, StaffDesk
-from studio.errors import BadInputError, RefusedError
+from studio.errors import BadInputError, RefusedError, StorageError
 from studio.games import GAMES
-from studio.journal import Store, Unit, Writer
+from studio.journal import Reader, Store, Unit, Writer
+from studio.journal.reader import is_file
 from studio.people import (
     LICENCE,
     STAFF_KINDS,
@@ -32,6 +33,9 @@ from studio.people import (
     retire_staff,
 )
 from studio.people.papering import bar_staff, issue_paper, lift_bar
+from studio.people.record import read_staff
+from studio.people.staff import StaffRegister, evolve_staff
+from studio.people.staffing import add_staff
 
 _DATABASE = click.option(
     "--db", "database", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The studio's database."
@@ -53,22 +57,32 @@ def staff() -> None:
 @click.option("--role", "roles", required=True, multiple=True, type=click.Choice([str(role) for role in Role]))
 @click.option("--pin", prompt="PIN", hide_input=True, confirmation_prompt=True, help="4 to 8 digits; asked for.")
 def add(database: Path, id: str, badge: str, name: str, roles: tuple[str, ...], pin: str) -> None:
-    """Let somebody sign in with this badge and PIN."""
-    with _open(database) as desk:
-        desk.add(NewStaff(id, badge, name, roles, Pin(pin)))
+    """Let somebody sign in with this badge and PIN. The first of a new studio make its database."""
+    first = not is_file(database)
+    with _refused():
+        person = NewStaff(id, badge, name, roles, Pin(pin))
+        if first:  # who is refused makes no database
+            add_staff(StaffRegister(), person, by=FIRST, now_ms=0, hasher=Argon2PinHasher(pepper=bytes(PEPPER_BYTES)))
+    with _open(database, create=True) as desk:
+        desk.add(person)
+    if first:
+        click.echo(f"{database} is new: the database of a studio that has nobody else yet.")
     click.echo(f"{name} may sign in with badge {badge}.")
 
 
 @staff.command(name="list")
 @_DATABASE
 def list_staff(database: Path) -> None:
-    """Who is of the staff, with badge and roles."""
+    """Who is of the staff, with badge and roles; a studio may be at work."""
     table = Table("id", "badge", "name", "roles", "papers", "standing")
-    with _open(database) as desk:
-        today = day_of(desk.now_ms())
-        for person in desk.register.people.values():
-            roles = ", ".join(sorted(person.roles))
-            table.add_row(person.id, person.badge, person.name, roles, _papers(person, today), _standing(person))
+    with _refused(), Reader.open(database) as reader:
+        register = StaffRegister()
+        for row in reader.events(kinds=STAFF_KINDS):
+            register = evolve_staff(register, read_staff(row.body))
+        today = day_of(SteadyClock(reader.newest_ms()).now_ms())
+    for person in register.people.values():
+        roles = ", ".join(sorted(person.roles))
+        table.add_row(person.id, person.badge, person.name, roles, _papers(person, today), _standing(person))
     Console().print(table)
 
 
@@ -164,22 +178,28 @@ def retire(database: Path, id: str) -> None:
 
 
 @contextmanager
-def _open(database: Path) -> Iterator[StaffDesk]:
+def _open(database: Path, *, create: bool = False) -> Iterator[StaffDesk]:
     """The register of a database nobody else is using; refusals are plain sentences."""
+    with _refused(), Store.open(database, create=create) as store:
+        writer, reader = Writer(store), store.reader()
+        clock = SteadyClock(reader.newest_ms())
+
+        def commit(unit: Unit) -> int:
+            return writer.commit(unit).last_seq
+
+        desk = StaffDesk(commit, clock.now_ms, Argon2PinHasher(pepper=pepper_beside(database)))
+        desk.restore(reader.events(kinds=STAFF_KINDS))
+        reader.close()
+        try:
+            yield desk
+        finally:
+            writer.close()
+
+
+@contextmanager
+def _refused() -> Iterator[None]:
+    """What is refused is said on the error stream."""
     try:
-        with Store.open(database) as store:
-            writer, reader = Writer(store), store.reader()
-            clock = SteadyClock(reader.newest_ms())
-
-            def commit(unit: Unit) -> int:
-                return writer.commit(unit).last_seq
-
-            desk = StaffDesk(commit, clock.now_ms, Argon2PinHasher(pepper=pepper_beside(database)))
-            desk.restore(reader.events(kinds=STAFF_KINDS))
-            reader.close()
-            try:
-                yield desk
-            finally:
-                writer.close()
-    except (BadInputError, RefusedError) as error:
+        yield
+    except (BadInputError, RefusedError, StorageError) as error:
         raise click.ClickException(str(error)) from error

@@ -3,22 +3,25 @@
     retry: 1000                          at the start
     event: view    {"seq", "html"}       the whole fragment, at once on every (re)connect, then when it changed;
                                          without `html` when the journal moved and the screen did not
-    event: beat    {"now_ms", "seq"}     every 2 s, so that a silence is known for what it is; with `urgent`, the alarms
+    event: beat    {"now_ms", "seq", "version"}
+                                         every 2 s, so that a silence is known for what it is; with `urgent`, the alarms
                                          nobody has acknowledged in time, for whoever hears alarms
     event: leave   {}                    nobody is signed in any more
 
-A stream holds one of the server's threads while it lasts, so seats are counted.
+A stream holds one of the server's threads while it lasts, so seats are counted. A page that gets no seat asks for
+the same view, one answer at a time.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from dealer_ui.screen import Artist, Asked, Screen
+from dealer_ui.screen import Artist, Asked, Screen, pages_version
 
 BEAT_S: Final = 2.0
 RENDERS_PER_S: Final = 20.0
@@ -96,8 +99,7 @@ class Stream:
                 if not self.still():
                     yield event("leave", None, {})
                     return
-                told = {"urgent": urgent} if (urgent := self.urgent()) else {}
-                yield event("beat", None, {"now_ms": house.now_ms(), "seq": max(shown, 0), **told})
+                yield event("beat", None, {**self._beat(), "seq": max(shown, 0)})
                 beat_at = self.monotonic() + BEAT_S
                 changed_alone, acts = acts != self._acts(), self._acts()
             if newest > shown or changed_alone:
@@ -112,6 +114,20 @@ class Stream:
                 yield event("view", drawn.seq, {"seq": drawn.seq, **changed})
                 shown, html, changed_alone = max(drawn.seq, newest), drawn.html, False
             newest = house.wait(table, shown, max(0.0, beat_at - self.monotonic()))
+
+    def once(self, mark: str) -> Mapping[str, Any]:
+        """A beat and the whole view in one answer; without `html` while nothing has changed since that `mark`."""
+        seq = self.asked.house.wait(self.asked.table or None, -1, 0.0)
+        newest = hashlib.sha256(repr((seq, self._acts())).encode()).hexdigest()[:16]
+        told = {**self._beat(), "seq": seq, "mark": newest}
+        if mark == newest:
+            return told
+        drawn = self.artist.fragment(self.screen, self.asked)
+        return {**told, "seq": drawn.seq, "html": drawn.html}
+
+    def _beat(self) -> Mapping[str, Any]:
+        told = {"urgent": urgent} if (urgent := self.urgent()) else {}
+        return {"now_ms": self.asked.house.now_ms(), "version": pages_version(), **told}
 
     def _acts(self) -> tuple[object, ...]:
         """What may change without the journal: a disk that takes nothing holds a table, and cannot record it."""

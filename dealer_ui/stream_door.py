@@ -1,6 +1,7 @@
-"""The only place for the routes of the streams: `/stream/<screen>` and `/stream/<screen>/<table>`.
+"""The routes of the live screens: `/stream/<screen>[/<table>]`, and one view of the same at `/view/<screen>[/<table>]`.
 
-`/beat` is for pages without one, of whoever hears alarms: {"now_ms", "urgent"}, as a stream's beat tells it.
+A page that gets no stream asks for `/view/…?mark=` again and again: it is let in and refused exactly as its stream is.
+`/beat` is for pages that do not live: {"now_ms"}, and for whoever hears alarms {"urgent"}, as a stream's beat tells it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 from flask import Blueprint, abort, make_response, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.auth import BEAT, COOKIE, needs, viewer
+from dealer_ui.auth import BEAT, COOKIE, STREAM, VIEW, needs, signed_in, viewer
 from dealer_ui.console import Console
 from dealer_ui.pit.row import urgent
 from dealer_ui.screen import Screen
@@ -23,35 +24,57 @@ def routes(console: Console, screens: Sequence[Screen]) -> Blueprint:
     by_name = {screen.name: screen for screen in screens}
 
     @found.get(BEAT)
-    @needs("hear_alarms")
+    @needs()
     def beat() -> Response:
-        house = console.house
-        return make_response({"now_ms": house.now_ms(), "urgent": urgent(house, console.language())})
+        house, who = console.house, signed_in()
+        told = urgent(house, console.language(), who.id) if who.may("hear_alarms") else ()
+        return make_response({"now_ms": house.now_ms(), "urgent": told})
 
-    @found.get("/stream/<name>")
-    @found.get("/stream/<name>/<table>")
+    @found.get(f"{STREAM}<name>")
+    @found.get(f"{STREAM}<name>/<table>")
     def tell(name: str, table: str = "") -> Response:
+        screen = _screen(name, table)
+        if (refused := _refused(screen)) is not None:
+            return refused
+        stream = _stream(screen, table)
+        if not console.seats.take():
+            sentence = stream.asked.language.say("page.error.503")
+            return make_response({"refused": sentence}, 503, {"Retry-After": "5"})
+        response = Response(iter(stream), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
+        response.call_on_close(console.seats.leave)
+        return response
+
+    @found.get(f"{VIEW}<name>")
+    @found.get(f"{VIEW}<name>/<table>")
+    def show(name: str, table: str = "") -> Response:
+        screen = _screen(name, table)
+        if (refused := _refused(screen)) is not None:
+            return refused
+        return make_response(dict(_stream(screen, table).once(request.args.get("mark", ""))))
+
+    def _screen(name: str, table: str) -> Screen:
         screen = by_name.get(name)
         if screen is None or screen.of_table != bool(table):
             abort(404)
-        if not screen.open_to(viewer()):
-            refused = console.language().say(f"page.error.{401 if viewer() is None else 403}")
-            return make_response({"refused": refused}, 401 if viewer() is None else 403)
+        return screen
+
+    def _refused(screen: Screen) -> Response | None:
+        if screen.open_to(viewer()):
+            return None
+        status = 401 if viewer() is None else 403
+        return make_response({"refused": console.language().say(f"page.error.{status}")}, status)
+
+    def _stream(screen: Screen, table: str) -> Stream:
         asked = console.asked(table)
-        if not console.seats.take():
-            return make_response({"refused": asked.language.say("page.error.503")}, 503, {"Retry-After": "5"})
         token = request.cookies.get(COOKIE, "")
 
         def still() -> bool:
             return screen.open_to(console.sessions.find(token, active=False))
 
         def told() -> Sequence[Mapping[str, Any]]:
-            hears = screen.actions and asked.viewer is not None and asked.viewer.may("hear_alarms")
-            return urgent(asked.house, asked.language) if hears else ()  # a public screen tells of no alarm
+            who = asked.viewer if screen.actions else None  # a public screen tells of no alarm
+            return urgent(asked.house, asked.language, who.id) if who and who.may("hear_alarms") else ()
 
-        stream = Stream(console.artist, screen, asked, console.monotonic, console.closing, still, told)
-        response = Response(iter(stream), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
-        response.call_on_close(console.seats.leave)
-        return response
+        return Stream(console.artist, screen, asked, console.monotonic, console.closing, still, told)
 
     return found

@@ -13,8 +13,9 @@ from studio.settlement import repayment
 class Wallet:
     """Moves money between an operator and his bettors. `commit` makes a unit durable."""
 
-    def __init__(self, commit: Callable[[Unit], int], currency: str) -> None:
+    def __init__(self, commit: Callable[[Unit], int], now_ms: Callable[[], int], currency: str) -> None:
         self._commit = commit
+        self._now_ms = now_ms
         self._currency = currency
 
     def move(
@@ -32,7 +33,7 @@ class Wallet:
             return (), repayment(purse, id, amount_minor, currency, owed_minor) if kind == "deposit" else ()
 
         try:
-            self._commit(Unit(transfers=(moved,), with_balances=repaid))
+            self._commit(Unit(transfers=(moved,), with_balances=repaid, at_ms=self._now_ms()))
         except RefusedError as refused:
             status = "duplicate" if refused.key == "duplicate" else "refused"
             return Answer(client_id, id, status, refused.key, refused.sentence)

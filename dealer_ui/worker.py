@@ -14,6 +14,7 @@ from studio.people import Actor
 from studio.ports import Observation
 from studio.tables.command import FreezeTable, Tick
 from studio.tables.config import TableConfig
+from studio.tables.paying import owes_money
 from studio.tables.runtime import TableRuntime
 
 T = TypeVar("T")
@@ -91,9 +92,9 @@ class TableWorker:
             self._pay()
 
     def _owes(self) -> bool:
-        round, correction = self.runtime.state.round, self.runtime.state.correction
-        owes = (round and round.stage in ("settling", "voiding")) or (correction and correction.owes)
-        return bool(self._pays and not self.runtime.storage_failed and owes)
+        correction = self.runtime.state.correction
+        owes = owes_money(self.runtime.state) or (correction is not None and correction.owes)
+        return self._pays and not self.runtime.storage_failed and owes
 
     def _tick(self) -> None:
         """The clock's turn, once what was seen before it has been told: a table that is late is not to miss it."""

@@ -23,13 +23,16 @@ class Instant:
 class Turn:
     """What one turn of a driver came to.
 
-    `heard`: the device gave a sign of life. `silent`: a full sentence when it ought to have, and did not.
+    `heard`: the device gave a sign of life. `silent`: a full sentence when it ought to have, and did not. `idle`: whole
+    frames, as they came, that said nothing new; `held`: so many of the last bytes belong to a frame that is not whole.
     """
 
     observations: Sequence[Observation] = ()
     write: bytes = b""
     heard: bool = False
     silent: str = ""
+    idle: Sequence[bytes] = field(default=(), repr=False)
+    held: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from devices.technician.playback import open_line
 from devices.technician.telling import in_words, told
 from studio.cards import Sealer
 from studio.errors import BadInputError
-from studio.ports import LineBytes, Observation
+from studio.ports import LineBytes, LineIdled, Observation
 
 
 @click.command()
@@ -38,7 +38,7 @@ def monitor(url: str, driver: str, baud: int | None, raw: bool, as_json: bool) -
         try:
             while not stopped.is_set():
                 for seen in supervisor.step(wall_ms()):
-                    if raw or not isinstance(seen, LineBytes):
+                    if raw or not isinstance(seen, LineBytes | LineIdled):
                         click.echo(_as_json(seen) if as_json else _as_text(seen))
         finally:
             supervisor.close()

@@ -14,13 +14,12 @@ from typing import Final
 from devices.driver import Driver, HostCommand, Instant, LineTalk, Turn
 from devices.link import Link, LinkLostError, OpenLink
 from devices.plug import PlugAt, plug_at
+from devices.raw_record import RawRecord
 from studio.cards import Sealer
 from studio.errors import RefusedError
-from studio.ports import LineBytes, LinkDown, LinkUp, Observation
+from studio.ports import LinkDown, LinkUp, Observation
 
 READ_BYTES_MAX: Final = 4096
-RAW_BYTES_MAX: Final = 255
-"""One sealed piece; see `Sealer.raw`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ class Supervisor:
         self._plug_at = plug_at
         self._link: Link | None = None
         self._now = Instant(at_ms=-1, run_ms=0)
-        self._raw = _RawRecord(id, sealer)
+        self._raw = RawRecord(id, sealer)
         self._down_reason: str | None = None
         """The sentence last told as LinkDown; None while the link counts as up."""
         self._told_up = False
@@ -140,7 +139,7 @@ class Supervisor:
         turn = self._driver.turn(data, self._now)
         if self._listen is not None:
             self._tell_talk(self._listen, data, turn)
-        seen = [*self._raw.keep(data, self._now.at_ms, decoded=bool(turn.observations)), *turn.observations]
+        seen = [*self._raw.keep(data, self._now, turn), *turn.observations]
         if turn.heard:
             self._reopen_wait_ms = self._pace.reopen_ms
             seen = [*self._came_up(), *seen]
@@ -183,32 +182,6 @@ class Supervisor:
             listen(LineTalk(self._id, self._now.at_ms, "in", data, tuple(turn.observations)))
         if turn.write:
             listen(LineTalk(self._id, self._now.at_ms, "out", turn.write))
-
-
-class _RawRecord:
-    """The bytes of one line, gathered and sealed before what is decoded from them is told."""
-
-    def __init__(self, device: str, sealer: Sealer) -> None:
-        self._device = device
-        self._sealer = sealer
-        self._raw = bytearray()
-
-    def keep(self, data: bytes, at_ms: int, *, decoded: bool) -> Sequence[Observation]:
-        """Gather slow bytes into few records: told before an observation, when the line is quiet, or when many."""
-        self._raw += data
-        if decoded or not data or len(self._raw) >= RAW_BYTES_MAX:
-            return self.flush(at_ms)
-        return ()
-
-    def flush(self, at_ms: int) -> Sequence[Observation]:
-        data = bytes(self._raw)
-        self._raw.clear()
-        pieces = [data[at : at + RAW_BYTES_MAX] for at in range(0, len(data), RAW_BYTES_MAX)]
-        return [
-            LineBytes(device=self._device, at_ms=at_ms, sealed=sealed, count=len(piece))
-            for piece in pieces
-            for sealed in self._sealer.raw(piece)
-        ]
 
 
 def _later(before: Instant, now_ms: int) -> Instant:

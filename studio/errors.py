@@ -4,6 +4,13 @@ The world's wrong (a bad frame, a lost link) is a value, an observation. A perso
 Our own wrong is `IllegalEventError` or `InvariantError`: it holds the table at once and calls the pit.
 """
 
+from __future__ import annotations
+
+from typing import Final
+
+_LONGEST: Final = 800
+"""Characters of a sentence about what was read."""
+
 
 class StudioError(Exception):
     """Root of every exception the core raises."""
@@ -28,9 +35,15 @@ class BadInputError(StudioError):
     """What was read from outside (a file, a line, a flag) cannot be used; the sentence says where and why."""
 
     def __init__(self, sentence: str, *, where: str = "") -> None:
+        sentence = _readable(sentence)
         super().__init__(f"{where}: {sentence}" if where else sentence)
         self.sentence = sentence
         self.where = where
+
+
+def _readable(sentence: str) -> str:
+    """A sentence that repeats what it was given, which may have thousands of digits, without the middle of it."""
+    return sentence if len(sentence) <= _LONGEST else f"{sentence[: _LONGEST // 2]} … {sentence[-_LONGEST // 2 :]}"
 
 
 class IllegalEventError(StudioError):

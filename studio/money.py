@@ -6,7 +6,8 @@ Amounts are integers in minor units of a currency named beside them. A transfer 
     operator:<operator>  ⇄  bettor:<operator>:<bettor>  →  escrow:<round>  →  house:<table>  →  bettor:…
          deposit, withdraw                          reserve            post              return
 
-A `void` goes from the escrow back to the bettor. `reverse_post` and `reverse_return` undo under a new revision.
+A `void` goes from the escrow back to the bettor. `reverse_post` and `reverse_return` undo under a new revision: in a
+correction, or while the round still goes on, where a bet was paid before its end.
 
     house:pot/<key>  →  pot:<key>  ←  house:<table>        seed, reset; feed (a round's contribution), unfeed (its way
                             ↓                              back when the round is void)

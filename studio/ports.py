@@ -54,6 +54,15 @@ class LineBytes(Observation, frozen=True, kw_only=True, tag=True):
     count: int
 
 
+class LineIdled(Observation, frozen=True, kw_only=True, tag=True):
+    """So many frames came in that time and said nothing new, heartbeats: `count` bytes, which are not kept."""
+
+    frames: int
+    count: int
+    from_ms: int
+    to_ms: int
+
+
 class UnreadableFrame(Observation, frozen=True, kw_only=True, tag=True):
     """Bytes that made no frame. `reason`: `bcc`, `no_etx`, `cut_short`, `noise`, `unknown`, `sequence`."""
 
@@ -292,7 +301,7 @@ class CameraCaughtUp(Observation, frozen=True, kw_only=True, tag=True):
 
 
 AnyObservation = (
-    LinkUp | LinkDown | LineBytes | UnreadableFrame | CommandAnswered
+    LinkUp | LinkDown | LineBytes | LineIdled | UnreadableFrame | CommandAnswered
     | ShoeStarted | ShoeStandby | ShoeDrewCard | ShoeCardUnread | CutCardOut | ShoeErrorRaised
     | ShoeErrorCleared | ShoeLocked | ShoeGameResult | ShoePreset
     | ShufflerHello | ShufflerState | DeckVerified | ShufflerAlarm

@@ -10,6 +10,7 @@ from dealer_ui.api.order import BetOffer
 from dealer_ui.pit.desk import PitDesk
 from studio.journal import Reader
 from studio.money import Answer
+from studio.tables.readiness import Readiness
 from studio.tables.room import SeatRequest
 from studio.views.own_seat import OwnSeat
 from studio.views.shape import TableView
@@ -75,6 +76,8 @@ class OperatorsFloor(Protocol):
     def place_bets(
         self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = ""
     ) -> tuple[Answer, ...]: ...
+
+    def say_ready(self, table: str, operator: str, bettor: str) -> Readiness: ...
 
     def take_decisions(self, table: str, operator: str, choices: Sequence[OfferedChoice]) -> tuple[Answer, ...]: ...
 

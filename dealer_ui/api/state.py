@@ -29,6 +29,7 @@ def public_state(view: TableView) -> dict[str, Any]:
         "round": _round(view),
         "boxes": [_box(box) for box in view.boxes],
         "outcome": plain(view.outcome) if view.outcome is not None else None,
+        "decided": [{"bet": bet, "returns": ret} for bet, ret in view.decided.items()],
         "bets": [_limit(view, bet) for bet in game.bets if game.peers is None],
         "currencies": [_currency(view, currency) for currency in view.currencies],
         "rates": {"date": view.rates.date, "worth": view.rates.worth} if view.rates else None,
@@ -50,6 +51,7 @@ def table_line(view: TableView) -> dict[str, Any]:
         "phase": view.phase,
         "held": view.held,
         "window": _window(view),
+        "ready": _ready(view),
         "decision": _decision(view),
     }
 
@@ -82,6 +84,14 @@ def _window(view: TableView) -> dict[str, Any]:
     """`open`: a bet that arrives now is looked at. A held table takes none, though its window may still run."""
     taking = view.bets.open and not view.held and view.status == "open"
     return {"open": taking, "closes_at_ms": view.bets.closes_at_ms if view.bets.open else None}
+
+
+def _ready(view: TableView) -> dict[str, Any] | None:
+    """Of those who bet so far, how many have said that they bet no more; None where that is not asked now."""
+    bets = view.bets
+    if not bets.open or not find_game(view.game).waits_for_all:
+        return None
+    return {"ready": bets.ready, "bettors": bets.bettors}
 
 
 def _decision(view: TableView) -> dict[str, Any] | None:

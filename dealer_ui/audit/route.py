@@ -1,28 +1,37 @@
-"""The only place for the round inspector's page: `/pit/<table>/round/<round>`."""
+"""The page of one round, for pit, audit and complaints: `/pit/<table>/round/<round>`."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import partial
 from itertools import islice
 from typing import Final
 
+import structlog
 from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.audit.timeline import SORTS, Teller, timeline
+from dealer_ui.audit.round_page import RoundWords
+from dealer_ui.audit.search import called
+from dealer_ui.audit.timeline import SORTS, Line, Teller, timeline
 from dealer_ui.auth import needs
 from dealer_ui.console import Console
 from dealer_ui.house import device_roles
 from dealer_ui.language import Language
-from studio.errors import RefusedError
+from dealer_ui.local_time import LocalTime
+from dealer_ui.screen import Asked
+from studio.errors import RefusedError, StudioError
 from studio.journal import Posting, Reader, Row
 from studio.tables.config import TableConfig
-from studio.tables.event import RoundResettled, TableConfigured
+from studio.tables.event import TableConfigured
 from studio.tables.filing import need_open_year
 from studio.tables.record import read_body
 from studio.tables.sealed_round import SealedFold
+from studio.views.past_round import config_at, read_past_round
+from studio.views.round_shape import PastRound
 
+_LOG = structlog.get_logger("dealer_ui.audit")
 POSTINGS_SHOWN: Final = 400
 """So many transfers stand one by one; the sums above them are of all."""
 
@@ -34,28 +43,67 @@ def routes(console: Console) -> Blueprint:
     @needs("inspect_round")
     def inspect(table: str, round: str) -> Response:
         asked = console.asked(table)
-        reader, view = console.house.reader(), console.house.view(table)
+        reader, house = console.house.reader(), console.house
         rows = list(reader.events(table=table, round=round))
         if not rows:
             return _missing(console, reader, table, round)
-        shown = list(islice(reader.postings(round), POSTINGS_SHOWN))
+        past = _past(reader, table, rows, round)
         only = request.args.get("only", "")
-        told = [*_allowed(reader, table, rows[0].seq), *rows]
-        lines = timeline(told, shown, Teller(asked.language, view.bets.currency, device_roles(console.house, table)))
+        lines = _log(console, table, rows)
+        back, back_word = _way_back(asked)
         return console.plain(
             "audit/round.html",
-            view=view,
+            view=house.view(table),
+            past=past,
+            told=RoundWords(house, asked.language, past) if past else None,
             round=round,
+            times=LocalTime(house.config.studio.zone),
+            back=back,
+            back_word=back_word,
+            complaints=[one for one in house.pit.book.complaints.values() if one.round == round],
             lines=[line for line in lines if only not in SORTS or line.sort == only],
+            count=len(lines),
             counts=Counter(line.sort for line in lines),
             sums=_sums(reader.postings(round), asked.language),
             only=only,
-            sorts=SORTS,
+            sorts=(*SORTS, "all"),
             sealed_cards=_count_sealed(rows, table),
-            correctable=any(row.kind == "RoundSettled" for row in rows) and not _is_void(rows),
+            correctable=past is not None and past.status == "settled",
         )
 
     return found
+
+
+def _past(reader: Reader, table: str, rows: list[Row], round: str) -> PastRound | None:
+    """The round put together from its rows; None where they tell no whole round, and only the log is left to read."""
+    try:
+        return read_past_round(reader, config_at(reader, table, rows[0].seq), rows, round)
+    except StudioError as error:
+        _LOG.warning("a past round cannot be put together", round=round, why=str(error))
+        return None
+
+
+def _log(console: Console, table: str, rows: list[Row]) -> list[Line]:
+    """Every row and the first transfers of the round, as they were written."""
+    house, reader = console.house, console.house.reader()
+    round = read_body(rows[0].body).round
+    shown = list(islice(reader.postings(round), POSTINGS_SHOWN))
+    view = house.view(table)
+    teller = Teller(
+        console.language(), view.bets.currency, device_roles(house, table), partial(called, house),
+        titles={table: view.title},
+    )  # fmt: skip
+    return timeline([*_allowed(reader, table, rows[0].seq), *rows], shown, teller)
+
+
+def _way_back(asked: Asked) -> tuple[str, str]:
+    """Where the page was opened from: the audit, the complaints, else the table's own page."""
+    match request.args.get("from", ""):
+        case "audit" if asked.viewer and asked.viewer.may("view_audit"):
+            return "/audit", "record.title"
+        case "complaints" if asked.viewer and asked.viewer.may("view_pit"):
+            return "/pit/complaints", "complaint.title"
+    return f"/pit/{asked.table}", ""
 
 
 def _missing(console: Console, reader: Reader, table: str, round: str) -> Response:
@@ -72,12 +120,6 @@ def _count_sealed(rows: list[Row], table: str) -> int:
     for row in rows:
         fold.take(read_body(row.body).event)
     return len(fold.made().cards)
-
-
-def _is_void(rows: list[Row]) -> bool:
-    """The last correction of the round voided it."""
-    events = (read_body(row.body).event for row in rows if row.kind == "RoundResettled")
-    return any(isinstance(event, RoundResettled) and event.void for event in events)
 
 
 def _allowed(reader: Reader, table: str, before_seq: int) -> list[Row]:

@@ -9,21 +9,25 @@ Nothing here changes the record; who may only look may use all of it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.audit.search import FIELDS, GROUPS, Found, find, read_query
+from dealer_ui.audit.search import FIELDS, FIRST, GROUPS, Found, as_picked, find, read_query
 from dealer_ui.audit.verifying import Verifier
 from dealer_ui.auth import needs, signed_in
 from dealer_ui.care.checkpoint_desk import CheckpointDesk
 from dealer_ui.console import Console
 from dealer_ui.house import House
+from dealer_ui.local_time import LocalTime
 from studio.errors import RefusedError
+
+_ROW: Final = re.compile(r"[0-9]{1,18}")
 
 
 def routes(console: Console) -> Blueprint:
@@ -34,12 +38,14 @@ def routes(console: Console) -> Blueprint:
     @needs("view_audit")
     def page() -> Response:
         given = {name: request.args.get(name, "") for name in FIELDS}
+        if not any(name in request.args for name in FIELDS):
+            given["kind"] = FIRST
         refused, hits = "", Found((), None, 0)
         try:
             before = request.args.get("before", "")
             query = read_query(console.house, given)
             hits = find(
-                console.house, console.language(), given["what"], query, int(before) if before.isdigit() else None
+                console.house, console.language(), given["what"], query, int(before) if _ROW.fullmatch(before) else None
             )
         except RefusedError as error:
             refused = console.language().refusal(error)
@@ -51,6 +57,8 @@ def routes(console: Console) -> Blueprint:
             groups=GROUPS,
             tables=[(key, console.house.view(key).title) for key in console.house.tables],
             older=_link(given, hits.before),
+            times=LocalTime(console.house.config.studio.zone),
+            picked={"from": as_picked(given["from"]), "to": as_picked(given["to"], last=True)},
             first=not request.args.get("before"),
             **_state(console.house, verifier),
         )

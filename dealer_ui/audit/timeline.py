@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, get_args
 
@@ -18,6 +18,7 @@ from dealer_ui.language import Language
 from studio.cards import Card, Sealed
 from studio.errors import BadInputError
 from studio.journal import Posting, Row
+from studio.people import STAFF_KINDS
 from studio.ports import AnyObservation
 from studio.rounds.fact import CardDealt, Chose
 from studio.tables.event import CardUnsealed, DecisionsTaken, FactStood, ObservationRecorded, UnsealingAsked
@@ -26,8 +27,8 @@ from studio.tables.record import kind_of, read_body
 OBSERVATIONS: Final = frozenset(kind.__name__ for kind in get_args(AnyObservation))
 SORTS: Final = ("observations", "events", "money")
 _MONEY_KINDS: Final = frozenset(
-    {"BetsPlaced", "BetsSettled", "RoundSettled", "BetsVoided", "BetsReturned", "RoundRefunded", "PotSeeded", "PotFed",
-     "PotWon", "PotReturned", "PotClaimedLate", "PotClaimUndone", "PotTakenBack",
+    {"BetsPlaced", "PartSettled", "BetsSettled", "RoundSettled", "BetsVoided", "BetsReturned", "RoundRefunded",
+     "PotSeeded", "PotFed", "PotWon", "PotReturned", "PotClaimedLate", "PotClaimUndone", "PotTakenBack",
      "CompensationAssessed", "CompensationPaid"}
 )  # fmt: skip
 _AMOUNTS: Final = frozenset(
@@ -35,6 +36,11 @@ _AMOUNTS: Final = frozenset(
      "short_minor", "then_minor", "from_pot_minor", "to_pot_minor", "made_up_minor", "reset_back_minor",
      "to_minor", "stack_minor"}
 )  # fmt: skip
+PEOPLE: Final = frozenset(
+    {"by", "asked_by", "approved_by", "beside", "dealer", "reported_by", "staff", "staff_id", "person", "typed_by",
+     "relief", "set_by", "answered_by", "acknowledged_by", "whom"}
+)  # fmt: skip
+"""Fields that hold the id of a person."""
 _UNSAID: Final = frozenset(
     {"type", "kind", "at_ms", "pin_hash", "signature", "public_key", "previous", "journal_hash", "ledger_hash", "key",
      "keys", "sealed"}
@@ -59,11 +65,16 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """How lines are told: in which language, in the round's currency, with what each device is at its table."""
+    """How lines are told: in which language, in the round's currency, with what each device is at its table, with
+    people by their names, alarms by what `raised` them, tables by their titles.
+    """
 
     language: Language
     currency: str = ""
     roles: Mapping[str, str] = field(default_factory=dict)
+    name_of: Callable[[str], str] = str
+    raised: Callable[[str, int], Row | None] = lambda id, seq: None
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     def device(self, id: str) -> str:
         return self.language.either(f"device.{self.roles.get(id, id)}", id) if id else ""
@@ -100,15 +111,55 @@ def _outside(row: Row, teller: Teller) -> str:
     """A row that is no table's (of the staff, the decks, the care…), in its own words or else as it was written."""
     language = teller.language
     try:
-        plain = json.loads(row.body)
-        [told] = plain.values() if len(plain) == 1 else [plain]
-        said = {name: _plain_value(value) for name, value in told.items() if name not in _UNSAID}
+        told = _told_outside(row)
+        said = {name: _said(row.kind, name, value, teller) for name, value in told.items() if name not in _UNSAID}
     except (ValueError, AttributeError):
         return language.say("event.unreadable", kind=row.kind)
+    if row.kind in _OF_ALARM:
+        said["alarm_word"] = _alarm(row, str(told.get("id", "")), teller)
     if language.knows(f"event.{row.kind}"):
-        return language.say(f"event.{row.kind}", **said)
+        return " ".join(language.say(f"event.{row.kind}", **said).split())
     listed = " · ".join(f"{name} {value}" for name, value in said.items() if value not in ("", None))
     return f"{row.kind}: {listed}" if listed else row.kind
+
+
+def _told_outside(row: Row) -> dict[str, Any]:
+    plain = json.loads(row.body)
+    [told] = plain.values() if len(plain) == 1 else [plain]
+    return dict(told)
+
+
+def _said(kind: str, name: str, value: Any, teller: Teller) -> str | int:
+    """A field in words: people, tables and roles by their names."""
+    if name in PEOPLE or (name == "id" and kind in STAFF_KINDS):
+        return teller.name_of(value) if isinstance(value, str) and value else ""
+    if name in ("table", "tables"):
+        keys = value if isinstance(value, list) else [value]
+        return ", ".join(teller.titles.get(key, key) for key in keys)
+    if name == "roles":
+        return ", ".join(teller.language.name("role", role) for role in value)
+    if name == "told" and isinstance(value, list):
+        return ", ".join(teller.name_of(one) for one in value)
+    return _plain_value(value)
+
+
+_OF_ALARM: Final = frozenset({"AlarmRaised", "AlarmGrew", "AlarmAcknowledged", "AlarmEscalated", "AlarmEnded"})
+
+
+def _alarm(row: Row, id: str, teller: Teller) -> str:
+    """What an alarm is about, never its number: its word and its tables."""
+    begun = row if row.kind == "AlarmRaised" else teller.raised(id, row.seq)
+    told = _told_outside(begun) if begun else {}
+    word, language = str(told.get("word", "")), teller.language
+    key = f"alarm.{word}" if language.knows(f"alarm.{word}") else f"trouble.{word}"
+    about = str(told.get("about", ""))
+    words = (
+        language.say(key, about=teller.name_of(about), name=teller.name_of(about))
+        if word
+        else language.say("audit.alarm")
+    )
+    where = ", ".join(teller.titles.get(key, key) for key in told.get("tables", ()))
+    return f"{words} ({where})" if where else words
 
 
 def _plain_value(value: Any) -> str | int:
@@ -180,6 +231,8 @@ def _value(name: str, value: Any, teller: Teller) -> str | int:
         return value
     if isinstance(value, float):
         return f"{value:.2f}"
+    if name in PEOPLE and isinstance(value, str):
+        return teller.name_of(value)
     if name == "findings":
         return " ".join(map(str, value))
     if isinstance(value, tuple | list):

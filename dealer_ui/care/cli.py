@@ -33,7 +33,7 @@ def retention(path: Path, dry_run: bool) -> None:
             with Reader.open(database) as reader:
                 _say(look(reader, pictures, keep, now_ms), "may be deleted")
             return
-        with Store.open(database) as store, store.reader() as reader:
+        with Store.open(database, create=False) as store, store.reader() as reader:
             due = look(reader, pictures, keep, now_ms)
             writer = Writer(store)
             expire(due, pictures, keep, writer.commit, now_ms)

@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response
 from dealer_ui.auth import local_path, needs, signed_in, station
 from dealer_ui.console import Console
 from dealer_ui.sign_in import dealer_room, enter_as
+from dealer_ui.typed_pin import confirmed, retry_later
 from studio.errors import RefusedError
 from studio.people.rest import begin_break, end_break
 from studio.people.staff import StaffRegister
@@ -35,13 +36,13 @@ def routes(console: Console) -> Blueprint:
         house, badge = console.asked(table).house, request.form.get("badge", "").strip()
         try:
             person = house.staff.register.with_badge(badge)
-            actor = house.staff.confirm_pin(person.id if person else "", request.form.get("pin", ""))
+            actor = confirmed(house, person.id if person else "", request.form.get("pin", ""))
             if house.view(table).dealer != actor.id:
                 house.command(table, TakeTable(actor=actor, id=secrets.token_hex(8)))
             at = station()
             house.staff.take_station(actor.id, at)
         except RefusedError as error:
-            return _page(console, table, badge, console.language().refusal(error))
+            return retry_later(_page(console, table, badge, console.language().refusal(error)), error)
         return enter_as(console, actor, at, f"/{dealer_room()}/{table}")
 
     @found.post("/break")

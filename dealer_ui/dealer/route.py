@@ -9,6 +9,7 @@ from typing import Any, Final
 from flask import Blueprint
 from werkzeug.wrappers import Response
 
+from dealer_ui.act import mended
 from dealer_ui.auth import needs
 from dealer_ui.command_form import COMMANDS
 from dealer_ui.console import Console
@@ -36,8 +37,8 @@ _OWN_PLACE: Final = frozenset({"freeze", "freeze_table", "call_pit", "report_inc
 """Commands whose buttons stand in a place of their own."""
 
 _NEED_FIELDS: Final = frozenset(
-    {"rule_incident", "approve_ruling", "decline_ruling", "override_card", "release_table", "withdraw_shoe",
-     "open_table", "change_dealer", "verify_deck"}
+    {"rule_incident", "approve_ruling", "decline_ruling", "override_card", "void_round", "release_table",
+     "withdraw_shoe", "open_table", "change_dealer", "verify_deck"}
 )  # fmt: skip
 
 
@@ -93,11 +94,12 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "resting": asked.viewer is not None and on_break(asked.house, asked.viewer.id),
         "first": holding[0] if holding else None,
         "more": max(0, len(holding) - 1),
-        "grave": any(incident.kind in GRAVE for incident in holding),
+        "grave": any(incident.kind in GRAVE and not mended(incident) for incident in holding),
+        "mended": mended,
         "side": tuple(button for button in view.buttons if _stands_aside(button)),
         "window_s": window_s_of(asked.house, asked.table),
         "alarms": alarms(view),
-        "frozen_name": name_of(asked.house, view.frozen_by),
+        "frozen_name": view.frozen_by_name,
         "rulings": rulings,
         "shoe_reasons": SHOE_REASONS,
         "asks": asks(view, holding[0]) if holding else (),

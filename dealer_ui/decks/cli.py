@@ -142,7 +142,7 @@ def _open(path: Path) -> Iterator[tuple[DeckDesk, StaffDesk]]:
     try:
         config = load_config(path)
         database = Path(config.studio.database)
-        with Store.open(database) as store, store.reader() as reader:
+        with Store.open(database, create=False) as store, store.reader() as reader:
             writer, clock = Writer(store), SteadyClock(reader.newest_ms())
 
             def commit(unit: Unit) -> int:

@@ -15,12 +15,13 @@ from typing import Final
 from flask import Blueprint, abort, redirect, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.auth import needs, signed_in
+from dealer_ui.auth import needs
 from dealer_ui.command_form import Fields, read_fields
 from dealer_ui.console import Console
 from dealer_ui.decks.look import inventory, life_of, look_at
 from dealer_ui.pit.way import REASONS
 from dealer_ui.second_person import second_person
+from dealer_ui.typed_pin import who_acts
 from studio.decks.keeping import NewDeck
 from studio.errors import RefusedError
 from studio.people import Actor
@@ -86,8 +87,7 @@ def _one(console: Console, id: str, refused: str = "", kept: Mapping[str, str] |
 
 def _actor(console: Console, fields: Fields) -> Actor:
     """Who asks; refused without a PIN."""
-    staff, pin = console.house.staff, fields.get("pin", "")
-    return staff.confirm_pin(signed_in().id, pin) if pin else staff.actor(signed_in().id)
+    return who_acts(console.house, fields.get("pin", ""))
 
 
 def _receive(console: Console, fields: Fields, by: Actor) -> str:

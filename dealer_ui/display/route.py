@@ -8,8 +8,10 @@ from typing import Any, Final
 from flask import Blueprint
 from werkzeug.wrappers import Response
 
+from dealer_ui.act import phase_word
 from dealer_ui.console import Console
 from dealer_ui.display.arc import FAMILY, arc_of
+from dealer_ui.display.first_five import first_fives
 from dealer_ui.display.kkclash import COLUMNS, clash_of
 from dealer_ui.display.limit import limit_rows
 from dealer_ui.display.pay_table import pay_table
@@ -17,14 +19,16 @@ from dealer_ui.display.room import room_show
 from dealer_ui.display.statistic import marks, player_boxes, shares
 from dealer_ui.house import window_s_of
 from dealer_ui.screen import Asked, Screen
+from dealer_ui.winners import winner_lines
 from studio.games.blackjack_hand import BOX_KEYS
+from studio.views.shape import TableView
 
 
 def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
     view = asked.house.view(asked.table)
     past = arc_of(view)
     boxes = () if past else player_boxes(view)
-    headline = headline_of(view.status, view.held, view.round_stage, view.phase)
+    headline = headline_of(view)
     lines = pay_table(view.game, view.rules, asked.house.rtp(asked.table), view.limits)
     return view.seq, {
         "view": view,
@@ -41,18 +45,20 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "past_boxes": BOX_KEYS,
         "family": FAMILY,
         "room": room_show(view, headline),
+        "first_fives": first_fives(view),
+        "winners": winner_lines(asked.house.winners.of(view)),
     }
 
 
-def headline_of(status: str, held: bool, stage: str, phase: str) -> str:
+def headline_of(view: TableView) -> str:
     """What the public is told in one line, as a key of the catalogue."""
-    if status != "open":
-        return f"public.{status}"
-    if stage in ("voiding", "voided"):
+    if view.status != "open":
+        return f"public.{view.status}"
+    if view.round_stage in ("voiding", "voided"):
         return "public.void"
-    if held:
+    if view.held:
         return "public.held"
-    return f"public.{phase}"
+    return f"public.{phase_word(view)}"
 
 
 RESULT: Final = frozenset({"public.result", "public.settled"})

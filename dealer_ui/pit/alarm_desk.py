@@ -22,15 +22,24 @@ class AlarmKeeper:
         self._lingers: dict[str, bool] = {}
 
     def keep_up(self, causes: Sequence[Cause], told: Sequence[str]) -> None:
-        """Take in why somebody should look, as of now; `told`: whoever hears of an alarm that is escalated now."""
+        """Take in why somebody should look, as of now; `told`: whoever hears of an alarm that is escalated now.
+
+        Nobody is told of what he has done himself.
+        """
         desk = self._desk
         with desk.lock:
             now_ms = desk.now_ms()
             self._note(causes, now_ms)
             found = due(desk.book.alarms, causes, self._gone_ms, now_ms, next_number=desk.book.raised + 1)
+            by = {cause.key: cause.by for cause in causes}
+            others = {
+                id: tuple(one for one in told if one != by.get(alarm.cause)) for id, alarm in desk.book.alarms.items()
+            }
             desk.record(
                 tuple(
-                    msgspec.structs.replace(event, told=tuple(told)) if isinstance(event, e.AlarmEscalated) else event
+                    msgspec.structs.replace(event, told=others[event.id])
+                    if isinstance(event, e.AlarmEscalated)
+                    else event
                     for event in found
                 )
             )

@@ -11,6 +11,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from dealer_ui.house import House, section_of
+from studio.errors import RefusedError
 from studio.pit import Cause
 from studio.procedures import Approval
 from studio.views.shape import IncidentView, TableView
@@ -23,7 +24,7 @@ WITNESS_LATE_MS: Final = 60_000
 
 WORDS: Final = (
     "disk", "floor", "held", "frozen", "incident", "called", "device", "witness", "correction", "unsealing", "case",
-    "complaint",
+    "complaint", "door",
 )  # fmt: skip
 """What an alarm may be, the worst first; keys of the catalogue (`alarm.<word>`)."""
 
@@ -37,14 +38,13 @@ def causes_of(house: House) -> tuple[Cause, ...]:
     found = [*_disk(views), *_frozen(house, views), *_devices(house, views)]
     for view in views:
         found += _incidents(view)
-        if view.pit_called_by and not view.frozen_by:
-            found.append(
-                Cause(f"called:{view.table}:{view.pit_called_by}", "called", (view.table,), view.pit_called_by)
-            )
+        if (by := view.pit_called_by) and not view.frozen_by:
+            found.append(Cause(f"called:{view.table}:{by}", "called", (view.table,), view.pit_called_by_name, by=by))
     found += _corrections(house)
     found += _unsealings(house)
     found += _cases(house)
     found += _witnesses(house)
+    found += _doors(house)
     return (*found, *_complaints(house))
 
 
@@ -55,18 +55,32 @@ def _disk(views: Iterable[TableView]) -> Iterator[Cause]:
 
 
 def _frozen(house: House, views: Iterable[TableView]) -> Iterator[Cause]:
-    """Tables that one act froze are one cause; a table that somebody else froze is its own."""
-    freeze = house.pit.book.freeze
+    """What the freeze of the floor froze is one cause; a table that was frozen by itself is its own."""
     whole = []
     for view in views:
-        if not view.frozen_by:
-            continue
-        if freeze is not None and view.table in freeze.tables and view.frozen_by == freeze.by:
-            whole.append(view.table)
-        else:
-            yield Cause(f"frozen:{view.table}:{view.frozen_by}", "frozen", (view.table,), view.frozen_by)
-    if freeze is not None and whole:
-        yield Cause(f"floor:{freeze.id}", "floor", tuple(whole), freeze.by)
+        if view.frozen_with:
+            whole.append(view)
+        elif view.frozen_by:
+            yield _freeze(house, f"frozen:{view.table}:{view.frozen_by}", "frozen", [view])
+    if whole:
+        first = min(whole, key=lambda view: int(view.frozen_with.rpartition("-")[2]))
+        yield _freeze(
+            house, f"floor:{first.frozen_with}", "floor", [first, *(one for one in whole if one is not first)]
+        )
+
+
+def _freeze(house: House, key: str, word: str, views: Sequence[TableView]) -> Cause:
+    """The freeze of these tables by whoever froze the first of them, who has seen it if he sees to alarms."""
+    by, name = views[0].frozen_by, views[0].frozen_by_name
+    tables = tuple(table for table in house.tables if any(view.table == table for view in views))
+    return Cause(key, word, tables, name, by=by, seen_by_name=name if _sees_to_alarms(house, by) else "")
+
+
+def _sees_to_alarms(house: House, id: str) -> bool:
+    try:
+        return house.staff.actor(id).may("acknowledge_alarm")
+    except RefusedError:
+        return False  # the system itself, or somebody who has left
 
 
 def _devices(house: House, views: Iterable[TableView]) -> Iterator[Cause]:
@@ -195,3 +209,12 @@ def _complaints(house: House) -> Iterator[Cause]:
     for complaint in tuple(house.pit.book.complaints.values()):
         if complaint.late(now_ms):
             yield Cause(f"complaint:{complaint.id}", "complaint", (complaint.table,), complaint.id)
+
+
+def _doors(house: House) -> Iterator[Cause]:
+    """Badges that somebody locked out at the door: whose, and from where the wrong PINs came."""
+    now_ms = house.now_ms()
+    for person in tuple(house.staff.register.people.values()):
+        if person.active and person.is_locked(now_ms):
+            about = f"{person.name} ({person.badge}), {person.locked_from}"
+            yield Cause(f"door:{person.id}:{person.lock_outs}", "door", (), about)

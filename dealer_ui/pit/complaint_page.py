@@ -42,7 +42,6 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "more": max(0, len(waiting) - OPEN_SHOWN),
         "answered": answered[:ANSWERED_SHOWN],
         "titles": {table: house.view(table).title for table in house.tables},
-        "moves": 0,
     }
 
 

@@ -15,12 +15,17 @@ from werkzeug.wrappers import Response
 
 from dealer_ui.auth import needs
 from dealer_ui.console import Console
+from dealer_ui.fault import field_at_fault
+from dealer_ui.house import House
 from dealer_ui.language import Language
-from dealer_ui.pit.correction_card import Lying, changed, evidence, lying
+from dealer_ui.pit.correction_card import changed, evidence, lying
 from dealer_ui.pit.correction_form import Wanted, read_wanted
 from dealer_ui.pit.correction_pot import pot_lines
-from dealer_ui.pit.past_round import need_place, not_here, who_acts
+from dealer_ui.pit.ended import last_correction
+from dealer_ui.pit.past_round import may_look, need_place, not_here
 from dealer_ui.pit.way import REASONS
+from dealer_ui.screen import Asked, Screen
+from dealer_ui.typed_pin import who_acts
 from studio.cards import DECK, Card
 from studio.errors import RefusedError
 from studio.settlement import correcting
@@ -49,10 +54,10 @@ def routes(console: Console) -> Blueprint:
     def correct(table: str, round: str) -> Response:
         need_place(console, table, "resettle_round")
         try:
-            dossier = _dossier(console, table, round)
+            dossier = _dossier(console.house, table, round)
         except RefusedError as error:
             return not_here(console, error)
-        refused, weighed, wanted = "", None, Wanted()
+        refused, fault, weighed, wanted = "", "", None, Wanted()
         ways: tuple[OtherWay, ...] = ()
         if request.method == "POST":
             try:
@@ -62,10 +67,10 @@ def routes(console: Console) -> Blueprint:
                     _ask(console, dossier, wanted)
                     return redirect(f"/pit/{table}/correction", 303)
             except RefusedError as error:
-                refused = console.language().refusal(error)
+                refused, fault = console.language().refusal(error), field_at_fault(error, request.form)
                 ways = other_ways(dossier, wanted.facts) if error.key == "misfit" else ()
         shown = _form(console, dossier, wanted, refused, weighed)
-        return console.plain("correction/form.html", 409 if refused else 200, **shown, ways=ways)
+        return console.plain("correction/form.html", 409 if refused else 200, **shown, ways=ways, fault=fault)
 
     @found.get("/pit/<table>/correction")
     @needs("view_pit", "ask_two_people")
@@ -84,10 +89,15 @@ def routes(console: Console) -> Blueprint:
                     "lapsed", "Nobody has asked for this within the last minute; let it be asked for again."
                 )
             if request.form.get("answer") == "decline":
-                console.house.command(table, c.DeclineCorrection(actor=who_acts(console), correction=asked.id))
+                console.house.command(
+                    table,
+                    c.DeclineCorrection(
+                        actor=who_acts(console.house, request.form.get("pin", "")), correction=asked.id
+                    ),
+                )
             else:
-                dossier = _dossier(console, table, asked.round)
-                actor = who_acts(console)
+                dossier = _dossier(console.house, table, asked.round)
+                actor = who_acts(console.house, request.form.get("pin", ""))
                 console.house.command(
                     table, c.ApproveCorrection(actor=actor, correction=asked.id, dossier=dossier, id=f"{asked.id}-yes")
                 )
@@ -98,17 +108,17 @@ def routes(console: Console) -> Blueprint:
     return found
 
 
-def _dossier(console: Console, table: str, round: str) -> Dossier:
-    view = console.house.view(table)
+def _dossier(house: House, table: str, round: str) -> Dossier:
+    view = house.view(table)
     config = TableConfig(key=table, title=view.title, game=view.game, currency=view.bets.currency)
-    return read_dossier(console.house.reader(), config, round)
+    return read_dossier(house.reader(), config, round)
 
 
 def _ask(console: Console, dossier: Dossier, wanted: Wanted) -> None:
     console.house.command(
         dossier.table,
         c.AskCorrection(
-            actor=who_acts(console),
+            actor=who_acts(console.house, request.form.get("pin", "")),
             id=request.form.get("id", ""),
             dossier=dossier,
             facts=wanted.facts,
@@ -140,9 +150,10 @@ def _form(
         "refused": refused,
         "shown": weighed.differences[:SHOWN] if weighed else (),
         "currency": dossier.currency,
-        "shorts": _shorts(console, dossier, weighed) if weighed else (),
+        "shorts": _shorts(console.house, dossier, weighed) if weighed else (),
         "pot": pot_lines(console.language(), console.house.reader(), dossier, weighed) if weighed else (),
         "reasons": REASONS,
+        "typed": request.form,
         "results": _results(weighed) if weighed else (),
         "revision": dossier.revision,
         "said": spoken(console.language(), weighed.said) if weighed else None,
@@ -154,11 +165,9 @@ def _hands(dossier: Dossier) -> Sequence[str]:
     return dossier.game.boxes_of([bet.bet for bet in dossier.bets]) if dossier.game.boxes_of else ()
 
 
-def _shorts(console: Console, dossier: Dossier, weighed: Weighed) -> tuple[Any, ...]:
+def _shorts(house: House, dossier: Dossier, weighed: Weighed) -> tuple[Any, ...]:
     """What purses would not cover at this moment; it is found again when the money moves."""
-    reader, policies = console.house.reader(), {
-        name: one.claw_back for name, one in console.house.config.operators.items()
-    }  # fmt: skip
+    reader, policies = house.reader(), {name: one.claw_back for name, one in house.config.operators.items()}
     return correcting(weighed.differences, dossier.purse, weighed.revision, policies, reader.balance)[1]
 
 
@@ -197,22 +206,42 @@ def _results(weighed: Weighed) -> list[tuple[str, str, str]]:
 
 
 def _waiting(console: Console, table: str, refused: str) -> Response:
-    asked = console.asked(table)
-    view = asked.house.view(table)
-    said = spoken(asked.language, view.correction.said) if view.correction else None
-    pot, cards = _shown(console, table, view.correction) if view.correction else ((), ())
-    return console.plain(
-        "correction/waiting.html", 409 if refused else 200, view=view, refused=refused, asked_s=60, said=said, pot=pot,
-        cards=cards,
-    )  # fmt: skip
+    answer = console.show(SCREEN, table, refused=refused)
+    answer.status_code = 409 if refused else 200
+    return answer
 
 
-def _shown(console: Console, table: str, asked: CorrectionView) -> tuple[Sequence[str], Sequence[Lying]]:
-    """What the second person agrees to, at the pot and of each card; nothing where the round is another by now."""
-    reader = console.house.reader()
+def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
+    """What waits here, with all that it moves; where nothing does, how what was asked last has ended."""
+    view, here = asked.house.view(asked.table), may_look(asked)
+    waits = view.correction if here else None
+    return view.seq, {
+        "view": view,
+        "waits": waits,
+        "last": last_correction(asked.house, asked.table) if here and waits is None else None,
+        "asked_s": 60,
+        "said": spoken(asked.language, waits.said) if waits else None,
+        **(_shown(asked, waits) if waits else {}),
+    }
+
+
+SCREEN: Final = Screen("correction", ("view_pit", "ask_two_people"), draw)
+
+
+def _shown(asked: Asked, waits: CorrectionView) -> Mapping[str, Any]:
+    """What the second person agrees to: bets, pot and cards; nothing where the round is another by now."""
+    reader = asked.house.reader()
     try:
-        dossier = _dossier(console, table, asked.round)
-        weighed = weigh(dossier, asked.facts, void=asked.void, pays=asked.pays)
+        dossier = _dossier(asked.house, asked.table, waits.round)
+        weighed = weigh(dossier, waits.facts, void=waits.void, pays=waits.pays)
     except RefusedError:
-        return (), ()
-    return pot_lines(console.language(), reader, dossier, weighed), changed(lying(reader, dossier), asked.facts)
+        return {"weighed": None, "cards": ()}
+    return {
+        "weighed": weighed,
+        "shown": weighed.differences[:SHOWN],
+        "results": _results(weighed),
+        "currency": dossier.currency,
+        "shorts": _shorts(asked.house, dossier, weighed),
+        "pot": pot_lines(asked.language, reader, dossier, weighed),
+        "cards": changed(lying(reader, dossier), waits.facts),
+    }

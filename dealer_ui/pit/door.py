@@ -24,6 +24,7 @@ from dealer_ui.pit.correction import correction_of
 from dealer_ui.pit.freeze import freeze_floor, release_floor
 from dealer_ui.pit.message_desk import take_away, tell
 from dealer_ui.pit.watch import standing_of
+from dealer_ui.typed_pin import retry_later, who_acts
 from studio.errors import RefusedError
 from studio.people import Actor
 from studio.pit.message import Draft
@@ -115,8 +116,7 @@ _ACTS: Final[Mapping[str, Act]] = {
 
 
 def _actor(house: House, viewer: Viewer, fields: Fields) -> Actor:
-    pin = fields.get("pin", "")
-    return house.staff.confirm_pin(viewer.id, pin) if pin else house.staff.actor(viewer.id)
+    return who_acts(house, fields.get("pin", ""))
 
 
 def _id_of(fields: Fields, viewer: Viewer) -> str:
@@ -128,8 +128,8 @@ def _id_of(fields: Fields, viewer: Viewer) -> str:
 def _refused(console: Console, error: RefusedError, status: int) -> Response:
     sentence = console.language().refusal(error)
     if _is_script():
-        return make_response({"refused": sentence, "key": error.key}, status)
-    return console.plain("error.html", status, sentence=sentence)
+        return retry_later(make_response({"refused": sentence, "key": error.key}, status), error)
+    return retry_later(console.plain("error.html", status, sentence=sentence), error)
 
 
 def _is_script() -> bool:

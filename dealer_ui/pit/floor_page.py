@@ -16,7 +16,7 @@ from studio.pit import PREPARED
 
 SOUNDS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("disk", "floor", "held", "frozen"), "held"),
-    **dict.fromkeys(("incident", "correction", "unsealing", "case", "complaint"), "asked"),
+    **dict.fromkeys(("incident", "correction", "unsealing", "case", "complaint", "door"), "asked"),
     "called": "called",
     **dict.fromkeys(("device", "witness"), "device"),
 }
@@ -31,13 +31,12 @@ def draw_floor(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "tables": worst_first(views),
         "rows": rows,
         "alarms": sounds(rows),
-        "about": partial(about_of, house, asked.language),
+        "about": partial(about_of, asked.language),
         "named": partial(name_of, house),
         "freeze": house.pit.book.freeze if any(row.cause.word == "floor" for row in rows) else None,
         "complaints": sum(one.open for one in tuple(house.pit.book.complaints.values())),
         "prepared": PREPARED,
         "reasons": REASONS,
-        "moves": sum(view.moves for view in views),
     }
 
 

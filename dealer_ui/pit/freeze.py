@@ -1,4 +1,4 @@
-"""The only place where the whole floor is frozen by one tap, and released by one act when nothing else holds it."""
+"""The only place where the whole floor is frozen by one tap, and released by one act."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 from dealer_ui.house import House
 from studio.errors import RefusedError
-from studio.people import Actor, need_fresh_pin, need_right
+from studio.people import Actor, need_fresh_pin, need_reason, need_right
 from studio.pit import pit_event as e
 from studio.tables import command as c
 
@@ -20,42 +20,59 @@ AT_ONCE: Final = 32
 def freeze_floor(house: House, actor: Actor, id: str = "") -> int:
     """Freeze every table that is not closed; each table keeps its own event, and the act is kept once more as one."""
     need_right(actor, "freeze_floor")
-    tables = [table for table in house.tables if house.view(table).status != "closed"]
-    if not tables:
-        raise RefusedError("nothing_to_freeze", "Every table is closed: there is nothing to freeze.")
     desk = house.pit
-    seq = desk.once(actor, id, lambda: (
-        e.FloorFrozen(
-            id=f"F-{desk.book.freezes + 1}", tables=tuple(tables), by=actor.id, by_name=actor.name, at_ms=desk.now_ms()
-        ),
-    ))  # fmt: skip
-    stayed = _each(tables, lambda table: house.command(table, c.FreezeTable(actor=actor, id=_id(id, table))))
-    if stayed:
-        names = ", ".join(house.view(table).title for table in stayed)
-        raise RefusedError("some_not_frozen", f"These tables did not answer, stop them by hand: {names}.")
+    seq = desk.once(actor, id, lambda: (_frozen(house, actor),))
+    freeze = desk.book.freeze
+    if freeze is None:
+        return seq  # the same tap again, after the release
+
+    def one(table: str) -> int:
+        return house.command(table, c.FreezeTable(actor=actor, id=_id(id, table), floor=freeze.id))
+
+    if stayed := _each(freeze.tables, one):
+        raise RefusedError(
+            "some_not_frozen", f"These tables did not answer, stop them by hand: {_titles(house, stayed)}."
+        )
     return max(seq, desk.seq)
 
 
+def _frozen(house: House, actor: Actor) -> e.FloorFrozen:
+    """What the tap freezes: every table that plays, or might; what is frozen already stays as it was frozen."""
+    views = [view for view in map(house.view, house.tables) if view.status != "closed"]
+    if not views:
+        raise RefusedError("nothing_to_freeze", "Every table is closed: there is nothing to freeze.")
+    tables = tuple(view.table for view in views if not view.frozen_by)
+    if not tables:
+        raise RefusedError("frozen_already", "Every open table is frozen already: nothing is dealt anywhere.")
+    desk = house.pit
+    return e.FloorFrozen(
+        id=f"F-{desk.book.freezes + 1}", tables=tables, by=actor.id, by_name=actor.name, at_ms=desk.now_ms()
+    )
+
+
 def release_floor(house: House, actor: Actor, reason: tuple[str, str], id: str = "") -> int:
-    """Release what the freeze of the floor froze, with `reason`: its key and words; all of it, or nothing."""
+    """Release what the freeze of the floor froze, with `reason`: its key and words.
+
+    A table that an incident holds as well stays held by it until that is ruled on; one that was frozen by itself stays
+    frozen.
+    """
     need_right(actor, "release")
     need_fresh_pin(actor, house.now_ms())
     code, words = reason
-    if not code or not words.strip():
-        raise RefusedError("reason_needed", "Choose a reason and write a few words: they are kept.")
+    need_reason(code, words)
     desk = house.pit
-    freeze = desk.book.freeze
-    if freeze is None:
+    freeze, frozen = desk.book.freeze, _frozen_with_the_floor(house)
+    if freeze is None or not frozen:
         raise RefusedError("floor_not_frozen", "The floor is not frozen as a whole.")
-    frozen = [table for table in freeze.tables if table in house.tables and house.view(table).frozen_by]
-    if held := [house.view(table).title for table in frozen if _holds(house, table)]:
-        sentence = f"Something else still holds {', '.join(held)}: rule on it first, or release the tables one by one."
-        raise RefusedError("floor_held", sentence)
-    release = c.ReleaseTable(actor=actor, reason_code=code, words=words)
-    stayed = _each(frozen, lambda table: house.command(table, _with_id(release, _id(id, table))))
-    if stayed:
-        names = ", ".join(house.view(table).title for table in stayed)
-        raise RefusedError("some_not_released", f"These tables did not answer, release them one by one: {names}.")
+
+    def one(table: str) -> int:
+        release = c.ReleaseTable(actor=actor, id=_id(id, table), reason_code=code, words=words)
+        return house.command(table, release)
+
+    if stayed := [table for table in _each(frozen, one) if house.view(table).frozen_with]:
+        raise RefusedError(
+            "some_not_released", f"These tables did not answer, release them one by one: {_titles(house, stayed)}."
+        )
     return desk.once(actor, id, lambda: (
         e.FloorReleased(
             id=freeze.id, tables=tuple(frozen), by=actor.id, by_name=actor.name, reason_code=code, words=words.strip(),
@@ -64,8 +81,12 @@ def release_floor(house: House, actor: Actor, reason: tuple[str, str], id: str =
     ))  # fmt: skip
 
 
-def _holds(house: House, table: str) -> bool:
-    return any(incident.holds for incident in house.view(table).incidents)
+def _frozen_with_the_floor(house: House) -> list[str]:
+    return [table for table in house.tables if house.view(table).frozen_with]
+
+
+def _titles(house: House, tables: Sequence[str]) -> str:
+    return ", ".join(house.view(table).title for table in tables)
 
 
 def _each(tables: Sequence[str], act: Callable[[str], object]) -> list[str]:
@@ -82,10 +103,6 @@ def _each(tables: Sequence[str], act: Callable[[str], object]) -> list[str]:
         return []
     with ThreadPoolExecutor(min(AT_ONCE, len(tables))) as together:
         return [table for table, done in zip(tables, together.map(tried, tables), strict=True) if not done]
-
-
-def _with_id(command: c.ReleaseTable, id: str) -> c.ReleaseTable:
-    return c.ReleaseTable(actor=command.actor, id=id, reason_code=command.reason_code, words=command.words)
 
 
 def _id(id: str, table: str) -> str:

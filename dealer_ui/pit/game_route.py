@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from flask import Blueprint, abort, redirect, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.auth import needs, signed_in
+from dealer_ui.auth import needs
 from dealer_ui.command_form import Fields, read_fields
 from dealer_ui.console import Console
 from dealer_ui.pit.game_choice import choices, command_of, limits_shown
 from dealer_ui.pit.way import REASONS
+from dealer_ui.typed_pin import who_acts
 from studio.errors import RefusedError
 from studio.games import find_game
 from studio.money import format_minor
@@ -48,8 +49,7 @@ def routes(console: Console) -> Blueprint:
 
 
 def _actor(console: Console, fields: Fields) -> Actor:
-    staff, pin = console.house.staff, fields.get("pin", "")
-    return staff.confirm_pin(signed_in().id, pin) if pin else staff.actor(signed_in().id)
+    return who_acts(console.house, fields.get("pin", ""))
 
 
 def _page(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from flask import abort, request
+from flask import abort
 from werkzeug.wrappers import Response
 
 from dealer_ui.auth import signed_in
 from dealer_ui.console import Console
+from dealer_ui.screen import Asked
 from studio.errors import RefusedError
-from studio.people import Actor
 
 
 def not_here(console: Console, error: RefusedError) -> Response:
@@ -25,7 +25,7 @@ def need_place(console: Console, table: str, action: str) -> None:
         abort(403)
 
 
-def who_acts(console: Console) -> Actor:
-    """Who asks; with a PIN typed, the PIN is checked and speaks for this one act."""
-    desk, pin = console.house.staff, request.form.get("pin", "")
-    return desk.confirm_pin(signed_in().id, pin) if pin else desk.actor(signed_in().id)
+def may_look(asked: Asked) -> bool:
+    """The same of a page that lives: the pit, and the dealer of this table."""
+    viewer = asked.viewer
+    return viewer is not None and (viewer.may("view_pit") or viewer.id == asked.house.view(asked.table).dealer)

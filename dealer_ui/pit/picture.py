@@ -16,7 +16,7 @@ import numpy as np
 from dealer_ui.house import House
 
 OLD_MS: Final = 3_000
-WIDTHS: Final = {"small": 320, "large": 960}
+WIDTHS: Final = {"small": 320, "medium": 640, "large": 960}
 _QUALITY: Final = 72
 
 

@@ -14,8 +14,11 @@ from dealer_ui.care.retention_desk import expired_by
 from dealer_ui.console import Console
 from dealer_ui.dealer.route import name_of
 from dealer_ui.house import window_s_of
+from dealer_ui.pit.behind import behind
+from dealer_ui.pit.ended import Ended, last_ruling
 from dealer_ui.pit.floor_page import FLOOR as FLOOR
 from dealer_ui.pit.floor_page import sounds
+from dealer_ui.pit.panel import panels
 from dealer_ui.pit.picture import WIDTHS, PictureRack
 from dealer_ui.pit.report import pit_menu_of
 from dealer_ui.pit.row import about_of, rows_of
@@ -26,9 +29,12 @@ from dealer_ui.seat_look import pulse, seat_of
 from studio.cards import DECK
 from studio.people import Role
 from studio.pit import PREPARED
+from studio.views.shape import TableView
 
 CARDS: Final = tuple((str(card), card.sign) for card in reversed(DECK))
 ASKED_S: Final = 60
+TOLD_MS: Final = 120_000
+"""So long the page says who has agreed, or who has not."""
 
 
 def draw_table(asked: Asked) -> tuple[int, Mapping[str, Any]]:
@@ -38,20 +44,31 @@ def draw_table(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "view": view,
         "seat": seat_of(asked.house, view),
         "rows": rows,
-        "about": partial(about_of, asked.house, asked.language),
+        "about": partial(about_of, asked.language),
         "prepared": PREPARED,
         "trouble": trouble_of(view),
         "incidents": [(incident, ways(view, incident), laid_card(view, incident)) for incident in view.incidents],
+        "behind": {one.id: behind(asked.house, view, one) for one in view.incidents if one.asked_by},
+        "agreed": _agreed(asked, view),
         "alarms": sounds(rows),
         "named": partial(name_of, asked.house),
-        "frozen_name": name_of(asked.house, view.frozen_by),
-        "called_name": name_of(asked.house, view.pit_called_by),
+        "frozen_name": view.frozen_by_name,
+        "called_name": view.pit_called_by_name,
         "dealers": asked.house.staff.register.with_role(Role.DEALER),
         "reasons": REASONS,
+        **panels(view, asked.viewer.id if asked.viewer else "", asked.language),
         "cards": CARDS,
         "window_s": window_s_of(asked.house, asked.table),
         "asked_s": ASKED_S,
     }
+
+
+def _agreed(asked: Asked, view: TableView) -> Ended | None:
+    """How what was asked last in this round has ended, for as long as somebody may still wonder."""
+    if any(one.asked_by for one in view.incidents):
+        return None
+    last = last_ruling(asked.house, view)
+    return last if last is not None and asked.house.now_ms() - last.at_ms < TOLD_MS else None
 
 
 TABLE: Final = Screen("pit_table", ("view_pit",), draw_table, pulse=pulse)

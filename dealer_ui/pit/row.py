@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dealer_ui.dealer.route import name_of
 from dealer_ui.house import House
 from dealer_ui.language import Language
 from dealer_ui.pit.cause import WORDS, causes_of, together
@@ -62,27 +61,28 @@ def _row(house: House, cause: Cause, alarm: Alarm | None) -> AlarmRow:
     return AlarmRow(cause, alarm, tuple(view.title for view in views), incidents)
 
 
-def about_of(house: House, language: Language, cause: Cause) -> str:
+def about_of(language: Language, cause: Cause) -> str:
     """Whom or what an alarm concerns, in words."""
     match cause.word:
         case "held" | "incident":
             return language.name("incident", cause.about)
-        case "called" | "frozen" | "floor":
-            return name_of(house, cause.about)
         case "device":
             return language.either(f"device.{cause.about}", cause.about)
     return cause.about
 
 
-def urgent(house: House, language: Language) -> Sequence[Mapping[str, Any]]:
-    """What everybody who hears alarms is told, wherever he stands: those nobody has acknowledged in time."""
+def urgent(house: House, language: Language, viewer_id: str) -> Sequence[Mapping[str, Any]]:
+    """What everybody who hears alarms is told, wherever he stands: those nobody has acknowledged in time.
+
+    Nobody is told of what he has done himself.
+    """
     return [
         {
             "id": row.id,
-            "says": language.say(f"alarm.{row.cause.word}", about=about_of(house, language, row.cause)),
+            "says": language.say(f"alarm.{row.cause.word}", about=about_of(language, row.cause)),
             "where": ", ".join(row.titles),
             "since_ms": row.alarm.loud_ms if row.alarm else 0,
         }
         for row in rows_of(house)
-        if row.loud
+        if row.loud and row.cause.by != viewer_id
     ]

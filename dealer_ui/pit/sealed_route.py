@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Final
 
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
@@ -16,8 +17,11 @@ from dealer_ui.auth import needs, signed_in
 from dealer_ui.console import Console
 from dealer_ui.face import Face, face
 from dealer_ui.language import Language
-from dealer_ui.pit.past_round import need_place, not_here, who_acts
+from dealer_ui.pit.ended import last_unsealing
+from dealer_ui.pit.past_round import may_look, need_place, not_here
 from dealer_ui.pit.way import REASONS
+from dealer_ui.screen import Asked, Screen
+from dealer_ui.typed_pin import who_acts
 from studio.errors import RefusedError
 from studio.tables import command as c
 from studio.tables.filing import read_sealed_round
@@ -82,7 +86,7 @@ def _ask(console: Console, sealed: SealedRound) -> None:
     console.house.command(
         sealed.table,
         c.AskUnsealing(
-            actor=who_acts(console),
+            actor=who_acts(console.house, request.form.get("pin", "")),
             id=request.form.get("id", ""),
             sealed=sealed,
             card=request.form.get("card", ""),
@@ -97,7 +101,7 @@ def _answer(console: Console, table: str, id: str, said: str) -> str:
     asked = console.house.view(table).sealed.asked
     if asked is None or asked.id != id:
         raise RefusedError("lapsed", "Nobody has asked for this within the last minute; let it be asked for again.")
-    actor = who_acts(console)
+    actor = who_acts(console.house, request.form.get("pin", ""))
     if said == "decline":
         console.house.command(table, c.DeclineUnsealing(actor=actor, unsealing=asked.id))
     else:
@@ -136,5 +140,17 @@ def _shown(sealed: SealedRound, first_kept: int, language: Language) -> Sequence
 
 
 def _waiting(console: Console, table: str, refused: str) -> Response:
-    view = console.asked(table).house.view(table)
-    return console.plain("sealed/waiting.html", 409 if refused else 200, view=view, refused=refused, asked_s=60)
+    answer = console.show(SCREEN, table, refused=refused)
+    answer.status_code = 409 if refused else 200
+    return answer
+
+
+def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
+    """The card that waits to be opened; where none does, how what was asked last has ended."""
+    view, here = asked.house.view(asked.table), may_look(asked)
+    waits = view.sealed.asked if here else None
+    last = last_unsealing(asked.house, asked.table) if here and waits is None else None
+    return view.seq, {"view": view, "waits": waits, "last": last, "asked_s": 60}
+
+
+SCREEN: Final = Screen("sealed", ("view_pit", "ask_two_people"), draw)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from dealer_ui.display.first_five import first_five
 from dealer_ui.display.kkclash import COLUMNS, clash_of
 from dealer_ui.display.pay_table import pay_table
 from dealer_ui.display.room import room_show
@@ -15,9 +16,11 @@ from dealer_ui.game_record import Rakeback, rakeback
 from dealer_ui.house import House, window_s_of
 from dealer_ui.play.ticket import Ticket
 from dealer_ui.screen import Asked, Screen
+from dealer_ui.winners import Won, settled_last, winner_lines
 from studio.games import find_game
 from studio.journal import Reader
 from studio.journal.played import Played, played_in
+from studio.journal.winners import Winner
 from studio.money import bettor_account
 from studio.views.room_shape import PlayerView
 from studio.views.shape import TableView
@@ -45,9 +48,10 @@ def screen_of(ticket: Ticket) -> Screen:
 def draw_table(ticket: Ticket, asked: Asked) -> tuple[int, Mapping[str, Any]]:
     house, view = asked.house, asked.house.view(ticket.table)
     boxes = player_boxes(view)
-    headline = headline_of(view.status, view.held, view.round_stage, view.phase)
+    headline = headline_of(view)
     reader = house.reader()
     purse = purse_of(reader, ticket)
+    played = _played(reader, ticket, view.round)
     own = purse is not None and purse.currency in view.currencies
     lines = pay_table(view.game, view.rules, {}, view.currencies[purse.currency] if purse and own else view.limits)
     return view.seq, {
@@ -60,7 +64,9 @@ def draw_table(ticket: Ticket, asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "road_columns": COLUMNS,
         "room": room_show(view, headline),
         "clash": clash_of(view, lines, result=headline in RESULT),
-        "played": _played(reader, ticket, view.round),
+        "played": played,
+        "first5": first_five(view, purse.currency if purse else view.bets.currency, _on_pot(played, view.game)),
+        "winners": _winners(house, reader, ticket, view),
         "purse": purse,
         "seat": _seat(ticket, view),
         "limits_in": purse.currency if purse and own else view.bets.currency,
@@ -76,6 +82,23 @@ def _seat(ticket: Ticket, view: TableView) -> PlayerView | None:
 
 def _played(reader: Reader, ticket: Ticket, round: str) -> Played | None:
     return played_in(reader, ticket.operator, ticket.bettor, round) if round else None
+
+
+def _winners(house: House, reader: Reader, ticket: Ticket, view: TableView) -> tuple[Won, ...]:
+    """The winners as others see them, and what he won himself."""
+    result = settled_last(view)
+    if result is None:
+        return ()
+    played, own = _played(reader, ticket, result.round), None
+    if played is not None and played.won_minor > 0:
+        own = Winner(ticket.operator, ticket.bettor, played.currency, played.won_minor)
+    return winner_lines(house.winners.of(view), ticket.operator, ticket.bettor, own)
+
+
+def _on_pot(played: Played | None, game: str) -> int:
+    """What he has on the bet that feeds the pot."""
+    key = find_game(game).pot_bet
+    return sum(one.bet.stake_minor for one in played.bets if one.bet.bet == key) if played and key else 0
 
 
 def purse_of(reader: Reader, ticket: Ticket) -> Purse | None:

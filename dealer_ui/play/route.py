@@ -128,7 +128,7 @@ class PlayDesk:
         @wraps(act)
         def route(token: str, **named: str) -> Response:
             ticket = self.tickets.find(token)
-            if ticket is None or not self._lets_in(ticket.operator):
+            if ticket is None or not self._lets_in(ticket):
                 return self._framed(self._over(None, "play.over", 410), None)
             if not self.tickets.spend(ticket):
                 return self._framed(self._over(ticket, "play.slow", 429), ticket)
@@ -138,11 +138,12 @@ class PlayDesk:
 
     def _still(self, token: str) -> bool:
         ticket = self.tickets.find(token)
-        return ticket is not None and self._lets_in(ticket.operator)
+        return ticket is not None and self._lets_in(ticket)
 
-    def _lets_in(self, operator: str) -> bool:
-        section = self.console.house.config.operators.get(operator)
-        return section is not None and not section.suspended
+    def _lets_in(self, ticket: Ticket) -> bool:
+        """A ticket may be older than the configuration: its operator and its table are asked for each time."""
+        section = self.console.house.config.operators.get(ticket.operator)
+        return section is not None and not section.suspended and ticket.table in self.console.house.tables
 
     def _shown(self, ticket: Ticket, token: str, template: str, **values: Any) -> Response:
         return make_response(self._draw(ticket, template, **values, **self._frame(ticket, token)))

@@ -1,16 +1,16 @@
-"""The only place for tickets: who may look at one table as one bettor, for how long, and how often.
+"""The tickets of bettors' pages: who may look at one table as one bettor, for how long, and how often.
 
-A ticket is a random token that an operator gets for his bettor and hands on. It lies here in memory by its digest,
-so a restart ends every ticket. It opens one page and nothing else: no bet can be placed with it.
+A ticket is a random token that an operator gets for his bettor and hands on. It lies here by its digest, and in a store
+that outlives the program. It opens one page and nothing else: no bet can be placed with it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 from studio.errors import RefusedError
 
@@ -44,11 +44,43 @@ class _Use:
     streams: int = 0
 
 
+class Store(Protocol):
+    """Where tickets outlive the program."""
+
+    def read(self) -> tuple[Ticket, ...]: ...
+
+    def keep(self, ticket: Ticket) -> None: ...
+
+    def end(self, digests: Iterable[str]) -> None: ...
+
+    def tidy(self, tickets: Iterable[Ticket], count: int) -> None: ...
+
+
+class NoStore:
+    """A restart ends every ticket."""
+
+    def read(self) -> tuple[Ticket, ...]:
+        return ()
+
+    def keep(self, ticket: Ticket) -> None:
+        """It is kept nowhere."""
+
+    def end(self, digests: Iterable[str]) -> None:
+        """It was kept nowhere."""
+
+    def tidy(self, tickets: Iterable[Ticket], count: int) -> None:
+        """There is nothing to tidy."""
+
+
 class Tickets:
-    """Thread-safe. `fresh_token` gives a new unguessable token at each call."""
+    """Thread-safe. `fresh_token` gives a new unguessable token at each call; `store` has those given out before."""
 
     def __init__(
-        self, fresh_token: Callable[[], str], now_ms: Callable[[], int], monotonic: Callable[[], float]
+        self,
+        fresh_token: Callable[[], str],
+        now_ms: Callable[[], int],
+        monotonic: Callable[[], float],
+        store: Store | None = None,
     ) -> None:
         self._fresh_token = fresh_token
         self._now_ms = now_ms
@@ -56,6 +88,10 @@ class Tickets:
         self._lock = threading.Lock()
         self._uses: dict[str, _Use] = {}
         self._held: dict[tuple[str, str], list[str]] = {}
+        self._store = store or NoStore()
+        for ticket in self._store.read():
+            if now_ms() < ticket.expires_at_ms:
+                self._take_in(ticket)
 
     def issue(self, operator: str, bettor: str, table: str, *, language: str, valid_s: int) -> tuple[str, Ticket]:
         """A new token and its ticket; the bettor's oldest ends when he has too many."""
@@ -68,10 +104,16 @@ class Tickets:
                 raise RefusedError("tickets_taken", "All pages the studio can keep are given out; ask again later.")
             held = self._held.setdefault((operator, bettor), [])
             while len(held) >= A_BETTOR_MAX:
+                self._store.end(held[:1])
                 self._uses.pop(held.pop(0), None)
-            held.append(ticket.digest)
-            self._uses[ticket.digest] = _Use(ticket, BURST, self._monotonic())
+            self._take_in(ticket)
+            self._store.keep(ticket)
+            self._store.tidy((use.ticket for use in self._uses.values()), len(self._uses))
         return token, ticket
+
+    def _take_in(self, ticket: Ticket) -> None:
+        self._held.setdefault((ticket.operator, ticket.bettor), []).append(ticket.digest)
+        self._uses[ticket.digest] = _Use(ticket, BURST, self._monotonic())
 
     def find(self, token: str) -> Ticket | None:
         """What the token stands for; None when nobody has it, it was revoked, or its time is over."""
@@ -86,7 +128,10 @@ class Tickets:
     def revoke(self, operator: str, bettor: str) -> int:
         """End every ticket of the bettor; gives how many there were."""
         with self._lock:
-            held = [digest for digest in self._held.pop((operator, bettor), ()) if digest in self._uses]
+            held = [digest for digest in self._held.get((operator, bettor), ()) if digest in self._uses]
+            if held:
+                self._store.end(held)
+            self._held.pop((operator, bettor), None)
             for digest in held:
                 del self._uses[digest]
         return len(held)

@@ -27,6 +27,7 @@ _DEPOSITS_AN_ACT: Final = 25
 _BACKOFF_S_MAX: Final = 5.0
 _SILENT_CHANCE: Final = 0.15
 _FOLD_CHANCE: Final = 0.25
+_REFUSED: Final = 409
 _BOX_BET: Final = "main"
 _ROWS: Final = "ab"
 _OUT: Final = frozenset({"nothing_to_decide", "folded"})
@@ -91,6 +92,7 @@ class BettorCrowd:
         self._made = 0
         self._wait_s = plan.poll_s
         self._decided_until_ms = 0
+        self._said: set[str] = set()  # who bets no more in this round
         self._deciding: dict[str, None] = {}
         """Who may have something to decide in this round, in the order in which they bet."""
         self._boxes: dict[str, str] = {}
@@ -123,10 +125,22 @@ class BettorCrowd:
             self.tally.rounds += 1
             self._due = self._intentions(now)
             self._deciding.clear()
+            self._said.clear()
             self._boxes.clear()
         self._place(now)
+        if now.ready is not None and not self._due:
+            self._say_ready()
         if now.decision is not None and now.round is not None:
             self._decide(now.decision)
+
+    def _say_ready(self) -> None:
+        for bettor in [one for one in self._deciding if one not in self._said]:
+            self._said.add(bettor)
+            try:
+                self._interface.say_ready(self._plan.table, bettor)
+            except InterfaceError as error:
+                if error.status != _REFUSED:  # the window is over meanwhile, or the table is held
+                    raise
 
     def _decide(self, open_now: DecisionNow) -> None:
         """Once a window, most of those who may have something to decide choose; the others let it pass."""

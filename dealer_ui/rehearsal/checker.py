@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from dealer_ui.rehearsal.card_check import CardCheck, FaceCheck
 from dealer_ui.rehearsal.misdeal_check import MisdealCheck
 from dealer_ui.rehearsal.money_check import MoneyCheck
+from studio.care.signing import Signer
 from studio.errors import StudioError
 from studio.jackpot import seeding_unit_of
 from studio.journal import Row
@@ -27,12 +28,14 @@ from studio.tables import event as e
 from studio.tables.evolve import evolve
 from studio.tables.record import read_body
 from studio.tables.seeing import place_of
+from studio.tables.snapshot import read_snapshot, write_snapshot
 from studio.tables.state import Stage, TableState
 
 if TYPE_CHECKING:
     from dealer_ui.rehearsal.night import Night
 
 REPLAY_EVERY: Final = 50
+_SIGNER: Final = Signer.of(bytes(32))
 _NOT_WHILE_HELD: Final = (e.RoundStarted, e.BetsOpened, e.BetsPlaced, e.DecisionsTaken, e.ResultDeclared)
 
 
@@ -142,9 +145,14 @@ class Checker:
                 self.wrong(f"The ledger has {rows} rows; the rounds account for {self._money.rows}.")
 
     def compare(self, live: TableState) -> None:
-        """Hold the fold of the journal, and that of the ledger, against what is live."""
+        """Hold the fold of the journal, a snapshot of it, and the fold of the ledger against what is live."""
         if self._replayed != live:
             self.wrong(f"The journal folds to another state than the live one: {_differ(self._replayed, live)}.")
+        (snapped, _), _ = read_snapshot(
+            write_snapshot((self._replayed, self._seq), "", _SIGNER), live.config.key, _SIGNER.public_key
+        )
+        if snapped != live:
+            self.wrong(f"A snapshot holds another state than the live one: {_differ(snapped, live)}.")
         if live.round is None or live.round.over:
             self._wrong_all(self._money.compare(self._reader.balance, live.room.players))
 

@@ -9,6 +9,7 @@ from functools import cache
 from dealer_ui.rehearsal.script_act import walk
 from devices.camera.layout import FAN_FROM
 from studio.games import find_game
+from studio.games.hand_terms import BOARD
 from studio.games.script import Deal
 from studio.ports import CardFace
 from studio.views import TableView
@@ -28,7 +29,10 @@ class Due:
 
 @cache
 def deal_of(game: str) -> tuple[Due, ...]:
-    """The cards of the boxes in the order of the rulebook, for a game that deals whatever anybody chooses."""
+    """The cards of the boxes in the order of the rulebook, for a game that deals whatever anybody chooses.
+
+    Not for a game whose seats play among themselves: who is dealt in is known when the hand begins.
+    """
     found: list[Due] = []
     counts: dict[str, int] = {}
     run = 0
@@ -57,29 +61,47 @@ def due_slot(view: TableView) -> Slot | None:
 
 
 def order_of_deal(view: TableView) -> list[Slot]:
-    """The places of the boxes in the order they are dealt."""
-    return [due.slot for due in deal_of(view.game)]
+    """The places of the boxes in the order they are dealt; where seats play, those of the seats that are dealt in."""
+    if view.room is None:
+        return [due.slot for due in deal_of(view.game)]
+    own = {box.key: len(box.places) for box in view.boxes}
+    dealt_in = view.room.dealt_in
+    hole = [(seat, at) for at in range(1, max((own[seat] for seat in dealt_in), default=0) + 1) for seat in dealt_in]
+    return [*hole, *((BOARD, at) for at in range(1, own.get(BOARD, 0) + 1))]
 
 
 def face_due(view: TableView, slot: Slot) -> CardFace:
-    """How a card is laid in this place; burn and discard are face down."""
+    """How a card is laid in this place; burn and discard are face down, and so is what a seat is dealt."""
     if slot[0] in ("burn", "discard"):
         return CardFace.DOWN
+    if (peers := find_game(view.game).peers) is not None:
+        return CardFace.DOWN if slot[0] in peers.seats else CardFace.UP
     return next((due.face for due in deal_of(view.game) if due.slot == slot), CardFace.UP)
+
+
+def deals_down(game: str) -> bool:
+    """Whether any card of this game is dealt face down."""
+    found = find_game(game)
+    return found.peers is not None or any(due.face is CardFace.DOWN for due in deal_of(game))
 
 
 def from_here(view: TableView, slot: Slot) -> list[Slot]:
     """This place and those dealt after it before anybody is asked; burn cards are followed by burn cards alone.
 
-    Where cards lie in fans nobody knows what comes after: the boxes have their say before.
+    Where cards lie in fans, and where seats play, the record alone knows what comes after: it is asked card by card.
     """
-    if any(box.key == slot[0] and len(box.places) >= FAN_FROM for box in view.boxes):
+    if view.room is not None or is_fan(view, slot):
         return [slot]
     if slot[0] == "burn":
         return [at for at, _ in places(view) if at[0] == "burn" and at[1] >= slot[1]]
     order = deal_of(view.game)
     at = next((at for at, due in enumerate(order) if due.slot == slot), None)
     return [slot] if at is None else [due.slot for due in order[at:] if due.run == order[at].run]
+
+
+def is_fan(view: TableView, slot: Slot) -> bool:
+    """Whether the cards of this place's box lie on each other."""
+    return any(box.key == slot[0] and len(box.places) >= FAN_FROM for box in view.boxes)
 
 
 def backwards(view: TableView) -> list[Slot]:

@@ -41,7 +41,8 @@ from dealer_ui.rehearsal.pit import SimPit
 from dealer_ui.rehearsal.poker import PlayerCrowd, PlayersPlan
 from dealer_ui.rehearsal.rig import Rig, RigOptions
 from dealer_ui.rehearsal.stagehand import Stagehand
-from devices.camera.layout import Layout
+from dealer_ui.rehearsal.world import World
+from devices.camera.layout import Layout, layout_for
 from devices.camera.source import open_source
 from devices.camera.watch import Watcher, WatchSettings
 from devices.camera.zone import WatchTiming
@@ -115,18 +116,29 @@ class Demo:
     _source: ByteSource = field(repr=False)
 
     def start(self) -> None:
-        """Start the machines, the studio and, where wanted, the simulated people."""
+        """Put the simulated world where it was; start the studio, the machines and, where wanted, simulated people."""
+        fresh = [key for key in self.rigs if not self._bring_back(key)]
         self.studio.start()
         if not self.studio.floor.staff.register.people:
             for id, badge, pin, name, role in STAFF:
                 self.studio.floor.staff.add(NewStaff(id, badge, name, (role,), Pin(pin)))
         self._hand_out_papers()
         lay_in_decks(self.studio, STAFF[2][0], STAFF[3][0])
+        for key in fresh:
+            self.rigs[key].power_on()
         for key, rig in self.rigs.items():
-            put_back(rig, self._record(key))
-            rig.power_on()
             self.studio.keep(f"machines {key}", lambda stop, rig=rig: self._pump(rig, stop))  # type: ignore[misc]
             self.studio.keep(f"people {key}", lambda stop, key=key: self._people(key, stop))  # type: ignore[misc]
+
+    def _bring_back(self, key: str) -> bool:
+        """The table's own world as the last run left it; where none is known, one that the record may have left."""
+        rig, state = self.rigs[key], self._record(key)
+        world = World(self.options.database, rig, self.hands[key].tidy, self.hands[key].stub)
+        known = world.bring_back(state)
+        if not known:
+            put_back(rig, state)
+        rig.keep = world.keep
+        return known
 
     def _hand_out_papers(self) -> None:
         """Its dealers may deal every game; one certificate runs out soon, to be seen."""
@@ -170,6 +182,7 @@ class Demo:
         chance = random.Random(self._source(8))
         pace = Pace().faster(self.options.speed)
         dealer = SimDealer(self.rigs[key], desk, _actor(0), pace, chance)
+        dealer.hand, dealer.stub = self.hands[key].tidy, self.hands[key].stub
         pit = SimPit(desk, (_actor(2), _actor(3)), (STAFF[0][0], STAFF[0][3]), chance)
         pit.wait_ms, pit.unsure_ms = max(20, int(1_500 / self.options.speed)), int(_UNSURE_S * 1000)
         pit.sees = self.rigs[key].lies_open
@@ -226,6 +239,9 @@ def build_demo(options: DemoOptions) -> Demo:
 
     def devices_of(table: TableConfig, sealer: Sealer, evidence: EvidenceFolder) -> Sequence[Device]:
         rig = rigs[table.key]
+        if table.game != rig.config.game:  # a change of the game that outlived the studio
+            rig.follow(table.game)
+            rig.felt.clear(layout_for(find_game(table.game).zones))
         settings = WatchSettings(evidence=evidence, timing=_timing(options.speed))
         watcher = Watcher(taps[table.key], rig.felt.layout, sealer, id=table.camera, settings=settings)
         return rig.devices(sealer, watcher)

@@ -27,7 +27,6 @@ class FanHand:
 
     def __init__(self, felt: Felt) -> None:
         self._felt = felt
-        self._zones = frozenset(fan.zone for fan in felt.layout.fans)
         self._held: list[Held] = []
         self._since_ms: int | None = None
         self._covering: tuple[Slot, int] | None = None
@@ -37,12 +36,16 @@ class FanHand:
     def busy(self) -> bool:
         return bool(self._held)
 
+    @property
+    def held(self) -> tuple[Held, ...]:
+        return tuple(self._held)
+
     def holds(self, slot: Slot) -> bool:
         """Whether the card of this place is in the hand."""
         return any(place == slot for place, _, _ in self._held)
 
     def is_fan(self, slot: Slot) -> bool:
-        return slot[0] in self._zones
+        return any(fan.zone == slot[0] for fan in self._felt.layout.fans)
 
     def uncovered(self) -> set[Slot]:
         """The places whose card has no other of its fan upon it."""

@@ -57,7 +57,7 @@ def _lay(hands: Hands, form: Form) -> None:
     """The next card to the next bare place, whether one is due or not."""
     order = order_of_deal(hands.view())
     bare = next((slot for slot in order if not hands.rig.felt.count(*slot)), DISCARD)
-    to = hands.next_place() or bare
+    to = hands.owed.place() or bare
     _draw(hands, {**form, "to": f"{to[0]}.{to[1]}"})
 
 

@@ -11,11 +11,14 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from dealer_ui.rehearsal.deal_order import Slot, due_slot, face_due, from_here, places, reveals
+from dealer_ui.rehearsal.deal_order import Slot, face_due, is_fan, places
 from dealer_ui.rehearsal.felt_hand import FeltHand
-from dealer_ui.rehearsal.reach import Fallen, Point, Reach, down_in
+from dealer_ui.rehearsal.owed import Owed
+from dealer_ui.rehearsal.reach import Point, Reach, down_in
 from dealer_ui.rehearsal.rig import Rig
 from dealer_ui.rehearsal.showing import Moment, Showing
+from dealer_ui.rehearsal.street import lay_street
+from dealer_ui.rehearsal.stub_hand import StubHand
 from studio.cards import Card
 from studio.errors import BadInputError, RefusedError
 from studio.ports import CardFace
@@ -39,50 +42,45 @@ class Hands:
         self.rig = rig
         self.view = view
         self._felt = rig.felt
-        self._tidy = FeltHand(rig.felt)
-        self.reach = Reach(rig.felt, self._tidy)
+        self.tidy = FeltHand(rig.felt)
+        self.stub = StubHand(rig.felt, rig.rng)
+        self.reach = Reach(rig.felt, self.tidy)
+        self.owed = Owed(lambda: self.view(), rig.felt, self.stub)
         self._card_ms = card_ms
         self._coming: deque[Slot] = deque()
         self._next_ms = 0
+        self._one_more = False
         self._showing = Showing(rig.felt, 2 * card_ms)
         self.moment = Moment(card_ms)
 
     # --- what lies where ------------------------------------------------------------------------------
 
     @property
-    def fallen(self) -> tuple[Fallen, ...]:
-        return self.reach.fallen
-
-    @property
     def busy(self) -> bool:
         """Cards are still coming by themselves: a hand dealt backwards."""
         return bool(self._coming)
 
-    def next_place(self) -> Slot | None:
-        """Where the next card belongs: the first bare place from the awaited one on; None when no card is due."""
-        view = self.view()
-        due = due_slot(view)
-        if due is None or view.status == "closed":
-            return None
-        return next((slot for slot in from_here(view, due) if not self._felt.count(*slot)), None)
-
-    def to_turn(self) -> str:
-        """The box whose cards the console wants turned, while one of them lies face down."""
-        box = reveals(self.view())
-        return box if down_in(self._felt, box) else ""
-
     # --- from the shoe --------------------------------------------------------------------------------
 
     def deal(self) -> None:
-        """Draw the next card to the place it is due, or turn the cards that are due to be turned."""
-        if box := self.to_turn():
+        """Draw the next card to the place it is due; or turn, lay or shuffle what is due to be turned, laid, shuffled.
+
+        While the card before is being read, and while the camera has not read the one it comes to lie on, the card is
+        drawn as soon as they have been: `step` sees to that.
+        """
+        if box := self.owed.turning():
             for down in down_in(self._felt, box):
                 self._felt.turn(*down)
-            return
-        slot = self.next_place()
-        if slot is None:
+        elif self.owed.laying():
+            self.rig.do(lambda rig: lay_street(rig.felt, self.view()))
+        elif self.owed.shuffling():
+            self.rig.do(self.stub.shuffle)
+        elif (slot := self.owed.place()) is not None and not is_fan(self.view(), slot):
+            self.draw(slot)
+        elif slot is not None or self.owed.being_read():
+            self._one_more = True
+        else:
             raise RefusedError("hands_not_due", "No card is due now: the console asks for something else.")
-        self.draw(slot)
 
     def draw(self, slot: Slot, face: CardFace | None = None, reader: Reader = Reader.OVER) -> None:
         """Draw the next card to any place; it is laid as the deal has it there unless `face` says otherwise."""
@@ -107,8 +105,11 @@ class Hands:
     def step(self, now_ms: int) -> None:
         """Go on with the cards that come by themselves, and end what was to last for a moment."""
         self._showing.step(now_ms)
+        self.stub.step(now_ms)
         self.moment.step(now_ms)
-        if now_ms >= self._next_ms and self._tidy.fan.step(self.view(), now_ms, 4 * self._card_ms):
+        if self._one_more:
+            self._draw_when_read(now_ms)
+        if now_ms >= self._next_ms and self.tidy.fan.step(self.view(), now_ms, 4 * self._card_ms):
             self._next_ms = now_ms + self._card_ms
         if not self._coming or now_ms < self._next_ms:
             return
@@ -117,6 +118,15 @@ class Hands:
             self.draw(self._coming.popleft())
         except RefusedError:
             self._coming.clear()
+
+    def _draw_when_read(self, now_ms: int) -> None:
+        """Draw the card that was asked for, once its place is bare and the camera has read what it covers."""
+        view, slot = self.view(), self.owed.place()
+        if slot is None or view.held:
+            self._one_more = self.owed.being_read()
+        elif self.tidy.fan.may_lay(view, slot, now_ms, 4 * self._card_ms):
+            self._one_more = False
+            self.draw(slot)
 
     # --- on the felt ----------------------------------------------------------------------------------
 
@@ -147,8 +157,9 @@ class Hands:
     def clear(self) -> None:
         """Scoop the felt bare; while a round is dealt the hands remember what lay where."""
         self._coming.clear()
+        self.stub.aside.clear()
         dealing = self.view().round_stage == "dealing"
-        self.rig.do(lambda rig: self._tidy.sweep() if dealing else self._tidy.clear())
+        self.rig.do(lambda rig: self.tidy.sweep() if dealing else self.tidy.clear())
 
     def put_right(self) -> None:
         """Make the felt what the console shows: every recorded card in its place, straight, and no other.
@@ -156,7 +167,9 @@ class Hands:
         Cards the camera has not confirmed are shown to it anew.
         """
         self._coming.clear()
-        self.rig.do(lambda rig: _lay_right(self._tidy, self._showing, self.view()))
+        view = self.view()
+        if view.room is None or not self.stub.put_right(view):
+            self.rig.do(lambda rig: _lay_right(self.tidy, self._showing, view))
 
     # --- how ------------------------------------------------------------------------------------------
 

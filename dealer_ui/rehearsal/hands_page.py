@@ -22,10 +22,12 @@ from werkzeug.wrappers import Response as AnyResponse
 from dealer_ui.auth import CONTENT_POLICY, needs, signed_in
 from dealer_ui.console import Console
 from dealer_ui.rehearsal.breakage import Breakage
+from dealer_ui.rehearsal.deal_order import due_slot
 from dealer_ui.rehearsal.felt_sketch import sketch
 from dealer_ui.rehearsal.hand_act import do
 from dealer_ui.rehearsal.hands import Hands
 from dealer_ui.rehearsal.mistake import MISTAKES, NEVER
+from dealer_ui.rehearsal.owed import DEALS
 from dealer_ui.rehearsal.practice import Practice, made_by, practices_of, row_for
 from dealer_ui.rehearsal.practised import Practised
 from studio.errors import RefusedError
@@ -39,7 +41,6 @@ ROLES: Final = frozenset({"dealer", "technician"})
 _TWIN: Final = {"127.0.0.1": "localhost", "localhost": "127.0.0.1"}
 """Two names of one machine: a browser keeps a sign-in for each, so dealer and pit boss can both be in it."""
 
-_DEALS: Final = frozenset({"act.burn", "act.deal", "act.deal_down"})
 _CLEARS: Final = frozenset({"act.clear_felt", "act.collect_cards"})
 
 
@@ -85,8 +86,16 @@ class Person:
     role: str
 
 
-def hint(view: TableView, *, lies: bool, due: bool, turn: bool = False) -> str:
-    """What the person at the demo should do now: a key of `hands.hint.<key>`."""
+def hint_for(hands: Hands, view: TableView) -> str:
+    """What the person with these hands should do now: a key of `hands.hint.<key>`."""
+    owed = hands.owed
+    due = owed.place() is not None or owed.being_read()
+    other = "turn" if owed.turning() else "lay" if owed.laying() else "stub" if owed.shuffling() else ""
+    return hint(view, lies=bool(hands.rig.felt.view().cards), due=due, other=other)
+
+
+def hint(view: TableView, *, lies: bool, due: bool, other: str = "") -> str:
+    """`other` is what the hands owe beside a card from the shoe: to `turn`, to `lay` or to shuffle the `stub`."""
     key = view.act.key
     if view.held and (not all(view.links.values()) or view.camera_blind):
         return "mend"
@@ -99,15 +108,16 @@ def hint(view: TableView, *, lies: bool, due: bool, turn: bool = False) -> str:
         return "answer" if mine and not view.frozen_by else "pit"
     if key in _CLEARS and lies:
         return "clear"
-    if key in _DEALS and due:
+    if key in DEALS and due:
         return "deal"
-    if turn:
-        return "turn"
+    if other:
+        return other
     return "button" if view.primary is not None and view.primary.refused is None else "wait"
 
 
 def routes(console: Console, stations: Mapping[str, Station], people: Sequence[Person]) -> Blueprint:
     found = Blueprint("hands", __name__)
+    console.tour.extend(stations)
 
     def at(table: str) -> Station:
         if not ROLES & signed_in().roles:
@@ -127,7 +137,7 @@ def routes(console: Console, stations: Mapping[str, Station], people: Sequence[P
     def page(table: str) -> AnyResponse:
         values = _values(console, table, at(table), people)
         framed = signed_in().may("view_dealer")
-        return console.plain("hands/page.html", framed=framed, **values)
+        return console.plain("hands/page.html", framed=framed, other_tables=console.other_tables(table), **values)
 
     @found.get("/hands/<table>/dock")
     @needs()
@@ -166,19 +176,20 @@ def routes(console: Console, stations: Mapping[str, Station], people: Sequence[P
 
 def _values(console: Console, table: str, station: Station, people: Sequence[Person]) -> dict[str, Any]:
     hands, view = station.hands, console.house.view(table)
-    due, turn = hands.next_place(), hands.to_turn()
+    owed, due = hands.owed, hands.owed.place()
     shoe = hands.rig.shoe
-    lies = bool(hands.rig.felt.view().cards)
     return {
         "view": view,
         "auto": station.auto,
         "felt": sketch(hands.rig.felt, None if station.auto else due),
-        "due": due,
-        "turn": turn,
+        "due": due or (due_slot(view) if owed.being_read() else None),
+        "turn": owed.turning(),
+        "lay": owed.laying(),
+        "stub": owed.shuffling(),
         "can_invite": station.invitation.call is not None,
-        "hint": "auto" if station.auto else hint(view, lies=lies, due=due is not None, turn=bool(turn)),
+        "hint": "auto" if station.auto else hint_for(hands, view),
         "busy": hands.busy,
-        "fallen": hands.fallen,
+        "fallen": hands.reach.fallen,
         "shoe_left": shoe.cards_left,
         "breaks": station.breakage.breaks,
         "makes": {one.key: made_by(one.key, view.game) for one in station.breakage.breaks},

@@ -81,6 +81,13 @@ class RoomNow(msgspec.Struct, frozen=True):
     in_play: int
 
 
+class ReadyNow(msgspec.Struct, frozen=True):
+    """Of those who bet, how many have said that they bet no more."""
+
+    ready: int
+    bettors: int
+
+
 class TableNow(msgspec.Struct, frozen=True):
     """Of a table's state, what a bettor acts upon."""
 
@@ -89,6 +96,7 @@ class TableNow(msgspec.Struct, frozen=True):
     bets: tuple[BetNow, ...]
     round: RoundNow | None = None
     decision: DecisionNow | None = None
+    ready: ReadyNow | None = None
     game: str = ""
     status: str = ""
     boxes: tuple[BoxNow, ...] = ()
@@ -186,6 +194,9 @@ class Interface:
 
     def decide(self, table: str, choices: list[Choice]) -> tuple[BetAnswer, ...]:
         return self._ask("POST", f"/tables/{table}/decisions", Answers, {"decisions": choices}).answers
+
+    def say_ready(self, table: str, bettor: str) -> ReadyNow:
+        return self._ask("POST", f"/tables/{table}/ready", ReadyNow, {"bettor": bettor})
 
     def seat(self, table: str, bettor: str) -> SeatNow:
         return self._ask("GET", f"/tables/{table}/seats/{bettor}", SeatNow)

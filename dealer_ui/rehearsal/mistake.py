@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from dealer_ui.rehearsal.deal_order import backwards, deal_of, due_slot, face_due, order_of_deal
+from dealer_ui.rehearsal.deal_order import backwards, deals_down, due_slot, face_due, order_of_deal
 from dealer_ui.rehearsal.hands import Hands, Reader
 from dealer_ui.rehearsal.reach import DISCARD, newest, newest_down, upon_another_fan
 from dealer_ui.rehearsal.sleight import empty_shoe, flash, fumble, lay_upon, shift, slip_in, swap
@@ -33,24 +33,24 @@ class Mistake:
 
 
 def _card_due(hands: Hands, view: TableView) -> str:
-    return "" if hands.next_place() is not None else "card_due"
+    return "" if hands.owed.place() is not None else "card_due"
 
 
 def _dealing(hands: Hands, view: TableView) -> str:
-    due = hands.next_place()
+    due = hands.owed.place()
     return "" if due is not None and due[0] != "burn" else "dealing"
 
 
 def _dealing_open(hands: Hands, view: TableView) -> str:
-    due = hands.next_place()
+    due = hands.owed.place()
     open_due = due is not None and face_due(view, due) is CardFace.UP
     return "" if open_due else "dealing_open"
 
 
 def _dealing_down(hands: Hands, view: TableView) -> str:
-    if not any(due.face is CardFace.DOWN for due in deal_of(view.game)):
+    if not deals_down(view.game):
         return NEVER
-    due = hands.next_place()
+    due = hands.owed.place()
     return "" if due is not None and face_due(view, due) is CardFace.DOWN else "dealing_down"
 
 
@@ -58,7 +58,7 @@ def _burning(hands: Hands, view: TableView) -> str:
     if not _burns(view):
         return NEVER
     due = due_slot(view)
-    return "" if due is not None and due[0] == "burn" and hands.next_place() is not None else "burning"
+    return "" if due is not None and due[0] == "burn" and hands.owed.place() is not None else "burning"
 
 
 def _lies_down(hands: Hands, view: TableView) -> str:
@@ -92,7 +92,7 @@ def _hand_dealt(hands: Hands, view: TableView) -> str:
 
 
 def _first_card(hands: Hands, view: TableView) -> str:
-    if not _burns(view):
+    if not _burns(view) or view.room is not None:
         return NEVER  # only Three Knights deals to boxes of one kind, which can change places
     felt, order = hands.rig.felt, order_of_deal(view)
     bare = not any(felt.count(*slot) for slot in order)
@@ -164,7 +164,7 @@ def _draw_early(hands: Hands, view: TableView) -> None:
 
 def _wrong_box(hands: Hands, view: TableView) -> None:
     """The box dealt to after the right one; when no other comes, a box is overfilled."""
-    due, order = hands.next_place(), order_of_deal(view)
+    due, order = hands.owed.place(), order_of_deal(view)
     assert due is not None
     if (upon := upon_another_fan(hands.rig.felt, due)) is not None:
         hands.draw(upon)
@@ -184,7 +184,7 @@ def _with_newest(act: Callable[[Hands, str], None]) -> Callable[[Hands, TableVie
 
 def _drawn(face: CardFace | None = None, reader: Reader = Reader.OVER) -> Callable[[Hands, TableView], None]:
     def make(hands: Hands, view: TableView) -> None:
-        if (due := hands.next_place()) is not None:
+        if (due := hands.owed.place()) is not None:
             hands.draw(due, face, reader)
 
     return make
@@ -197,13 +197,13 @@ def _one_burn_more(hands: Hands, view: TableView) -> None:
 
 
 def _leave_hand(hands: Hands, view: TableView) -> None:
-    if (due := hands.next_place()) is not None:
+    if (due := hands.owed.place()) is not None:
         hands.draw(due)
         hands.toggle_hand(due)
 
 
 def _switched(hands: Hands, view: TableView) -> None:
-    if (due := hands.next_place()) is not None:
+    if (due := hands.owed.place()) is not None:
         hands.draw_and_switch(due)
 
 

@@ -80,16 +80,18 @@ class MoneyCheck:
             return
         if self._pot is not None:
             yield from self._pot.settled(self._bets.values(), transfers, Dealt.of(self._facts))
-        yield from self._once(_of_bets(transfers), self._gone)
-        yield from self._paid(transfers, due)
+        left = _of_bets(transfers)
+        yield from self._once(left, self._gone)
+        yield from self._paid(left, due)
 
     def voided(self, transfers: Sequence[Transfer]) -> Iterator[str]:
         """The round was voided with these transfers: every stake went back where it came from, or stands [HG8]."""
         given_back = {id for id, bet in self._bets.items() if bet.bet not in self._stands or id in self._gone}
         if self._pot is not None:
             yield from self._pot.voided(self._bets.values(), transfers)
-        yield from self._once(_of_bets(transfers), given_back)
-        yield from self._paid(transfers, self._won(set(self._bets) - given_back))
+        left = _of_bets(transfers)
+        yield from self._once(left, given_back)
+        yield from self._paid(left, self._won(set(self._bets) - given_back))
         yield from self._after(transfers)
 
     def _once(self, transfers: Sequence[Transfer], given_back: Set[str]) -> Iterator[str]:
@@ -190,8 +192,26 @@ def _returns(game: str, bets: Iterable[e.PlacedBet], back: Mapping[str, Fraction
 
 
 def _of_bets(transfers: Sequence[Transfer]) -> Sequence[Transfer]:
-    """Without what moves between the house and the pot."""
-    return [transfer for transfer in transfers if transfer.kind not in KINDS]
+    """What moved in the end for each bet: without what moves between the house and the pot, without what was paid in a
+    part of the round and reversed, and without what a purse that did not cover it was advanced."""
+    left: dict[tuple[str, str], list[Transfer]] = defaultdict(list)
+    for transfer in transfers:
+        undone = _REVERSED.get(transfer.kind)
+        paid = left.get((transfer.bet, undone or ""))
+        if paid and _is_reverse(paid[-1], transfer):
+            paid.pop()
+        elif transfer.kind not in (*KINDS, *_ADVANCED):
+            left[transfer.bet, transfer.kind].append(transfer)
+    return [transfer for each in left.values() for transfer in each]
+
+
+def _is_reverse(transfer: Transfer, other: Transfer) -> bool:
+    there, back = (transfer.debit, transfer.credit), (other.credit, other.debit)
+    return there == back and transfer.amount_minor == other.amount_minor
+
+
+_REVERSED: Final = {"reverse_post": "post", "reverse_return": "return"}
+_ADVANCED: Final = ("advance", "repay", "write_off")
 
 
 _MERGED: Final = frozenset({"blackjack"})

@@ -67,6 +67,7 @@ _CARDS: Final[tuple[Practice, ...]] = (
     Practice("TK6", "extra_card", (KNIGHTS,), "dealt", (Err("extra_card"),)),
     Practice("TK7", "dropped_card", (KNIGHTS,), "dealt", (Err("drop"),)),
     Practice("TK8", "dropped_card", (KNIGHTS,), "dealing", (Deal(), Err("drop"))),
+    Practice("TK8", "dropped_card", (KNIGHTS,), "dealing", (Deal(), Err("take_away")), "take_away"),
     Practice("TK9", "dropped_card", (KNIGHTS,), "dealing", (Err("fumble"), Say("dropped_card", "false"))),
     Practice("TK10", "misplaced_card", (KNIGHTS,), "bets", (Say("misplaced_card", "false"),)),
     Practice("TK11", "wrong_order", (KNIGHTS,), "first_card", (Err("backwards"), Say("wrong_order", "reversed"))),
@@ -111,8 +112,8 @@ _CARDS: Final[tuple[Practice, ...]] = (
     Practice("HG15", "card_mismatch", EVERY, "dealing", (Err("switched"),)),
     Practice("HG16", "dropped_card", EVERY[1:], "dealing", (Err("fumble"), Say("dropped_card", "false")), branch=1),
     Practice("HG16", "dropped_card", EVERY[1:], "dealing", (Deal(), Err("drop")), "identified"),
+    Practice("HG16", "dropped_card", (BONUS,), "dealing", (Deal(), Err("take_away")), "take_away"),
     Practice("HG17", "cleared_early", EVERY, "dealing", (Deal(), Err("clear_early"))),
-    Practice("HG17", "cleared_early", (KNIGHTS, *HOUSE[:2]), "dealing", (Deal(), Err("take_away")), "take_away"),
     Practice("HG18", "shuffler_jam", EVERY[1:], "between", (Break("shuffler.jam"),)),
     Practice("HG19", "shuffler_jam", EVERY[1:], "dealing", (Break("shuffler.jam"),), branch=1),
     Practice("HG19", "shuffler_jam", EVERY[1:], "dealing", (Say("shuffler_jam", "false"),), "harmless"),
@@ -166,6 +167,7 @@ _EVERY_TABLE: Final[tuple[Practice, ...]] = (
     Practice("EV10", "malfunction", EVERY, "dealing", (PitSays("malfunction"),)),
     Practice("EV11", "device_changed", EVERY, "dealing", (Break("shoe.other"),), "shoe"),
     Practice("EV11", "device_changed", EVERY, "dealing", (Break("shuffler.other"),), "shuffler"),
+    Practice("EV12", "void_called", EVERY, "dealing", (PitSays("void_called"),)),
 )
 
 PRACTICES: Final[tuple[Practice, ...]] = (*_CARDS, *_BLACKJACK, *_EVERY_TABLE)

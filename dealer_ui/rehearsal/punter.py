@@ -17,6 +17,7 @@ from studio.tables.state import Round, awaited
 
 OPERATOR = "sim"
 DEPOSIT_MINOR = 10**12
+_READY_CHANCE = 0.3
 _STAKES_MINOR = (100, 150, 333, 1_000, 2_500, 101, 10_000, 1, 10**9)
 
 
@@ -50,10 +51,21 @@ class Punters:
         if round.id != self._round:
             self._round, self._left = round.id, self._rng.randint(1, 3)
         if not self._left:
+            if self._boxes and self._rng.random() < _READY_CHANCE:
+                self._say_ready(runtime, now_ms)
             return
         self._left -= 1
         again = self._rng.random() < 0.2 and bool(self._last)
         self._send(runtime, self._last if again else self._batch(self._rng.randint(1, 8)), now_ms)
+
+    def _say_ready(self, runtime: TableRuntime, now_ms: int) -> None:
+        """One of them bets no more, or says so again, or says so without a bet."""
+        try:
+            runtime.say_ready(OPERATOR, self._rng.choice(self._names), now_ms)
+        except RefusedError as refused:
+            self.answers[refused.key] = self.answers.get(refused.key, 0) + 1
+        except StorageError:
+            return
 
     def shout(self, runtime: TableRuntime, now_ms: int) -> None:
         """Bet whether bets are open or not: a new batch, the last one again, and that with other stakes."""

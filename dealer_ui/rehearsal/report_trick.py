@@ -58,6 +58,7 @@ _REPORTS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
     ("disconnected", {}),
     ("prize_lost", {}),
     ("malfunction", {}),
+    ("void_called", {}),
     ("no_such_kind", {}),
     ("burn_error", {"no_such_name": "1"}),
     ("wrong_order", {"pattern": "no such word"}),

@@ -68,6 +68,8 @@ class Rig:
         self.shoe = self._shoe(self.board.own(config.shoe))
         self.shuffler = self._shuffler(self.board.own(config.shuffler))
         self._own = (self.shoe, self.shuffler)
+        self.keep: Callable[[], None] = lambda: None
+        """Called before anything goes onto a line: what a machine has told of is on no account forgotten."""
         self.felt = Felt(layout_for(find_game(config.game).zones), random.Random(f"{options.seed}/{config.key}/felt"))
 
     # --- machines that come and go --------------------------------------------------------------------
@@ -125,6 +127,7 @@ class Rig:
     def pump(self, now_ms: int) -> None:
         """Let the machines go on; whoever owns the clock calls it."""
         with self._lock:
+            self.keep()
             self.shoe.step(now_ms)
             self.shuffler.step(now_ms)
 

@@ -13,7 +13,7 @@ from dealer_ui.rehearsal.street import any_rows
 from studio.cards import Card
 from studio.games import find_game
 from studio.games.hand_terms import HAND
-from studio.games.script import Burn, Deal, Decide, Game, Lay, OpenBets, Reveal, Rules, Step, Turn
+from studio.games.script import Burn, Deal, Decide, Game, Lay, OpenBets, Reveal, Rules, Settle, Step, Turn
 from studio.games.seating import Sitting
 from studio.ports import CardFace
 from studio.rounds.play import STAKING
@@ -60,9 +60,12 @@ def walk(game: Game, rng: random.Random) -> Iterator[Step]:
     script = game.script(_rules(game))
     while True:
         try:
-            step: Step = script.send(answer)
+            step = script.send(answer)
         except StopIteration:
             return
+        if isinstance(step, Settle):
+            answer = None  # nobody does anything for it
+            continue
         yield step
         answer = _answer(game, step, deck, down, rng)
 

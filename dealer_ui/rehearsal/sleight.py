@@ -98,7 +98,7 @@ def _taken_out(hands: Hands) -> list[Card]:
 
 
 def _due(hands: Hands) -> Slot:
-    slot = hands.next_place()
+    slot = hands.owed.place()
     if slot is None:
         raise RefusedError("hands_not_due", "No card is due now: the console asks for something else.")
     return slot

@@ -21,7 +21,9 @@ class ReportTheory:
 
     def __call__(self, game: str, version: int, rules: Mapping[str, Any]) -> Sequence[Expected]:
         try:
-            found = self._certificates.find(find_game(game), rules)
+            rulebook = find_game(game)
         except BadInputError:
             return ()  # a game this version does not know any more
-        return expected_of(found.figures) if found is not None and found.version == version else ()
+        if not rulebook.has_figures_of(version) or (found := self._certificates.find(rulebook, rules)) is None:
+            return ()
+        return expected_of(found.figures)

@@ -12,14 +12,15 @@ from typing import Final
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.auth import needs, signed_in
+from dealer_ui.auth import needs
 from dealer_ui.command_form import Fields, read_fields
 from dealer_ui.console import Console
-from dealer_ui.shift_desk import matters_of
+from dealer_ui.shift.matter import matters_of
+from dealer_ui.typed_pin import who_acts
 from studio.errors import RefusedError
 from studio.people import Actor
 from studio.people.record import read_shift
-from studio.people.shift_event import OpenMatter, ShiftClosed
+from studio.people.shift_event import ShiftClosed
 
 NOTES_SHOWN: Final = 8
 
@@ -51,7 +52,7 @@ def _do(console: Console, fields: Fields, by: Actor) -> None:
         case "open":
             house.shifts.open(by)
         case "close":
-            house.shifts.close(by, fields.get("words", ""), _matters(console))
+            house.shifts.close(by, fields.get("words", ""), matters_of(console.house))
         case "acknowledge":
             itself = bool(house.staff.register.people[by.id].stations)
             house.shifts.acknowledge(by, house.staff.pit_bosses_on_floor() - itself)
@@ -60,18 +61,13 @@ def _do(console: Console, fields: Fields, by: Actor) -> None:
 
 
 def _actor(console: Console, fields: Fields) -> Actor:
-    staff, pin = console.house.staff, fields.get("pin", "")
-    return staff.confirm_pin(signed_in().id, pin) if pin else staff.actor(signed_in().id)
-
-
-def _matters(console: Console) -> tuple[OpenMatter, ...]:
-    return matters_of(console.house.view(table) for table in console.house.tables)
+    return who_acts(console.house, fields.get("pin", ""))
 
 
 def _page(console: Console, refused: str = "", words: str = "") -> Response:
     house = console.house
     return console.plain(
-        "shift/page.html", 409 if refused else 200, shifts=house.shifts.shifts, matters=_matters(console),
+        "shift/page.html", 409 if refused else 200, shifts=house.shifts.shifts, matters=matters_of(console.house),
         notes=_notes(console), titles={table: house.view(table).title for table in house.tables}, refused=refused,
         words_kept=words,
     )  # fmt: skip

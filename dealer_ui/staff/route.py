@@ -2,9 +2,10 @@
 
     GET  /staff             everybody: roles, papers, where signed in; for pit, auditor and administrator
     GET  /staff/<id>        one person
-    POST /staff             `act` add roles badge pin paper withdraw retire bar lift end   → 303, or the page again
+    POST /staff             `act` add roles badge pin paper withdraw retire bar lift end let_in   → 303, or the page
 
-Every act takes the PIN of whoever does it; only ending a sign-in is one tap. A PIN is never written into a page.
+Every act takes the PIN of whoever does it; ending a sign-in and letting a locked badge in again are one tap. A PIN is
+never written into a page.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from typing import Final
 from flask import Blueprint, abort, redirect, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.auth import needs, signed_in
+from dealer_ui.auth import needs
 from dealer_ui.command_form import Fields, read_fields
 from dealer_ui.console import Console
 from dealer_ui.staff.look import everybody, look_at
 from dealer_ui.staff_desk import Change
+from dealer_ui.typed_pin import who_acts
 from studio.errors import RefusedError
 from studio.games import GAMES
 from studio.people import (
@@ -32,6 +34,7 @@ from studio.people import (
     change_badge,
     change_pin,
     change_roles,
+    lift_lock_out,
     need_fresh_pin,
     retire_staff,
 )
@@ -42,6 +45,7 @@ from studio.people.staff_event import AnyStaffEvent
 SECRET: Final = frozenset({"pin", "new_pin", "new_pin_again", "csrf"})
 """Fields that are never written back into a page."""
 
+ONE_TAP: Final = frozenset({"end", "let_in"})
 GAME_KEYS: Final = tuple(game.key for game in GAMES)
 Act = Callable[[Console, Fields, Actor], Change]
 
@@ -60,7 +64,7 @@ def routes(console: Console) -> Blueprint:
         return _one(console, id)
 
     @found.post("/staff")
-    @needs("manage_staff", "end_sign_in")
+    @needs("manage_staff", "end_sign_in", "lift_lock_out")
     def act() -> Response:
         fields = read_fields(request.get_json(silent=True), request.form)
         try:
@@ -96,10 +100,9 @@ def _one(console: Console, id: str, refused: str = "", kept: Mapping[str, str] |
 
 
 def _actor(console: Console, fields: Fields) -> Actor:
-    """Who asks; every act but the end of a sign-in takes his PIN."""
-    staff, pin = console.house.staff, fields.get("pin", "")
-    actor = staff.confirm_pin(signed_in().id, pin) if pin else staff.actor(signed_in().id)
-    if fields.get("act") != "end":
+    """Who asks; every act but those of one tap takes his PIN."""
+    actor = who_acts(console.house, fields.get("pin", ""))
+    if fields.get("act") not in ONE_TAP:
         need_fresh_pin(actor, console.house.now_ms())
     return actor
 
@@ -183,6 +186,10 @@ def _end(console: Console, fields: Fields, by: Actor) -> Change:
     return lambda register, now: end_sign_ins(register, id, by=by, now_ms=now, station=station)
 
 
+def _let_in(console: Console, fields: Fields, by: Actor) -> Change:
+    return lambda register, now: lift_lock_out(register, _text(fields, "person"), by=by, now_ms=now)
+
+
 _ACTS: Final[Mapping[str, Act]] = {
     "add": _add,
     "roles": _roles,
@@ -194,4 +201,5 @@ _ACTS: Final[Mapping[str, Act]] = {
     "bar": _bar,
     "lift": _lift,
     "end": _end,
+    "let_in": _let_in,
 }

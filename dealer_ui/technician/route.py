@@ -32,7 +32,6 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
     said = _last_said(house)
     return max((view.seq for view in views), default=0), {
         "tables": [(view, _told(asked, view.table, said[view.table])) for view in views],
-        "moves": sum(view.moves for view in views),
         "reasons": REASONS,
         "looks": {view.table: looks(house, view.table) for view in views},
         "sights": {view.table: sights_of(view) for view in views},

@@ -30,6 +30,7 @@ from studio.cards import Sealer
 from studio.ports import CommandAnswered, Observation, ShoeStarted, UnreadableFrame
 
 SILENT_MS: Final = 6000
+HEARTBEAT: Final = "B"
 WHO_MS: Final = 500
 """A device that was switched on says hello by itself; one whose cable was out is asked after this."""
 WHO_AGAIN_MS: Final = 3000
@@ -73,6 +74,7 @@ class GenericDriver:
         if self._heard_ms is None:
             self._heard_ms, self._who_ms = now.run_ms, now.run_ms + WHO_MS
         seen: list[Observation] = []
+        idle: list[bytes] = []
         write = b""
         heard = False
         for frame in self._decoder.feed(data) if data else self._decoder.quiet():
@@ -82,7 +84,10 @@ class GenericDriver:
                     write += ACK_BYTES
                 case Broken(reason=reason) if reason not in ("noise", "unknown"):
                     write += NAK_BYTES
-            seen += self._observe(frame)
+            told = list(self._observe(frame))
+            if not told and isinstance(frame, Record) and frame.kind == HEARTBEAT:
+                idle.append(frame.raw)
+            seen += told
         for asked in self._orders.time_out(now):
             seen += self._answered(asked)
         write += self._speak(now)
@@ -90,7 +95,7 @@ class GenericDriver:
         silent = (
             f"{self._device} has sent no sign of life for 6 seconds; check its power and its cable." if late else ""
         )
-        return Turn(seen, write, heard=heard, silent=silent)
+        return Turn(seen, write, heard=heard, silent=silent, idle=idle, held=self._decoder.held)
 
     def _speak(self, now: Instant) -> bytes:
         if self._addressed and self._who_ms is not None and now.run_ms >= self._who_ms:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import threading
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -241,3 +242,36 @@ def _on_spot(cards: list[LyingCard], layout: Layout, slot: Slot) -> list[LyingCa
         other.name for fan in layout.fans for other in fan.slots if fan.zone == slot.zone and other.x_mm == slot.x_mm
     }
     return [one for one in cards if one.slot in shared - {slot.name}]
+
+
+@dataclass(frozen=True, slots=True)
+class CardNow:
+    """One card of the felt at one moment, in plain values."""
+
+    card: str = field(repr=False)
+    up: bool
+    x_mm: float
+    y_mm: float
+    turn_deg: float
+    slot: SlotName | None
+
+
+def look_at(felt: Felt) -> tuple[CardNow, ...]:
+    """The cards as they lie now, from the bottom to the top, face down ones with their faces."""
+    return tuple(
+        CardNow(str(one.card), one.face is CardFace.UP, one.x_mm, one.y_mm, one.turn_deg, one.slot)
+        for one in felt.view().cards
+    )
+
+
+def lay_out(felt: Felt, cards: Iterable[CardNow]) -> None:
+    """Have the felt as it was then."""
+    with felt._lock:
+        felt._cards[:] = [
+            LyingCard(
+                felt._next(), Card.parse(one.card), CardFace.UP if one.up else CardFace.DOWN, one.x_mm, one.y_mm,
+                one.turn_deg, one.slot,
+            )
+            for one in cards
+        ]  # fmt: skip
+        felt._changed()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import partial
 
 from devices.sim.far_end import FarEnd, Pacing
@@ -22,6 +23,16 @@ class EmptyShoeError(Exception):
     """A card was drawn from a shoe that holds none."""
 
 
+@dataclass(frozen=True, slots=True)
+class ShoeNow:
+    """What a shoe holds at one moment; `cards` in the order they will leave, in the letters of `Card.parse`."""
+
+    cards: tuple[str, ...] = field(default=(), repr=False)
+    drawn: int = 0
+    cut_in: int | None = None
+    locked: bool = False
+
+
 class SimShoe:
     """One simulated shoe on the far end of a wire. One thread owns it. `driver`: who it speaks to."""
 
@@ -33,6 +44,8 @@ class SimShoe:
         self._rng = rng
         self._voice = SHOES[driver].build(FarEnd(wire, self._faults, rng, pacing), self._faults, self)
         self._cards: deque[Card] = deque()
+        self.loads = 0
+        """How often cards were put in."""
         self._drawn = 0
         self._cut_in: int | None = None
         self._locked = False
@@ -55,6 +68,7 @@ class SimShoe:
     def load(self, cards: Sequence[Card]) -> None:
         """Put a shuffled deck in; the first card is the next to leave. The cut card of the old one is gone."""
         self._cards = deque(cards)
+        self.loads += 1
         self._cut_in = None
         self._drawn = 0
         self._voice.loaded()
@@ -174,3 +188,14 @@ def _other(card: Card, rng: random.Random) -> Card:
 
 def _nothing() -> None:
     pass
+
+
+def look_into(shoe: SimShoe) -> ShoeNow:
+    """What is in the shoe now. Nobody at a table may see this."""
+    return ShoeNow(tuple(map(str, shoe._cards)), shoe._drawn, shoe._cut_in, shoe._locked)
+
+
+def put_into(shoe: SimShoe, now: ShoeNow) -> None:
+    """Have the shoe as it was then. Nothing is sent: it was never switched off."""
+    shoe._cards = deque(map(Card.parse, now.cards))
+    shoe._drawn, shoe._cut_in, shoe._locked = now.drawn, now.cut_in, now.locked

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
@@ -38,6 +38,17 @@ class ShuffleTimes:
     loading_ms: int = 3000
     shuffling_ms: int = 20_000
     verifying_ms: int = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class ShufflerNow:
+    """How a shuffler stands at one moment, and the deck in it; `in_turn` is which of the two decks goes in next."""
+
+    state: str = "idle"
+    deck: tuple[str, ...] = field(default=(), repr=False)
+    verdict: str = "ok"
+    shuffles: int = 0
+    in_turn: int = 0
 
 
 class SimShuffler:
@@ -220,14 +231,14 @@ class DeckNames:
 
     def __init__(self) -> None:
         self.shuffles = 0
-        self._in_turn = 0
+        self.in_turn = 0
 
     @property
     def name(self) -> str:
-        return f"{_DECKS[self._in_turn]}{self.shuffles:05d}"
+        return f"{_DECKS[self.in_turn]}{self.shuffles:05d}"
 
     def other_deck(self) -> None:
-        self._in_turn = 1 - self._in_turn
+        self.in_turn = 1 - self.in_turn
 
     def go_on_from(self, deck_ids: Iterable[str]) -> None:
         """The counter stands where it stood when these were verified; the last of them went out last."""
@@ -235,7 +246,23 @@ class DeckNames:
             number = deck_id[1:]
             if deck_id[:1] in _DECKS and number.isdigit():
                 self.shuffles = max(self.shuffles, int(number))
-                self._in_turn = 1 - _DECKS.index(deck_id[:1])
+                self.in_turn = 1 - _DECKS.index(deck_id[:1])
+
+
+def look_into(shuffler: SimShuffler) -> ShufflerNow:
+    """How the machine stands now. Nobody at a table may see this."""
+    names = shuffler.names
+    return ShufflerNow(
+        shuffler.state, tuple(map(str, shuffler._deck)), shuffler._verdict, names.shuffles, names.in_turn
+    )
+
+
+def put_into(shuffler: SimShuffler, now: ShufflerNow) -> None:
+    """Have the machine as it was then; a stage that was under way begins anew. One that was in error is mended."""
+    shuffler.names.shuffles, shuffler.names.in_turn = now.shuffles, now.in_turn
+    if now.state != "error":
+        shuffler._deck, shuffler._verdict = [Card.parse(card) for card in now.deck], now.verdict
+        shuffler._enter(now.state)
 
 
 def _stages(times: ShuffleTimes, pacing: Pacing) -> dict[str, float]:

@@ -75,7 +75,7 @@ def read_config(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadInputError(f"The configuration cannot be read: {error.strerror}.", where=str(path)) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # what is no TOML, no text, or a number of too many digits
         raise BadInputError(f"The configuration is not valid TOML: {error}.", where=str(path)) from error
 
 

@@ -10,6 +10,7 @@ from studio.ports import (
     CommandAnswered,
     CutCardOut,
     DeckVerified,
+    LineIdled,
     LinkDown,
     LinkUp,
     Observation,
@@ -25,8 +26,8 @@ from studio.ports import (
 )
 
 FACELESS: Final = (
-    LinkUp, LinkDown, UnreadableFrame, CommandAnswered, ShoeStarted, ShoeStandby, CutCardOut, ShoeErrorRaised,
-    ShoeErrorCleared, ShoeLocked, ShufflerHello, ShufflerState, DeckVerified, ShufflerAlarm,
+    LinkUp, LinkDown, LineIdled, UnreadableFrame, CommandAnswered, ShoeStarted, ShoeStandby, CutCardOut,
+    ShoeErrorRaised, ShoeErrorCleared, ShoeLocked, ShufflerHello, ShufflerState, DeckVerified, ShufflerAlarm,
 )  # fmt: skip
 """What says nothing of a card, in any of its fields. Whatever is not here is told by its name alone."""
 

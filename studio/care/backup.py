@@ -22,6 +22,7 @@ from studio.care.checkpoint import Heads, heads
 from studio.errors import BadInputError, StorageError
 from studio.journal import Reader
 from studio.journal.reader import connect_read_only
+from studio.journal.store import require_database
 
 FORMAT: Final = "studio-backup"
 MANIFEST: Final = "manifest.json"
@@ -53,26 +54,21 @@ def back_up(db: Path, into: Path, keys_to: Path | None, evidence: Path | None, a
         raise BadInputError("The keys must lie apart from the database: name another folder, best on another disk.")
     if evidence is not None and not evidence.is_dir():
         raise BadInputError("There is no folder of pictures: name the one the studio keeps.", where=str(evidence))
+    require_database(db)
     name = f"{db.stem}-{datetime.fromtimestamp(at_ms / 1000, UTC):%Y%m%dT%H%M%SZ}"
     try:
         with _whole(into / name) as part:
             standing = _copy_database(db, part / DATABASE)
             new = _copy_pictures(evidence, into / PICTURES) if evidence else 0
             write_manifest(part, at_ms, {"journal": list(standing.journal), "ledger": list(standing.ledger)})
-        keys: Path | None = None
-        absent: tuple[str, ...] = SECRETS
-        if keys_to is not None:
-            with _whole(keys_to / name) as part:
-                absent = _copy_secrets(db, part)
-                write_manifest(part, at_ms, {"journal": list(standing.journal)})
-            keys = keys_to / name
+            absent = _copy_keys(db, keys_to / name, standing, at_ms) if keys_to else SECRETS
     except OSError as error:
         raise StorageError(
             f"The backup was not written ({error.strerror or error}); nothing of it was kept."
         ) from error
     except sqlite3.Error as error:
         raise StorageError(f"The backup was not written ({error}); nothing of it was kept.") from error
-    return Backup(into / name, keys, standing, new, absent)
+    return Backup(into / name, keys_to / name if keys_to else None, standing, new, absent)
 
 
 def copy_database(db: Path, target: Path) -> None:
@@ -147,6 +143,14 @@ def _copy_secrets(db: Path, into: Path) -> tuple[str, ...]:
     return tuple(absent)
 
 
+def _copy_keys(db: Path, into: Path, standing: Heads, at_ms: int) -> tuple[str, ...]:
+    """A folder of the secrets, beside a copy that is already on disk. Gives what was not there."""
+    with _whole(into) as part:
+        absent = _copy_secrets(db, part)
+        write_manifest(part, at_ms, {"journal": list(standing.journal)})
+    return absent
+
+
 def _copy_pictures(evidence: Path, into: Path) -> int:
     """Pictures are named by their content: what is there already is there for good."""
     new = 0
@@ -182,5 +186,5 @@ def _whole(folder: Path) -> Iterator[Path]:
 
 
 def _within(one: Path, other: Path) -> bool:
-    one, other = one.resolve(), other.resolve()
+    one, other = Path(os.path.realpath(one)), Path(os.path.realpath(other))
     return one == other or one in other.parents or other in one.parents

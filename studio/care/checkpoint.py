@@ -19,6 +19,7 @@ from studio.care.signing import Signer, is_signed
 from studio.errors import BadInputError
 from studio.journal import Head, Reader
 from studio.journal.link import GENESIS
+from studio.text_file import read_json
 
 FORMAT: Final = "studio-checkpoint"
 VERSION: Final = 1
@@ -92,7 +93,7 @@ def line_of(checkpoint: CheckpointSigned) -> str:
 def read_line(line: str) -> CheckpointSigned:
     """`BadInputError` for a line that is no checkpoint."""
     try:
-        plain = json.loads(line)
+        plain = read_json(line)
         if not isinstance(plain, dict) or plain.pop("format", "") != FORMAT or plain.pop("version", 0) != VERSION:
             raise ValueError(f"it does not begin as a {FORMAT} of version {VERSION}")
         plain.pop("type", "")

@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ VERSION: Final = 1
 WITHHOLDS: Final = 2
 """The version of an export in which rows stand without what they said of PINs."""
 
+_ROW: Final = re.compile(r"[0-9]{1,18}")
 _JOURNAL: Final = """
 SELECT seq, at, ledger_seq, kind, body, hash FROM journal WHERE seq BETWEEN ? AND ? ORDER BY seq
 """
@@ -103,23 +105,31 @@ def find_span(connection: sqlite3.Connection, begin: str, end: str) -> Span:
     if first is None:
         raise BadInputError("The journal is empty: there is nothing to export.")
     if begin:
-        first = max(first, int(begin)) if begin.isdigit() else _after(connection, moment_ms(begin))
+        row = _row(begin)
+        first = max(first, row) if row is not None else _after(connection, moment_ms(begin))
     if end:
-        last = min(last, int(end)) if end.isdigit() else _before(connection, moment_ms(end, end_of_day=True))
+        row = _row(end)
+        last = min(last, row) if row is not None else _before(connection, moment_ms(end, end_of_day=True))
     if first is None or last is None or first > last:
         raise BadInputError("The journal has no row in that span: name another.")
     return Span(first, last)
+
+
+def _row(given: str) -> int | None:
+    """The number of a row; None for what is a day or a time."""
+    return int(given) if _ROW.fullmatch(given) else None
 
 
 def moment_ms(given: str, *, end_of_day: bool = False) -> int:
     """Milliseconds of a day or a time in UTC, as in `2026-01-31` or `2026-01-31T08:00`."""
     try:
         at = datetime.fromisoformat(given)
-    except ValueError:
+        at = at.replace(tzinfo=UTC) if at.tzinfo is None else at
+        at_ms = int(at.timestamp() * 1000)
+    except (ValueError, OverflowError):
         raise BadInputError(f"'{given}' is no row, day or time: write 1200, 2026-01-31 or 2026-01-31T08:00.") from None
-    at = at.replace(tzinfo=UTC) if at.tzinfo is None else at
     whole_day = 86_400_000 - 1 if end_of_day and len(given) == len("2026-01-31") else 0
-    return int(at.timestamp() * 1000) + whole_day
+    return at_ms + whole_day
 
 
 def _after(connection: sqlite3.Connection, at_ms: int) -> Any:

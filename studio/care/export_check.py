@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ from studio.journal import Head
 from studio.journal.link import GENESIS, journal_text, link, reserve_text, transfer_text
 from studio.money import Offer, Transfer
 from studio.people.record import CREDENTIAL_KINDS
+from studio.text_file import read_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class _Reading:
 
     def _plain(self, line: bytes) -> dict[str, Any]:
         try:
-            plain = json.loads(line)
+            plain = read_json(line)
         except ValueError:
             plain = None
         if not isinstance(plain, dict) or not line.endswith(b"\n"):

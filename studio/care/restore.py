@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any, Final
 
 from studio.care.backup import DATABASE, FORMAT, MANIFEST, SECRETS, secret_path, sha256_of, sync
 from studio.errors import BadInputError, StorageError
+from studio.text_file import read_json, read_text
 
 _LOSS: Final = {
     "keys": "rounds that were under way with cards face down cannot go on; void them",
@@ -58,9 +58,9 @@ def _refuse_to_overwrite(db: Path) -> None:
 def _checked(folder: Path, *needed: str) -> dict[str, Any]:
     """The manifest of a folder that holds what it says."""
     try:
-        plain = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        plain = read_json(read_text(folder / MANIFEST))
         files = plain["files"] if plain["format"] == FORMAT else None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (BadInputError, ValueError, KeyError, TypeError) as error:
         raise BadInputError(
             "This is no whole backup: its manifest is missing or damaged.", where=str(folder)
         ) from error

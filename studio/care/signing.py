@@ -17,6 +17,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from studio.errors import BadInputError
+from studio.journal.reader import is_file
+from studio.text_file import read_text
 
 KEY_BYTES: Final = 32
 _PUBLIC: Final = re.compile(r"[0-9a-f]{64}")
@@ -70,6 +72,8 @@ def signer_in(database: Path) -> Signer:
     try:
         secret = path.read_bytes()
     except OSError as error:
+        if not is_file(database):
+            raise BadInputError("There is no such database.", where=str(database)) from error
         sentence = f"The signing key cannot be read ({error.strerror}): sign where the studio runs."
         raise BadInputError(sentence, where=str(path)) from error
     return _signer(secret, path)
@@ -88,10 +92,7 @@ def read_public_keys(given: str) -> frozenset[str]:
     """Public keys, one a line in a file of that name, or the one that is written out; `#` begins a remark."""
     text = given
     if not _PUBLIC.fullmatch(given.strip().lower()):
-        try:
-            text = Path(given).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadInputError("The public key cannot be read there.", where=given) from error
+        text = read_text(Path(given), what="The public key")
     words = [line.partition("#")[0].strip().lower() for line in text.splitlines()]
     keys = [word for word in words if word]
     if not keys or not all(_PUBLIC.fullmatch(key) for key in keys):

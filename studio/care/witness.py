@@ -17,6 +17,7 @@ from studio.errors import BadInputError
 from studio.journal import Reader
 from studio.journal.chain import WrongRow
 from studio.journal.reader import origin
+from studio.text_file import read_text
 
 _ROW: Final = {table: f"SELECT hash FROM {table} WHERE seq = ?" for table in ("journal", "ledger")}  # noqa: S608
 
@@ -61,10 +62,7 @@ def ask_witness(reader: Reader, witness: Path, trusted: frozenset[str] = frozens
 
     `BadInputError` when the file cannot be read, or holds no checkpoint.
     """
-    try:
-        text = witness.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInputError("The witness file cannot be read.", where=str(witness)) from error
+    text = read_text(witness, what="The witness file")
     seen: list[CheckpointSigned] = []
     try:
         for checkpoint in _told(text.splitlines()):

@@ -33,6 +33,7 @@ def command(db: Path, year: int, into: Path, by: str) -> None:
     try:
         with Reader.open(db) as reader:
             studio = next((one.studio for one in checkpoints(reader)), "")
+            carried(reader)  # a table that is not at rest is refused before anything is made
         closing = Closing(year, by, time.time_ns() // 1_000_000, studio)
         made = archive(db, into, closing, signer_in(db), carried, _prove)
     except (BadInputError, StorageError) as error:

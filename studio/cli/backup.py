@@ -81,6 +81,6 @@ def rehearsal_command(db: Path, folder: Path | None) -> None:
         with tempfile.TemporaryDirectory(prefix="upgrade-", dir=folder) as there:
             for step, seconds in rehearse(db, Path(there) / "studio.db", time.perf_counter):
                 click.echo(f"{seconds:8.1f} s  {step}")
-    except (BadInputError, StorageError, OSError) as error:
+    except (BadInputError, StorageError) as error:
         raise click.ClickException(f"The upgrade would fail. {error}") from None
     click.echo("The upgrade will do: stop the studio, back up, install, start.")

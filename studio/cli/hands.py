@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from studio.errors import BadInputError
+from studio.text_file import read_text
 
 if TYPE_CHECKING:
     from studio.games.phh import HandHistory
@@ -53,11 +54,9 @@ def _played(file: str) -> Iterator[dict[str, Any]]:
 
 def _text(file: str) -> str:
     try:
-        return Path(file).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise BadInputError(f"The file cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise BadInputError("The file is not UTF-8 text, so it is no hand history.") from None
+        return read_text(Path(file))
+    except BadInputError as error:
+        raise BadInputError(error.sentence) from None  # the line names the file already
 
 
 def _stacks(history: HandHistory) -> list[int | float]:

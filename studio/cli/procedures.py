@@ -12,17 +12,18 @@ from studio.procedures.in_force import in_force, version_in_force
 from studio.procedures.own import read_own_rows
 from studio.procedures.page import pages_of
 from studio.procedures.record import Records
+from studio.text_file import read_text, read_toml
 
 
 def own_rows(path: Path) -> Records:
     """The rows of a file; `BadInputError` with file, line and row where one is wrong."""
-    return read_own_rows(_text(path), str(path))
+    return read_own_rows(read_text(path), str(path))
 
 
 def table_rows(config: Path, table: str) -> tuple[str, Records]:
     """The game of a table in a configuration file, and its own rows; the file of the rows lies beside it."""
     try:
-        told = tomllib.loads(_text(config))
+        told = read_toml(read_text(config), str(config))
     except tomllib.TOMLDecodeError as error:
         raise BadInputError(f"This is not valid TOML: {error}.", where=str(config)) from error
     tables = [one for one in told.get("tables", ()) if isinstance(one, dict)]
@@ -69,12 +70,3 @@ def page(folder: Path, config: Path, table: str) -> None:
     for name, text in pages_of((procedures,), version=version_in_force(game, own)).items():
         (folder / name).write_text(text, encoding="utf-8")
     click.echo(f"{folder}: the procedures of {game}, version {version_in_force(game, own)}.")
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadInputError(f"The file cannot be read: {error.strerror}.", where=str(path)) from error
-    except UnicodeDecodeError as error:
-        raise BadInputError("The file is not UTF-8 text.", where=str(path)) from error

@@ -11,6 +11,7 @@ from studio.care.backup import copy_database
 from studio.errors import BadInputError, StorageError
 from studio.journal import Reader, Store
 from studio.journal.schema import UNREADABLE
+from studio.journal.store import require_database
 from studio.proof.audit import verify
 from studio.tables.event import TableConfigured
 from studio.tables.evolve import evolve
@@ -22,6 +23,7 @@ Seconds = Callable[[], float]
 
 def rehearse(db: Path, copy: Path, now_s: Seconds) -> Iterator[tuple[str, float]]:
     """Each step as it was done, in a sentence, and how long it took; `BadInputError` at the first that fails."""
+    require_database(db)
     began_s = now_s()
     try:
         copy_database(db, copy)

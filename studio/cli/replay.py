@@ -10,6 +10,7 @@ from studio.errors import BadInputError
 from studio.journal import Reader
 from studio.journal.keyring import read_keys
 from studio.proof.replay import Found, find_round, tell_round
+from studio.reports.people import names_of_staff
 
 
 @click.command("replay")
@@ -46,7 +47,7 @@ def command(  # noqa: PLR0913 - one option each
                 for row in reader.events(round=found.id):
                     click.echo(row.body.decode())
                 return
-            for line in tell_round(reader, found):
+            for line in tell_round(reader, found, names_of_staff(reader)):
                 click.echo(line)
     except BadInputError as error:
         raise click.ClickException(str(error)) from None

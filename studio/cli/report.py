@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time, tzinfo
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
@@ -21,9 +21,11 @@ from studio.proof.certificate_folder import SHIPPED, Certificates
 from studio.reports import Asked, Cell, Choice, Expected, GamingDay, Money, Report, Sheet, Sort, cut, find_kind
 from studio.reports.csv_sheet import iso, plain, write_csv
 from studio.reports.people import names_of_staff
+from studio.reports.subject import require_subject
 from studio.reports.theory import expected_of
 
-_SECOND_MS = 1000
+_SECOND_MS: Final = 1000
+_YEARS: Final = range(1971, 3000)
 
 
 @click.command("report")
@@ -65,10 +67,12 @@ def _made(kind: str, db: Path, told: Mapping[str, Any]) -> Report:
     certificates = Certificates.of(SHIPPED)
 
     def theory(game: str, version: int, rules: Mapping[str, Any]) -> Sequence[Expected]:
-        certificate = certificates.find(find_game(game), rules)
-        return expected_of(certificate.figures) if certificate and certificate.version == version else ()
+        rulebook = find_game(game)
+        certificate = certificates.find(rulebook, rules) if rulebook.has_figures_of(version) else None
+        return expected_of(certificate.figures) if certificate else ()
 
     with Reader.open(db) as reader:
+        require_subject(reader, found, choice)
         period = cut(reader, begin, end)
         return found.make(Asked(reader, period, choice, names_of_staff(reader), theory, day))
 
@@ -87,20 +91,25 @@ def _moment(text: str, zone: tzinfo) -> datetime:
         found = datetime.fromisoformat(text)
     except ValueError:
         raise BadInputError(f"'{text}' is no moment: write it as 2026-01-31 or 2026-01-31T18:00.") from None
+    if found.year not in _YEARS:
+        raise BadInputError(f"'{text}' is no moment of a studio: name a year from {_YEARS[0]} to {_YEARS[-1]}.")
     return found if found.tzinfo else found.replace(tzinfo=zone)
 
 
 def _clock(text: str) -> time:
     try:
-        return time.fromisoformat(text)
+        found = time.fromisoformat(text)
     except ValueError:
         raise BadInputError(f"'{text}' is no time of day: write it as 06:00.") from None
+    if found.tzinfo is not None:
+        raise BadInputError(f"'{text}' names a zone of its own: write it as 06:00, and the zone with --zone.")
+    return found
 
 
 def _zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
+    except (ZoneInfoNotFoundError, ValueError, OSError):
         raise BadInputError(f"There is no zone '{name}': write it as in Asia/Makassar.") from None
 
 

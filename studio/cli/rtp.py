@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import date as date_type
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -70,15 +71,30 @@ def command(  # noqa: PLR0913 - one parameter an option
     The figures are percent of the stake, counted over every possible deal through the code that settles rounds.
     """
     try:
+        if date and not save:
+            raise BadInputError("--date is for the certificates of --save FOLDER: name the folder too.")
         if config and (keys or options or rules):
             raise BadInputError("--config names the tables itself: leave out KEY, --rule and --rules.")
         jobs = configured_jobs(config) if config else asked_jobs(keys, options, rules)
         if missing:
             jobs = _unproved(jobs, save)
-        keeping = Keeping(save, date or time.strftime("%Y-%m-%d", time.gmtime())) if save else None
+        keeping = Keeping(save, _day(date)) if save else None
         _show(jobs, keeping, as_json=as_json)
     except BadInputError as error:
         raise click.ClickException(str(error)) from None
+
+
+def _day(given: str | None) -> str:
+    """The day a certificate bears, as it is written there."""
+    if given is None:
+        return time.strftime("%Y-%m-%d", time.gmtime())
+    try:
+        found = date_type.fromisoformat(given).isoformat()
+    except ValueError:
+        found = ""
+    if found != given:
+        raise BadInputError(f"'{given}' is no day: write it as 2026-01-31.")
+    return found
 
 
 def _unproved(jobs: tuple[Job, ...], folder: Path | None) -> tuple[Job, ...]:

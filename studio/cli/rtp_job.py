@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from studio.games import GAMES, find_game
 from studio.games.script import Game, Rules
 from studio.proof.digest import pay_rules, table_digest
 from studio.proof.rtp import has_proof
+from studio.text_file import read_json, read_text, read_toml
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +70,16 @@ def _rules(text: str) -> Mapping[str, Any]:
 
 
 def _read(path: Path) -> Mapping[str, Any]:
+    text = read_text(path)
     try:
-        text = path.read_text(encoding="utf-8")
-        return tomllib.loads(text) if path.suffix == ".toml" else _object(text, str(path))
-    except OSError as error:
-        raise BadInputError(f"This file cannot be read: {error.strerror}.", where=str(path)) from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return read_toml(text, str(path)) if path.suffix == ".toml" else _object(text, str(path))
+    except tomllib.TOMLDecodeError as error:
         raise BadInputError(f"This is not valid TOML: {error}.", where=str(path)) from None
 
 
 def _object(text: str, where: str) -> Mapping[str, Any]:
     try:
-        found = json.loads(text)
+        found = read_json(text)
     except ValueError as error:
         raise BadInputError(f"The house options are no JSON object: {error}.", where=where) from None
     if not isinstance(found, dict):

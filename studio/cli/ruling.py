@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from studio.cli.procedures import table_rows
 from studio.errors import BadInputError
+from studio.games import find_game
 from studio.procedures import AFTERWARDS, KIND_BY_KEY, RULING_BY_KEY, Procedures, Ruling, Severity, procedures_of
 from studio.procedures.course import Matter, course
 from studio.procedures.in_force import in_force
@@ -38,15 +40,23 @@ def command(  # noqa: PLR0913 - one option each
     """Say what the procedures rule: the row that decides, who approves, and what goes back."""
     try:
         procedures = _procedures(game.strip(), config, table.strip())
-        ruling = rule_by(procedures, incident.strip(), phase.strip(), _circumstances((*given, *more)))
+        told = _circumstances((*given, *more))
+        ruling = _of_this_game(procedures.game, rule_by(procedures, incident.strip(), phase.strip(), told))
     except BadInputError as error:
         raise click.ClickException(str(error)) from None
-    click.echo(json.dumps(ruling.plain(), ensure_ascii=False) if as_json else _words(incident.strip(), ruling))
+    if as_json:
+        click.echo(json.dumps(_plain(ruling), ensure_ascii=False))
+        return
+    click.echo(_words(incident.strip(), ruling))
+    if phase.strip() == "revealing" and "void_round" in ruling.choices and "reveal_done" not in told:
+        click.echo("Where cards were turned already, a void takes two people: ask with --with reveal_done=yes.")
 
 
 def _procedures(game: str, config: Path | None, table: str) -> Procedures:
     """Those of a game as they ship, or those in force at a table of a configuration."""
     if config is None:
+        if table:
+            raise BadInputError("--table names a table of a configuration file: name that with --config FILE.")
         if not game:
             raise BadInputError("Say which game is dealt with --game KEY, or which table with --config FILE.")
         return procedures_of(game)
@@ -63,6 +73,19 @@ def _circumstances(given: tuple[str, ...]) -> dict[str, str]:
         if found.setdefault(name, value) != value:
             raise BadInputError(f"'{name}' is given twice, as '{found[name]}' and as '{value}'. Give it once.")
     return found
+
+
+def _of_this_game(game: str, ruling: Ruling) -> Ruling:
+    """Without what is paid of a void round, where the game pays nothing of it."""
+    paid = find_game(game).paid_though_void
+    kept = tuple(key for key in ruling.afterwards if not key.startswith(_PAID) or key in paid)
+    return replace(ruling, afterwards=kept)
+
+
+def _plain(ruling: Ruling) -> dict[str, object]:
+    """What is paid of a void round all the same stands in its text: "every bet goes back" is not all of it then."""
+    paid = (AFTERWARDS[key] for key in ruling.afterwards if key.startswith(_PAID))
+    return {**ruling.plain(), "text": " ".join((ruling.text, *paid))}
 
 
 def _course(kind: str, ruling: Ruling) -> tuple[Step, ...]:
@@ -85,6 +108,8 @@ def _words(kind: str, ruling: Ruling) -> str:
     return "\n".join(lines)
 
 
+_PAID = "pay_"
+"""So begin the keys of what is paid though the round is void."""
 _WHO = {
     Who.DEALER: "Dealer", Who.PIT_BOSS: "Pit boss", Who.SECOND: "Second person", Who.FLOOR: "Technician",
     Who.SHUFFLER: "Shuffler",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as jsonlib
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -18,10 +18,15 @@ from studio.cards import Card, parse_cards
 from studio.errors import BadInputError
 from studio.games import find_game, ofc
 from studio.games.script import Game, Hands, Rules
+from studio.money import AMOUNT_MINOR_MAX
 from studio.settlement import PlacedBet, pot_shares, settle_bets
+from studio.settlement.combination import clash_of
 
 _SHOWN: Final = ("cards", "name", "result")
 """What a person is shown of each hand; `--json` has all of it."""
+
+
+_POT: Final = "first5_pot"
 
 
 class BettorLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,9 +88,12 @@ def settle_line(line: bytes) -> SettledRound:
         return _open_face(asked)
     game = find_game(asked.game)
     rules = game.check_rules(asked.rules)
+    if rules.get(_POT, 0) > AMOUNT_MINOR_MAX:
+        raise BadInputError(f"The house option {_POT} is too high: write 10^15 minor units at most.")
     deal = game.read_deal(asked.cards) if game.read_deal else read_hands(game, asked.cards)
     outcome = game.outcome(rules, deal)
     bets = list(_put_out(game, rules, outcome, _bets(game, asked.bettors)))
+    _require_taken(game, asked.bettors)
     payouts = tuple(
         {"id": each.account, "bet": each.bet, "stake": each.stake_minor, "returns": each.returns_minor}
         for each in settle_bets(game, rules, outcome, bets, pot_shares(game, rules, outcome, bets))
@@ -132,11 +140,27 @@ def _bets(game: Game, bettors: tuple[BettorLine, ...]) -> Iterator[PlacedBet]:
         for bet, stake_minor in bettor.bets.items():
             if bet not in game.bets:
                 raise BadInputError(f"{game.title} has no bet '{bet}': it has {', '.join(game.bets)}.")
+            if stake_minor > AMOUNT_MINOR_MAX:
+                raise BadInputError(f"The stake of {bettor.id} on {bet} is too high: stake 10^15 minor units at most.")
             if stake_minor <= 0:
                 raise BadInputError(
                     f"The stake of {bettor.id} on {bet} is {stake_minor}: stake at least one minor unit."
                 )
             yield PlacedBet(f"{number}/{bet}", bet, bettor.id, stake_minor, "fold" if bettor.folded else "")
+
+
+def _require_taken(game: Game, bettors: Iterable[BettorLine]) -> None:
+    """`BadInputError` where no table would have taken all that one bettor has, in however many parts he is given."""
+    bets: dict[str, set[str]] = defaultdict(set)
+    folds: dict[str, set[bool]] = defaultdict(set)
+    for bettor in bettors:
+        bets[bettor.id].update(bettor.bets)
+        folds[bettor.id].add(bettor.folded)
+    for id, own in bets.items():
+        if len(folds[id]) > 1:
+            raise BadInputError(f"The bettor {id} is given twice, once as folded and once not: say which.")
+        if clash := clash_of(game, sorted(own, key=game.bets.index), folded=True in folds[id]):
+            raise BadInputError(f"These bets of {id} cannot stand. {clash}")
 
 
 def _put_out(game: Game, rules: Rules, outcome: Any, bets: Iterable[PlacedBet]) -> Iterator[PlacedBet]:

@@ -1,4 +1,4 @@
-"""The rulebook of Blackjack: docs/games/blackjack.md, rule by rule, version 1."""
+"""The rulebook of Blackjack: docs/games/blackjack.md, rule by rule, version 2."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from studio.games.blackjack_hand import (
     read_round,
 )
 from studio.games.pay_ladder import check_ladders, read_ladder
-from studio.games.script import Deal, Decide, Game, Hands, OpenBets, Rules, Script, Step, Turn
+from studio.games.script import Deal, Decide, Game, Hands, OpenBets, Rules, Script, Settle, Step, Turn
 from studio.hands.basic_strategy import absent_choice
 from studio.hands.blackjack import TWENTY_ONE, Total, count, is_natural, is_splittable, read_pair
 
@@ -67,9 +67,11 @@ def script(rules: Rules) -> Script:
     dealer: list[Card] = [(yield Deal(DEALER))]
     for box in boxes:
         second[box] = yield Deal(box)
+    yield Settle(lambda: {f"{box}:perfect_pair": _pair_back(rules, (first[box], second[box])) for box in boxes})
     protected: tuple[str, ...] = ()
     if dealer[0].rank == "A":
         protected = yield Decide(15, ("insurance", "even_money", "decline"))  # [BJ-10] [BJ-11]
+        yield Settle(lambda: dict.fromkeys(_taken_at_once(protected, first, second), EVEN_MONEY))  # [BJ-11]
     hands: list[PlayedHand] = []
     for box in boxes:
         hands += yield from _play(box, (first[box], second[box]), dealer[0], even_money=box in protected)
@@ -77,6 +79,11 @@ def script(rules: Rules) -> Script:
     while dealer_owes_card(dealer, hands, insured=insured):  # [BJ-6] [BJ-17] [BJ-18] [BJ-19]
         dealer.append((yield Deal(DEALER)))
     return Outcome(tuple(dealer), tuple(hands))
+
+
+def _taken_at_once(protected: tuple[str, ...], first: Mapping[str, Card], second: Mapping[str, Card]) -> list[str]:
+    """The bets that take even money: those of a blackjack; whoever else took something is insured."""
+    return [f"{box}:main" for box in first if box in protected and is_natural((first[box], second[box]))]
 
 
 def _play(box: str, cards: tuple[Card, Card], up: Card, *, even_money: bool) -> Played:
@@ -143,11 +150,14 @@ def returns(rules: Rules, outcome: Outcome, conduct: str = "") -> Mapping[str, F
     for box in outcome.boxes:
         back = sum((hand.stakes * _hand_back(rules, outcome, hand) for hand in outcome.of(box)), LOST)
         table[f"{box}:main"] = back / outcome.stakes(box)
-        pair = read_pair(*outcome.first_two(box))
-        table[f"{box}:perfect_pair"] = read_ladder(rules["perfect_pair"]).get(pair.value, LOST)  # [BJ-21]
+        table[f"{box}:perfect_pair"] = _pair_back(rules, outcome.first_two(box))
         if outcome.dealer[0].rank == "A" and len(outcome.dealer) > 1:
             table[f"{box}:insurance"] = _pays(rules, "insurance") if outcome.dealer_blackjack else LOST  # [BJ-10]
     return table
+
+
+def _pair_back(rules: Rules, cards: tuple[Card, Card]) -> Fraction:
+    return read_ladder(rules["perfect_pair"]).get(read_pair(*cards).value, LOST)  # [BJ-21]
 
 
 def _hand_back(rules: Rules, outcome: Outcome, hand: PlayedHand) -> Fraction:
@@ -257,7 +267,9 @@ def check_rules(rules: Rules) -> Rules:
 BLACKJACK: Final = Game(
     key="blackjack",
     title="Blackjack",
-    version=1,
+    version=2,  # 2 pays pairs after the deal and even money at once; deal and returns are those of 1
+    parts_since=2,
+    figures_since=1,
     boxes=MappingProxyType(
         {
             **{

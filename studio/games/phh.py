@@ -212,7 +212,7 @@ def _to_the_end(history: HandHistory, course: deque[Act | Card]) -> HandOutcome:
     try:
         step = next(script)
         while True:
-            step = script.send(_answer(step, history, course))
+            step = script.send(_answer(cast(Step, step), history, course))  # nothing is settled before a hand is over
     except StopIteration as stop:
         return cast(HandOutcome, stop.value)
     except (ValueError, UserWarning) as error:

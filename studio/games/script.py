@@ -3,6 +3,7 @@
 A script is a generator. It yields the step the dealer owes next and is sent what happened: for `Deal` the
 card (an opaque handle when it lies face down), for `Turn` the choice, for `Reveal` and `Lay` the faces, for `OpenBets`
 and `Decide` the boxes that were taken in the window, where a deal depends on them; every other step is sent None.
+`Settle` is no step of the dealer: it says which bets are paid before the round is over.
 What it returns is the outcome, from which alone the pay table works.
 """
 
@@ -111,7 +112,19 @@ class Shuffle:
 
 Step = Burn | OpenBets | Deal | Decide | Turn | Reveal | Lay | Shuffle
 
-Script = Generator[Step, Any, Any]
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """These bets are decided here, while the round goes on: what a stake of 1 on each comes back as.
+
+    Nobody does anything for it: the script is sent None at once, and the table pays. `returns` is asked for when
+    every card that it looks at has been dealt: one that was missed may come later.
+    """
+
+    returns: Callable[[], Mapping[str, Fraction]]
+
+
+Script = Generator[Step | Settle, Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +187,8 @@ class Game:
     `raise_of` is asked with the stakes the box had when bets closed. `paid_though_void` says, by what a row of
     the procedures wants done after a void and from the open cards of each box, which bets are paid all the same.
     `deck_cards` is how many cards one deck has. `peers`: the seats play among themselves, and not with the house.
+    `parts_since` is the first version whose `Settle` is obeyed: a round that began under an earlier one is paid at its
+    end. `figures_since` is the first version that deals and pays as this one does, so that its figures are the same.
     """
 
     key: str
@@ -208,12 +223,24 @@ class Game:
     options_of: Callable[[Decide, Sequence[Card]], tuple[str, ...]] | None = None
     paid_though_void: Mapping[str, Callable[[Rules, Hands], Mapping[str, Fraction]]] = field(default_factory=dict)
     deck_cards: int = 52
+    parts_since: int = 1
+    figures_since: int = 0
     peers: PeerRules | None = None
 
     @property
     def cards(self) -> int:
         """How many cards a full shoe has."""
         return self.decks * self.deck_cards
+
+    def has_figures_of(self, version: int) -> bool:
+        """Whether what is proved of this version holds for a round of that one."""
+        return (self.figures_since or self.version) <= version <= self.version
+
+    @property
+    def waits_for_all(self) -> bool:
+        """Whether bettors say that they bet no more, and the window for bets is over when all have: the few who sit at
+        the boxes."""
+        return self.boxes_of is not None
 
     @property
     def blinds_wait(self) -> bool:

@@ -70,7 +70,7 @@ def book(connection: sqlite3.Connection, unit: Unit, heads: Heads) -> tuple[Rece
         told, moved = unit.with_balances(purse.amount_minor)
         entries.extend(told)
         transfers = (*transfers, *moved)
-    at_ms = entries[-1].at_ms if entries else heads.at_ms
+    at_ms = entries[-1].at_ms if entries else max(unit.at_ms, heads.at_ms)
     ledger = _book_money(connection, purse, accepted, transfers, heads._replace(at_ms=at_ms))
     if ledger != heads.ledger and not entries:
         entries.append(Entry(LEDGER_BOUND, at_ms, b"{}"))

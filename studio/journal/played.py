@@ -45,6 +45,11 @@ class Played:
         return sum(one.returned_minor for one in self.bets)
 
     @property
+    def won_minor(self) -> int:
+        """His gain over all his bets; below nothing where he lost."""
+        return self.returned_minor - self.stake_minor
+
+    @property
     def stood_minor(self) -> int:
         """What he staked on bets that were settled: not those that wait, nor those given back."""
         return sum(one.bet.stake_minor for one in self.bets if one.status == "posted")

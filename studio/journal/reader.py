@@ -7,6 +7,7 @@ writer's log from being tidied.
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager
@@ -179,7 +180,7 @@ class Reader:
         status, returned_minor = "pending", 0
         for kind, amount_minor in self.read(sql, (bet.round, bet.bet_id)):
             status = _STATUS_AFTER.get(kind, status)
-            returned_minor += _GIVEN_BACK.get(kind, 0) * amount_minor
+            returned_minor += GIVEN_BACK.get(kind, 0) * amount_minor
         return BetStatus(bet, status, returned_minor)
 
     def _last(self, chain: str) -> Head:
@@ -224,7 +225,7 @@ def origin(reader: Reader, chain: str) -> Head:
 
 
 _STATUS_AFTER: Final = {"post": "posted", "void": "voided", "reverse_post": "pending"}
-_GIVEN_BACK: Final = {
+GIVEN_BACK: Final = {
     "return": 1, "void": 1, "reverse_return": -1, "share": 1, "reverse_share": -1, "compensate": 1,
 }  # fmt: skip
 _HELD_AT: Final = """
@@ -237,27 +238,39 @@ SELECT coalesce((SELECT amount FROM balance WHERE account = ? AND currency = ?),
 
 def connect_read_only(path: str | Path) -> sqlite3.Connection:
     """A connection that cannot write; also for a file on a medium that cannot be written."""
-    if not Path(path).is_file():
+    if not is_file(path):
         raise BadInputError("There is no such database.", where=str(path))
     log = Path(f"{path}-wal")
     has_log = log.exists() and log.stat().st_size > 0
     for options in ("mode=ro", "mode=ro&immutable=1"):
-        connection = sqlite3.connect(
-            f"file:{quote(str(path))}?{options}", uri=True, isolation_level=None, check_same_thread=False
-        )
         try:
-            connection.execute("PRAGMA query_only = ON")
-            connection.execute("SELECT count(*) FROM sqlite_master")
+            return _looked_into(f"file:{quote(os.fsencode(path))}?{options}")
         except sqlite3.OperationalError as error:
-            connection.close()
             if has_log or "immutable" in options:
                 raise BadInputError(f"The database cannot be read: {error}.", where=str(path)) from error
         except UNREADABLE as error:
-            connection.close()
             raise BadInputError(f"The file cannot be read as a database: {error}.", where=str(path)) from error
-        else:
-            return connection
     raise AssertionError("one of the two ways returns or raises")
+
+
+def is_file(path: str | Path) -> bool:
+    """Whether a file lies there; what cannot even be the name of one (it is too long) names none."""
+    try:
+        return Path(path).is_file()
+    except OSError:
+        return False
+
+
+def _looked_into(uri: str) -> sqlite3.Connection:
+    """A connection to a file that turned out to be a database."""
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA query_only = ON")
+        connection.execute("SELECT count(*) FROM sqlite_master")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def _selection(table: str | None, round: str | None, kinds: Collection[str] | None) -> tuple[str, tuple[str, ...]]:

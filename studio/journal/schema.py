@@ -194,6 +194,14 @@ def require_current(connection: sqlite3.Connection, name: str) -> None:
         raise BadInputError("It holds no studio of this version yet: start the studio on it once.", where=name)
 
 
+def require_studio(connection: sqlite3.Connection, name: str) -> None:
+    """`BadInputError` unless a studio has written the database, of this version or an older one."""
+    _refuse_unknown(connection, _database(connection), name)
+    [application_id] = connection.execute("PRAGMA application_id").fetchone()
+    if application_id != APPLICATION_ID:
+        raise BadInputError("It is empty, and no studio's database: name another file.", where=name)
+
+
 def _refuse_unknown(connection: sqlite3.Connection, database: Database, name: str) -> None:
     [application_id] = connection.execute("PRAGMA application_id").fetchone()
     [tables] = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()

@@ -25,12 +25,12 @@ CLOCKS_MS: Final = 600_000
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is asked; everything named must hold. `who`: any of these ids and names. `to_ms` is the last moment."""
+    """What is asked; everything named must hold. `who`, `rounds`: any of these. `to_ms` is the last moment."""
 
     who: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     table: str = ""
-    round: str = ""
+    rounds: tuple[str, ...] = ()
     card: str = ""
     words: str = ""
     row: str = ""
@@ -64,7 +64,7 @@ def search(reader: Reader, query: Query, before: int | None = None, limit: int =
     found: list[Row] = []
     first, last = _bounds(reader, "journal", query, before)
     low = last + 1
-    for low, high in _stretches(first, last, narrow=bool(query.round)):
+    for low, high in _stretches(first, last, narrow=bool(query.rounds)):
         for row in reader.read(sql, (*given, low, high)):
             if _fits(query, row[3]):
                 found.append(Row(*row))
@@ -77,14 +77,14 @@ def search_money(reader: Reader, query: Query, before: int | None = None, limit:
     """The newest transfers that fit: of a round, a sum, an account's name, a kind."""
     terms: list[str] = ["1"]
     given: list[Any] = []
-    if query.round:
-        terms.append("round = ?")
-        given.append(query.round)
+    if query.rounds:
+        terms.append(_any_of("round", query.rounds))
+        given.extend(query.rounds)
     if query.amount_minor is not None:
         terms.append("amount = ?")
         given.append(query.amount_minor)
     if query.kinds:
-        terms.append(f"kind IN ({', '.join('?' * len(query.kinds))})")
+        terms.append(_any_of("kind", query.kinds))
         given.extend(query.kinds)
     if query.who:
         terms.append("(" + " OR ".join("instr(debit || '/' || credit || '/' || bet, ?)" for _ in query.who) + ")")
@@ -96,7 +96,7 @@ def search_money(reader: Reader, query: Query, before: int | None = None, limit:
     found: list[Posting] = []
     first, last = _bounds(reader, "ledger", query, before)
     low = last + 1
-    for low, high in _stretches(first, last, narrow=bool(query.round)):
+    for low, high in _stretches(first, last, narrow=bool(query.rounds)):
         for row in reader.read(sql, (*given, low, high)):
             if (query.from_ms or 0) <= row[1] <= (query.to_ms or row[1]):
                 found.append(Posting(row[0], row[1], Transfer(*row[2:])))
@@ -109,12 +109,14 @@ def _condition(query: Query) -> tuple[str, list[Any]]:
     """What SQLite can tell by itself; the rest is looked at row by row."""
     terms: list[str] = ["kind <> ?"]
     given: list[Any] = [LEDGER_BOUND]
-    for column, value in (('"table"', query.table), ("round", query.round)):
-        if value:
-            terms.append(f"{column} = ?")
-            given.append(value)
+    if query.table:
+        terms.append('"table" = ?')
+        given.append(query.table)
+    if query.rounds:
+        terms.append(_any_of("round", query.rounds))
+        given.extend(query.rounds)
     if query.kinds:
-        terms.append(f"kind IN ({', '.join('?' * len(query.kinds))})")
+        terms.append(_any_of("kind", query.kinds))
         given.extend(query.kinds)
     for value in (query.card, query.row):
         if value:
@@ -134,6 +136,10 @@ def _condition(query: Query) -> tuple[str, list[Any]]:
             terms.append(f"at {sign} ?")
             given.append(at_ms)
     return " AND ".join(terms), given
+
+
+def _any_of(column: str, values: Sequence[str]) -> str:
+    return f"{column} IN ({', '.join('?' * len(values))})"
 
 
 def _bounds(reader: Reader, chain: str, query: Query, before: int | None) -> tuple[int, int]:

@@ -10,6 +10,7 @@ import contextlib
 import fcntl
 import os
 import sqlite3
+import stat
 import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack
@@ -19,8 +20,8 @@ from typing import Final
 
 from studio.errors import BadInputError
 from studio.journal.keyring import FileKeyring, Keyring, MemoryKeyring
-from studio.journal.reader import Reader
-from studio.journal.schema import UNREADABLE, migrate
+from studio.journal.reader import Reader, connect_read_only, is_file
+from studio.journal.schema import UNREADABLE, migrate, require_studio
 
 IN_MEMORY: Final = ":memory:"
 SQLITE_VERSION: Final = sqlite3.sqlite_version
@@ -47,17 +48,21 @@ class Store:
     _held: ExitStack
 
     @classmethod
-    def open(cls, path: str | Path) -> Store:
+    def open(cls, path: str | Path, *, create: bool = True) -> Store:
         """Open or create the database at `path`, or one in memory (`:memory:`).
 
-        `BadInputError` when it is in use by another studio, of a newer version, or no studio's database.
+        `BadInputError` when it is in use by another studio, of a newer version, or no studio's database; without
+        `create` also when there is none. Nothing is made beside a file that is refused.
         """
         with ExitStack() as held:
             if str(path) == IN_MEMORY:
                 connection = held.enter_context(_connected(IN_MEMORY))
                 return cls(IN_MEMORY, connection, MemoryKeyring(), threading.RLock(), held.pop_all())
             path = Path(path)
+            if not create or (is_file(path) and path.stat().st_size):
+                require_database(path)
             held.enter_context(_locked(path))
+            _keep_to_owner(path)
             connection = held.enter_context(_connected(str(path)))
             keyring = FileKeyring(path.with_name(f"{path.name}.keys"))
             held.callback(keyring.close)
@@ -79,6 +84,15 @@ class Store:
         self.close()
 
 
+def require_database(path: Path) -> None:
+    """`BadInputError` unless a studio's database lies there, of this version or an older one; it is only looked at."""
+    try:
+        with contextlib.closing(connect_read_only(path)) as connection:
+            require_studio(connection, str(path))
+    except UNREADABLE as error:
+        raise BadInputError(f"The file cannot be used as a database: {error}.", where=str(path)) from error
+
+
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Hold `<db>.lock` for this process; it is released by the system when the process dies."""
@@ -93,6 +107,23 @@ def _locked(path: Path) -> Iterator[None]:
         raise BadInputError(
             "Another studio is using it: stop that one, or name another file.", where=str(path)
         ) from None
+    finally:
+        os.close(file)
+
+
+def _keep_to_owner(path: Path) -> None:
+    """The database is its owner's alone, whatever the shell's umask; SQLite gives its WAL the same rights.
+
+    One that belongs to somebody else stays as it is: `studio doctor` tells who can read it.
+    """
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise BadInputError(f"The database cannot be opened there: {error.strerror}.", where=str(path)) from error
+    try:
+        found = os.fstat(file)
+        if stat.S_IMODE(found.st_mode) != 0o600 and found.st_uid == os.geteuid():
+            os.fchmod(file, 0o600)
     finally:
         os.close(file)
 

@@ -34,7 +34,7 @@ class Unit:
     with the accepted offers, on the writer's thread and inside its transaction: it must be quick and touch nothing.
     So must `with_balances`, which says what else is told and moved by what accounts hold at that very instant.
     A `reserve` is never among `transfers`: an accepted offer makes it. `may_owe`: bettors' accounts that this unit may
-    take below zero, as their operator's policy allows.
+    take below zero, as their operator's policy allows. `at_ms`: when money moved that no entry tells of.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -44,6 +44,7 @@ class Unit:
     entries_for_bets: Callable[[Sequence[Offer]], Iterable[Entry]] | None = None
     with_balances: Callable[[Balances], More] | None = None
     may_owe: frozenset[str] = frozenset()
+    at_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)

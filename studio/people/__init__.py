@@ -10,9 +10,10 @@ from studio.people.paper import Paper, PaperStanding, day_of, need_papers
 from studio.people.paper_event import LICENCE
 from studio.people.papering import NewPaper
 from studio.people.pin import Argon2PinHasher, Pin, PinHasher
+from studio.people.reason import need_reason
 from studio.people.record import SHIFT_KINDS, STAFF_KINDS
 from studio.people.right import ACTIONS, TWO_PEOPLE_ACTIONS, Role, may
-from studio.people.signing_in import Attempt, confirm_pin, sign_in, sign_out
+from studio.people.signing_in import Attempt, ComparedPin, compare_pin, confirm_pin, lift_lock_out, sign_in, sign_out
 from studio.people.staff import Staff, StaffRegister, evolve_staff
 from studio.people.staff_event import (
     AnyStaffEvent,
@@ -21,6 +22,7 @@ from studio.people.staff_event import (
     StaffAdded,
     StaffBadgeChanged,
     StaffLockedOut,
+    StaffLockOutLifted,
     StaffPinChanged,
     StaffRetired,
     StaffRolesChanged,
@@ -50,6 +52,7 @@ __all__ = [
     "AnyStaffEvent",
     "Argon2PinHasher",
     "Attempt",
+    "ComparedPin",
     "NewPaper",
     "NewStaff",
     "Paper",
@@ -62,6 +65,7 @@ __all__ = [
     "Staff",
     "StaffAdded",
     "StaffBadgeChanged",
+    "StaffLockOutLifted",
     "StaffLockedOut",
     "StaffPinChanged",
     "StaffRegister",
@@ -75,12 +79,15 @@ __all__ = [
     "change_roles",
     "check_first_person",
     "check_second_person",
+    "compare_pin",
     "confirm_pin",
     "day_of",
     "evolve_staff",
+    "lift_lock_out",
     "may",
     "need_fresh_pin",
     "need_papers",
+    "need_reason",
     "need_right",
     "retire_staff",
     "sign_in",

@@ -82,6 +82,7 @@ allow_pay_table         -       -         -        -           yes
 manage_staff            -       -         -        -           yes
 view_staff              -       yes       yes      -           yes
 end_sign_in             -       yes       -        -           yes
+lift_lock_out           -       yes       -        -           yes
 keep_shift              -       yes       -        -           -
 view_shift              -       yes       yes      -           yes
 take_table              yes     -         -        -           -

@@ -11,9 +11,12 @@ import msgspec
 
 
 class OpenMatter(msgspec.Struct, frozen=True, kw_only=True):
-    """What the program hands over by itself. `what`: incident held case call device, as the table stood then.
+    """What the program hands over by itself, as the floor stood then.
 
-    `id` is the incident's, the round's of a case, or empty; `kind` the incident's kind, the bet of a case, the device.
+    `what`: incident ruling held case correction paying unsealing call relief device blind no_dealer complaint message
+    unseen alarm. `id` is that of the incident, the complaint, the message or the alarm, or the round; `kind` a key that
+    says more (the incident's, the bet of a case, the device, why a camera is blind, the alarm's); `about` whom or what
+    it concerns. `table` is empty where it is of no table.
     """
 
     table: str
@@ -21,6 +24,7 @@ class OpenMatter(msgspec.Struct, frozen=True, kw_only=True):
     id: str = ""
     kind: str = ""
     since_ms: int = 0
+    about: str = ""
 
 
 class ShiftEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):

@@ -1,6 +1,8 @@
-"""The only place for what an entered PIN leads to: in, refused, or locked out. Pure: clock and hasher are given.
+"""What an entered PIN leads to: in, refused, or locked out. Pure: the clock and the compared PIN are given.
 
-An unknown badge, a wrong PIN and a locked-out badge get the same sentence, after the same work.
+An unknown badge, a wrong PIN and a locked-out badge get the same sentence, after the same work. Wrong PINs where people
+come in lock the badge there, each time for longer, until a pit boss or an administrator lifts it; they never touch
+somebody who is signed in. Wrong PINs typed where somebody is signed in count for that sign-in alone, and end it.
 """
 
 from __future__ import annotations
@@ -8,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from studio.errors import RefusedError
-from studio.people.actor import Actor
+from studio.people.actor import Actor, need_right
+from studio.people.paper_event import SignInEnded
 from studio.people.pin import Pin, PinHasher
 from studio.people.staff import Staff, StaffRegister
 from studio.people.staff_event import (
@@ -17,14 +20,36 @@ from studio.people.staff_event import (
     PinConfirmed,
     SignInRefused,
     StaffLockedOut,
+    StaffLockOutLifted,
     StaffSignedIn,
     StaffSignedOut,
 )
 
 WRONG_PINS_MAX = 5
 LOCKED_OUT_MS = 5 * 60_000
+LOCKED_OUT_MS_MAX = 80 * 60_000
 
 _SENTENCE = "Badge and PIN do not match. Try again; after five wrong PINs a badge is locked for five minutes."
+_WRONG_SENTENCE = "That is not the right PIN. Type it again; after five wrong ones in a row the sign-in here ends."
+_ENDED_SENTENCE = "Five wrong PINs in a row: the sign-in here has ended. Sign in again."
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPin:
+    """A typed PIN and what came of comparing it with `kept`, somebody's hash (None: nobody's)."""
+
+    kept: str | None
+    right: bool
+
+    def opens(self, person: Staff) -> bool:
+        """Not where the PIN was changed since it was compared."""
+        return self.right and self.kept == person.pin_hash
+
+
+def compare_pin(person: Staff | None, pin: Pin, hasher: PinHasher) -> ComparedPin:
+    """The slow part, which needs no lock: as slow for nobody's PIN as for somebody's."""
+    kept = person.pin_hash if person else None
+    return ComparedPin(kept, hasher.matches(kept, pin))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,32 +60,71 @@ class Attempt:
     actor: Actor | None
 
     def opened(self) -> Actor:
-        """The person, the PIN fresh; else the refusal that tells nothing of the badge."""
-        if self.actor is None:
-            raise RefusedError("sign_in_refused", _SENTENCE)
-        return self.actor
+        """The person, the PIN fresh; else the refusal, which tells nothing of the badge."""
+        if self.actor is not None:
+            return self.actor
+        if any(isinstance(event, SignInEnded) for event in self.events):
+            raise RefusedError("pins_wrong_at_work", _ENDED_SENTENCE)
+        if any(isinstance(event, SignInRefused) and event.reason == "wrong_at_work" for event in self.events):
+            raise RefusedError("pin_wrong_at_work", _WRONG_SENTENCE)
+        raise RefusedError("sign_in_refused", _SENTENCE)
 
 
 def sign_in(
-    register: StaffRegister, badge: str, pin: Pin, *, now_ms: int, hasher: PinHasher, station: str = ""
+    register: StaffRegister, badge: str, pin: ComparedPin, *, now_ms: int, station: str = "", address: str = ""
 ) -> Attempt:
     """Somebody holds a badge to the reader and types a PIN."""
     person = register.with_badge(badge)
-    refused = _refusal(person, pin, now_ms, hasher, station)
+    refused = _refusal(person, pin, now_ms, station, address)
     if refused or person is None:
         return Attempt(refused, None)
     return Attempt((StaffSignedIn(at_ms=now_ms, id=person.id, station=station),), person.actor(now_ms))
 
 
 def confirm_pin(
-    register: StaffRegister, staff_id: str, pin: Pin, *, now_ms: int, hasher: PinHasher, station: str = ""
+    register: StaffRegister, staff_id: str, pin: ComparedPin, *, now_ms: int, station: str = "", address: str = ""
 ) -> Attempt:
-    """Somebody signed in types the PIN again, for one act; wrong PINs count towards the same lock-out."""
-    person = register.active(staff_id)
-    refused = _refusal(person, pin, now_ms, hasher, station)
+    """Somebody types his PIN again, for one act.
+
+    Where somebody is signed in at the `station`, himself or whoever he stands beside, wrong ones count for that sign-in
+    alone; elsewhere they count as at the door.
+    """
+    person, holder = register.active(staff_id), register.at_station(station)
+    if person is not None and holder is not None and not person.barred:
+        return _confirm_at_work(person, holder, pin, now_ms, station, address)
+    refused = _refusal(person, pin, now_ms, station, address)
     if refused or person is None:
         return Attempt(refused, None)
     return Attempt((PinConfirmed(at_ms=now_ms, id=person.id),), person.actor(now_ms))
+
+
+def _confirm_at_work(
+    person: Staff, holder: Staff, pin: ComparedPin, now_ms: int, station: str, address: str
+) -> Attempt:
+    if pin.opens(person):
+        return Attempt((PinConfirmed(at_ms=now_ms, id=person.id, station=station),), person.actor(now_ms))
+    wrong = SignInRefused(at_ms=now_ms, id=person.id, reason="wrong_at_work", station=station, address=address)
+    if holder.wrong_at_work.get(station, 0) + 1 < WRONG_PINS_MAX:
+        return Attempt((wrong,), None)
+    return Attempt((wrong, SignInEnded(at_ms=now_ms, id=holder.id, station=station, why="wrong_pins")), None)
+
+
+def lift_lock_out(register: StaffRegister, staff_id: str, *, by: Actor, now_ms: int) -> StaffLockOutLifted:
+    """A pit boss or an administrator lets a locked badge open the door again."""
+    need_right(by, "lift_lock_out")
+    person = register.active(staff_id)
+    if person is None or not person.is_locked(now_ms):
+        raise RefusedError("not_locked_out", "This badge is not locked. Look at the list of staff.")
+    return StaffLockOutLifted(at_ms=now_ms, id=person.id, by=by.id)
+
+
+def locked_out_ms(lock_outs: int) -> int:
+    """For how long a badge is locked that was locked so many times in a row before.
+
+    >>> [locked_out_ms(times) // 60_000 for times in range(6)]
+    [5, 10, 20, 40, 80, 80]
+    """
+    return min(LOCKED_OUT_MS << min(lock_outs, 10), LOCKED_OUT_MS_MAX)
 
 
 def sign_out(register: StaffRegister, staff_id: str, *, now_ms: int, station: str = "") -> tuple[AnyStaffEvent, ...]:
@@ -71,21 +135,28 @@ def sign_out(register: StaffRegister, staff_id: str, *, now_ms: int, station: st
     return (StaffSignedOut(at_ms=now_ms, id=staff_id, station=station),)
 
 
-def _refusal(person: Staff | None, pin: Pin, now_ms: int, hasher: PinHasher, station: str) -> tuple[AnyStaffEvent, ...]:
-    """The events of a refusal, none where the PIN opens. The PIN is hashed in every case, for the time it takes."""
-    right = hasher.matches(person.pin_hash if person else None, pin)
+def _refusal(
+    person: Staff | None, pin: ComparedPin, now_ms: int, station: str, address: str
+) -> tuple[AnyStaffEvent, ...]:
+    """The events of a refusal, none where the PIN opens."""
+
+    def refused(reason: str) -> SignInRefused:
+        id = person.id if person else ""
+        return SignInRefused(at_ms=now_ms, id=id, reason=reason, station=station, address=address)
+
     if person is None:
-        return (SignInRefused(at_ms=now_ms, id="", reason="unknown_badge", station=station),)
+        return (refused("unknown_badge"),)
     if person.barred:
-        return (SignInRefused(at_ms=now_ms, id=person.id, reason="barred", station=station),)
+        return (refused("barred"),)
     if person.is_locked(now_ms):
-        return (SignInRefused(at_ms=now_ms, id=person.id, reason="locked_out", station=station),)
-    if right:
+        return (refused("locked_out"),)
+    if pin.opens(person):
         return ()
-    refused = SignInRefused(at_ms=now_ms, id=person.id, reason="wrong_pin", station=station)
     if person.wrong_pins + 1 < WRONG_PINS_MAX:
-        return (refused,)
-    return (refused, StaffLockedOut(at_ms=now_ms, id=person.id, until_ms=now_ms + LOCKED_OUT_MS))
+        return (refused("wrong_pin"),)
+    until_ms = now_ms + locked_out_ms(person.lock_outs)
+    locked = StaffLockedOut(at_ms=now_ms, id=person.id, until_ms=until_ms, station=station, address=address)
+    return (refused("wrong_pin"), locked)
 
 
 def choose_language(

@@ -25,6 +25,7 @@ from studio.people.staff_event import (
     StaffBarLifted,
     StaffBarred,
     StaffLockedOut,
+    StaffLockOutLifted,
     StaffPinChanged,
     StaffRetired,
     StaffRolesChanged,
@@ -35,8 +36,11 @@ from studio.people.staff_event import (
 
 @dataclass(frozen=True, slots=True)
 class Staff:
-    """One person of the staff. `stations`: where signed in. `locked_until_ms`: no PIN opens before that time.
+    """One person of the staff. `stations`: where signed in.
 
+    `wrong_pins` were typed in a row where people come in, `wrong_at_work` in his sign-ins, by station.
+    `locked_until_ms`: the badge opens no door before that time; it was locked `lock_outs` times in a row, the last time
+    by somebody at `locked_at` (station and address). Whoever is signed in already works on.
     `papers`: the licence and the certificates, by what they are for. `barred`: why nothing opens for him, empty when it
     does. `on_break_ms`: since when he is on a break. `language`: what he chose to be spoken to in, empty before he did.
     """
@@ -49,7 +53,10 @@ class Staff:
     active: bool = True
     stations: frozenset[str] = frozenset()
     wrong_pins: int = 0
+    wrong_at_work: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     locked_until_ms: int = 0
+    lock_outs: int = 0
+    locked_at: tuple[str, str] = ("", "")
     papers: Mapping[str, Paper] = field(default_factory=lambda: MappingProxyType({}))
     barred: str = ""
     on_break_ms: int = 0
@@ -57,6 +64,12 @@ class Staff:
 
     def is_locked(self, now_ms: int) -> bool:
         return now_ms < self.locked_until_ms
+
+    @property
+    def locked_from(self) -> str:
+        """The address that the wrong PINs came from, and the first signs of the station."""
+        station, address = self.locked_at
+        return " · ".join(filter(None, (address, station[:4]))) or "–"
 
     def actor(self, pin_at_ms: int | None = None) -> Actor:
         return Actor(self.id, self.name, self.roles, pin_at_ms)
@@ -75,6 +88,10 @@ class StaffRegister:
     def with_badge(self, badge: str) -> Staff | None:
         """Who wears this badge now."""
         return next((one for one in self.people.values() if one.active and one.badge == badge), None)
+
+    def at_station(self, station: str) -> Staff | None:
+        """Who is signed in there."""
+        return next((one for one in self.people.values() if station and station in one.stations), None)
 
     def actor(self, staff_id: str) -> Actor:
         """The person as an actor without a PIN; refused where he is not of the staff."""
@@ -105,6 +122,11 @@ def evolve_staff(register: StaffRegister, event: AnyStaffEvent) -> StaffRegister
         return register
     if event.id not in register.people:
         raise IllegalEventError(f"staff '{event.id}' was never added")
+    if isinstance(event, SignInRefused | PinConfirmed) and (holder := register.at_station(event.station)):
+        if isinstance(event, PinConfirmed):
+            return _with(register, _at_work(holder, event.station, 0))
+        if event.reason == "wrong_at_work":
+            return _with(register, _at_work(holder, event.station, holder.wrong_at_work.get(event.station, 0) + 1))
     return _with(register, _evolve_person(register.people[event.id], event))
 
 
@@ -115,20 +137,40 @@ def _evolve_person(person: Staff, event: AnyStaffEvent) -> Staff:
         case StaffBadgeChanged(badge=badge):
             return replace(person, badge=badge)
         case StaffPinChanged(pin_hash=pin_hash):
-            return replace(person, pin_hash=pin_hash, wrong_pins=0, locked_until_ms=0)
+            return replace(_let_in(person), pin_hash=pin_hash)
         case StaffRetired():
             return replace(person, active=False, stations=frozenset(), on_break_ms=0)
         case StaffSignedIn(station=station):
-            return replace(person, stations=person.stations | {station}, wrong_pins=0)
+            return replace(_let_in(person), stations=person.stations | {station})
         case StaffSignedOut(station=station) | SignInEnded(station=station):
-            return replace(person, stations=person.stations - {station})
+            return replace(_at_work(person, station, 0), stations=person.stations - {station})
+        case StaffLockOutLifted():
+            return _let_in(person)
+    return _evolve_wrong_pins(person, event)
+
+
+def _evolve_wrong_pins(person: Staff, event: AnyStaffEvent) -> Staff:
+    match event:
         case SignInRefused(reason="wrong_pin"):
             return replace(person, wrong_pins=person.wrong_pins + 1)
-        case StaffLockedOut(until_ms=until_ms):
-            return replace(person, wrong_pins=0, locked_until_ms=until_ms)
-        case PinConfirmed():
+        case StaffLockedOut(until_ms=until_ms, station=station, address=address):
+            return replace(
+                person, wrong_pins=0, locked_until_ms=until_ms, lock_outs=person.lock_outs + 1,
+                locked_at=(station, address),
+            )  # fmt: skip
+        case PinConfirmed(station=""):
             return replace(person, wrong_pins=0)
     return _evolve_standing(person, event)
+
+
+def _let_in(person: Staff) -> Staff:
+    """The wrong PINs at the door are forgotten."""
+    return replace(person, wrong_pins=0, locked_until_ms=0, lock_outs=0, locked_at=("", ""))
+
+
+def _at_work(person: Staff, station: str, wrong: int) -> Staff:
+    left = {name: count for name, count in person.wrong_at_work.items() if name != station}
+    return replace(person, wrong_at_work=MappingProxyType({**left, station: wrong} if wrong else left))
 
 
 def _evolve_standing(person: Staff, event: AnyStaffEvent) -> Staff:

@@ -72,23 +72,37 @@ class StaffSignedOut(StaffEvent, frozen=True, kw_only=True, tag=True):
 class SignInRefused(StaffEvent, frozen=True, kw_only=True, tag=True):
     """`id` is empty for an unknown badge; what was typed is not kept, for it may have been a PIN.
 
-    `reason`: unknown_badge wrong_pin locked_out barred. People are told the same sentence for all of them.
+    `reason`: unknown_badge wrong_pin locked_out barred; people are told the same sentence for these. `wrong_at_work`:
+    typed where somebody is signed in, at `station`; it counts for that sign-in and nowhere else. `address`: from where.
     """
 
     id: str
     reason: str
     station: str = ""
+    address: str = ""
 
 
 class StaffLockedOut(StaffEvent, frozen=True, kw_only=True, tag=True):
+    """Too many wrong PINs where people come in: until then this badge opens no door. Who is signed in works on."""
+
     id: str
     until_ms: int
+    station: str = ""
+    address: str = ""
+
+
+class StaffLockOutLifted(StaffEvent, frozen=True, kw_only=True, tag=True):
+    """A pit boss or an administrator let the badge open the door again."""
+
+    id: str
+    by: str
 
 
 class PinConfirmed(StaffEvent, frozen=True, kw_only=True, tag=True):
     """Somebody signed in entered the PIN again, for one act."""
 
     id: str
+    station: str = ""
 
 
 class LanguageChosen(StaffEvent, frozen=True, kw_only=True, tag=True):
@@ -100,7 +114,8 @@ class LanguageChosen(StaffEvent, frozen=True, kw_only=True, tag=True):
 
 AnyStaffEvent = (
     StaffAdded | StaffRolesChanged | StaffBadgeChanged | StaffPinChanged | StaffRetired
-    | StaffSignedIn | StaffSignedOut | SignInRefused | StaffLockedOut | PinConfirmed | LanguageChosen
+    | StaffSignedIn | StaffSignedOut | SignInRefused | StaffLockedOut | StaffLockOutLifted | PinConfirmed
+    | LanguageChosen
     | PaperIssued | PaperWithdrawn | StaffBarred | StaffBarLifted | SignInEnded | BreakBegun | BreakEnded
 )  # fmt: skip
 """Every event of the register; the closed union the journal decodes."""

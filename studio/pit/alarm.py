@@ -16,13 +16,23 @@ LINGER_MS: Final = 3_000
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Why somebody should look, now. `key` tells it from every other cause there was."""
+    """Why somebody should look, now. `key` tells it from every other cause there was.
+
+    `by` is the id of whoever's own act it is, empty where it is nobody's; `seen_by_name` is his name where he is one
+    of those who see to alarms: he knows of it already.
+    """
 
     key: str
     word: str
     tables: tuple[str, ...]
     about: str = ""
     lingers: bool = False
+    by: str = ""
+    seen_by_name: str = ""
+
+    @property
+    def seen_by(self) -> str:
+        return self.by if self.seen_by_name else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +75,15 @@ def due(
         if alarm is None:
             raised = AlarmRaised(
                 id=f"A-{next_number}", cause=cause.key, word=cause.word, tables=cause.tables, about=cause.about,
-                at_ms=now_ms,
+                seen_by=cause.seen_by, seen_by_name=cause.seen_by_name, at_ms=now_ms,
             )  # fmt: skip
             next_number += 1
             yield raised
         elif more := tuple(table for table in cause.tables if table not in alarm.tables):
-            yield AlarmGrew(id=alarm.id, tables=(*alarm.tables, *more), at_ms=now_ms)
+            yield AlarmGrew(
+                id=alarm.id, tables=(*alarm.tables, *more), seen_by=cause.seen_by, seen_by_name=cause.seen_by_name,
+                at_ms=now_ms,
+            )  # fmt: skip
         elif alarm.waits and not alarm.escalated_ms and now_ms - alarm.loud_ms >= ESCALATE_MS:
             yield AlarmEscalated(id=alarm.id, told=(), at_ms=now_ms)
     for alarm in by_cause.values():

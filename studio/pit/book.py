@@ -69,12 +69,16 @@ def _alarm(
     id, now_ms = event.id, event.at_ms
     if isinstance(event, e.AlarmRaised):
         _need_new(book.alarms, id)
-        raised = Alarm(id, event.cause, event.word, event.tables, event.about, now_ms, now_ms)
+        raised = Alarm(
+            id, event.cause, event.word, event.tables, event.about, now_ms, now_ms, *_seen(event, now_ms)
+        )  # fmt: skip
         return replace(book, alarms={**book.alarms, id: raised}, raised=book.raised + 1)
     alarm = _need(book.alarms, id)
     match event:
         case e.AlarmGrew(tables=tables):
-            grown = Alarm(id, alarm.cause, alarm.word, tables, alarm.about, alarm.raised_ms, now_ms)
+            grown = Alarm(
+                id, alarm.cause, alarm.word, tables, alarm.about, alarm.raised_ms, now_ms, *_seen(event, now_ms)
+            )  # fmt: skip
             return replace(book, alarms={**book.alarms, id: grown})
         case e.AlarmAcknowledged(by=by, by_name=by_name):
             if not alarm.waits:
@@ -85,6 +89,11 @@ def _alarm(
             return replace(book, alarms={**book.alarms, id: replace(alarm, escalated_ms=now_ms, told=told)})
         case e.AlarmEnded():
             return replace(book, alarms=_without(book.alarms, id))
+
+
+def _seen(event: e.AlarmRaised | e.AlarmGrew, at_ms: int) -> tuple[str, str, int]:
+    """Who sees to the alarm from the start, and since when."""
+    return event.seen_by, event.seen_by_name, at_ms if event.seen_by else 0
 
 
 def _complaint(book: PitBook, event: e.ComplaintMade | e.ComplaintAnswered) -> PitBook:

@@ -12,13 +12,18 @@ class PitEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=
 
 
 class AlarmRaised(PitEvent, frozen=True, kw_only=True, tag=True):
-    """A cause was noticed. `cause` tells it from every other, `word` what it is, `about` whom or what it concerns."""
+    """A cause was noticed. `cause` tells it from every other, `word` what it is, `about` whom or what it concerns.
+
+    `seen_by`: whoever caused it by an act of his own and sees to alarms himself; nobody else has to acknowledge it.
+    """
 
     id: str
     cause: str
     word: str
     tables: tuple[str, ...]
     about: str = ""
+    seen_by: str = ""
+    seen_by_name: str = ""
 
 
 class AlarmGrew(PitEvent, frozen=True, kw_only=True, tag=True):
@@ -26,6 +31,8 @@ class AlarmGrew(PitEvent, frozen=True, kw_only=True, tag=True):
 
     id: str
     tables: tuple[str, ...]
+    seen_by: str = ""
+    seen_by_name: str = ""
 
 
 class AlarmAcknowledged(PitEvent, frozen=True, kw_only=True, tag=True):

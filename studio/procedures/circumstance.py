@@ -30,6 +30,7 @@ FLAGS: Mapping[str, str] = {
     "action": "bettors have acted on these cards (poker room: substantial action)",
     "refused": "the box had refused a card (Blackjack)",
     "drawn": "the boxed card has left the shoe already",
+    "reveal_done": "cards were turned by a reveal already (unless given: not before the result)",
 }
 NUMBERS: Mapping[str, str] = {
     "count": "how many cards are concerned (unless given: 1, where the kind speaks of one card)",

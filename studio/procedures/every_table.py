@@ -68,4 +68,10 @@ ROWS: tuple[Row, ...] = (
         "What answers is not proved to be the device that was there, and the table is held. Put the table's own device "
         "back, or a pit boss looks at the one that stands there and accepts it with a reason.",
     ),
+    Row(
+        "EV12", ("void_called",), "the pit calls the round void", (), PIT_DECIDES,
+        "The pit calls the round void. It is void once the people this takes have agreed; else the pit boss lets it "
+        "go on.",
+        options=("void_round", "continue"),
+    ),
 )  # fmt: skip

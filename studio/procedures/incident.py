@@ -93,6 +93,7 @@ KINDS: tuple[IncidentKind, ...] = (
     IncidentKind(
         "malfunction", "Malfunction", "Something of the studio's own does not work as it must.", _PIT_OR_DEVICE
     ),
+    IncidentKind("void_called", "Void called", "The pit calls the round void.", (Reporter.PIT,)),
 )
 
 KIND_BY_KEY: Mapping[str, IncidentKind] = {kind.key: kind for kind in KINDS}

@@ -27,6 +27,7 @@ from studio.procedures.check import Hidden, hidden_rows, wrong_rows
 from studio.procedures.in_force import in_force
 from studio.procedures.record import Records, RowRecord, row_from
 from studio.procedures.rule import BY_GAME, PROCEDURES
+from studio.text_file import read_toml
 
 LANGUAGES: Final = ("ja", "id")
 ROWS_MAX: Final = 100
@@ -40,7 +41,7 @@ _ID: Final = re.compile(r"[A-Z][A-Z0-9-]{0,11}")
 def read_own_rows(text: str, file: str) -> Records:
     """The rows of a file, each of which can rule at the games it serves; `BadInputError` names the first mistake."""
     try:
-        told = tomllib.loads(text)
+        told = read_toml(text, file)
     except tomllib.TOMLDecodeError as error:
         raise BadInputError(f"This is not valid TOML: {error}.", where=file) from error
     blocks = told.pop("rows", None)

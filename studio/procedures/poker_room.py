@@ -114,6 +114,13 @@ BETTING: tuple[Row, ...] = (
     ),
 )  # fmt: skip
 
+_OF_BURN_OR_BOARD = frozenset({"PK2", "PK7", "PK8", "PK9", "PK10", "PK11", "PK12"})
+
+ANY_HAND: tuple[Row, ...] = tuple(
+    row for row in BETTING if row.id not in _OF_BURN_OR_BOARD and row.ruling != "card_is_next_burn"
+)
+"""Those of a hand without burn and board: Open-Face Chinese has neither."""
+
 OPEN_FACE: tuple[Row, ...] = (
     Row(
         "OF1", ("timed_out",), "away before seeing a card", (any_of(Is("revealed", False), CardsKnown(0, 0)),),

@@ -52,7 +52,7 @@ PROCEDURES: tuple[Procedures, ...] = (
     Procedures("nlh", _BETTING_AND_EVERY, _SEATS),
     Procedures("short_deck", _BETTING_AND_EVERY, _SEATS),
     Procedures("plo", _BETTING_AND_EVERY, _SEATS),
-    Procedures("ofc", (*poker_room.OPEN_FACE, *poker_room.BETTING, *_DAGGER_AND_EVERY), (*_SEATS, "a", "b", "c")),
+    Procedures("ofc", (*poker_room.OPEN_FACE, *poker_room.ANY_HAND, *_DAGGER_AND_EVERY), (*_SEATS, "a", "b", "c")),
 )
 
 BY_GAME: Mapping[str, Procedures] = {procedures.game: procedures for procedures in PROCEDURES}
@@ -121,10 +121,15 @@ def words_key(game: str, row_id: str, text: str) -> str:
     return f"{row_id}.{at + 1}" if at else row_id
 
 
+def is_shown(found: Circumstances) -> bool:
+    """Whether a reveal is done or the result is shown: then a void takes two people."""
+    return found.phase in PHASES[PHASES.index("result") :] or found.value("reveal_done") is True
+
+
 def _ruling(row: Row, found: Circumstances) -> Ruling:
     approval = row_approval(row)
     if row.ruling != PIT_DECIDES:
-        over = found.phase in PHASES[PHASES.index("result") :]
+        over = is_shown(found)
         approval = effective_approval(row.ruling, row, revealed_done=over, settled=found.phase == "settled")
     return Ruling(
         row=row.id,

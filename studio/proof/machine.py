@@ -62,6 +62,7 @@ def examine(db: Path, clock_s: Callable[[], float] = time.perf_counter) -> Itera
     yield from packages(_PACKAGES)
     yield graphics(ctypes.util.find_library("GL"))
     yield fonts([Path(folder).expanduser() for folder in _FONT_FOLDERS])
+    yield japanese_font(_japanese_fonts())
     yield chromium(shutil.which)
     yield serial_ports(sorted(str(path) for name in ("ttyUSB*", "ttyACM*") for path in Path("/dev").glob(name)))
     yield clock(_clock_synchronised())
@@ -106,8 +107,25 @@ def graphics(library: str | None) -> Finding:
 def fonts(folders: Sequence[Path]) -> Finding:
     found = sum(1 for folder in folders if folder.is_dir() for _ in folder.rglob("*.[to]tf"))
     if found:
-        return Finding("fonts", "ok", f"{found} fonts are installed for simulated cards and screens on this machine.")
+        return Finding("fonts", "ok", f"{found} fonts are installed for simulated cards on this machine.")
     return Finding("fonts", "note", "No font is installed: simulated cards are drawn with a plain one built in.")
+
+
+def japanese_font(families: Sequence[str] | None) -> Finding:
+    """`families` are the fonts that have Japanese letters; None where nobody here can say."""
+    if families is None:
+        sentence = (
+            "Whether a Japanese font is installed cannot be seen here: install fontconfig, or open a page in Japanese."
+        )
+        return Finding("japanese", "note", sentence)
+    if families:
+        return Finding("japanese", "ok", f"Japanese can be read on this machine's own screen ({families[0]}).")
+    sentence = (
+        "No Japanese font is installed: Japanese is empty boxes on this machine's own screen and in the reports "
+        "printed from it. Run make setup, or install fonts-vlgothic. A machine that only serves pages to others "
+        "needs none; every machine that shows them does."
+    )
+    return Finding("japanese", "note", sentence)
 
 
 def chromium(which: Callable[[str], str | None]) -> Finding:
@@ -117,6 +135,19 @@ def chromium(which: Callable[[str], str | None]) -> Finding:
     return Finding(
         "chromium", "note", "No Chromium is installed: the browser tests cannot run; a table does not need it."
     )
+
+
+def _japanese_fonts() -> Sequence[str] | None:
+    lists = shutil.which("fc-list")
+    if lists is None:
+        return None
+    try:
+        said = subprocess.run(  # noqa: S603 - a fixed command, found on the path
+            [lists, ":lang=ja", "family"], capture_output=True, text=True, timeout=30, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return sorted({line.partition(",")[0] for line in said.stdout.splitlines() if line.strip()})
 
 
 def serial_ports(ports: Sequence[str]) -> Finding:

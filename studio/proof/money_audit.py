@@ -12,6 +12,7 @@ from studio.errors import BadInputError, InvariantError
 from studio.games.script import Game, Rules
 from studio.journal import Posting
 from studio.money import Transfer, bettor_account, convert_minor
+from studio.proof.part_audit import PartAudit
 from studio.proof.pot_audit import PotAudit, sharers_of
 from studio.proof.wrong import WrongError, wrong
 from studio.settlement import (
@@ -20,6 +21,7 @@ from studio.settlement import (
     Progress,
     Purse,
     merged_stakes,
+    need_paid_so,
     settle_bets,
     settle_chunk,
     void_transfers,
@@ -35,12 +37,13 @@ from studio.tables.returning import returning_transfers
 class MoneyAudit:
     """The bets of one round. `moved` are its transfers that no event has accounted for yet."""
 
-    def __init__(self, purse: Purse, game: Game, rules: Rules, pot: PotAudit) -> None:
+    def __init__(self, purse: Purse, game: Game, rules: Rules, pot: PotAudit, parts: PartAudit) -> None:
         self.moved: deque[Posting] = deque()
         self._purse = purse
         self._game = game
         self._rules = rules
         self._pot = pot
+        self.parts = parts
         self._bets: list[e.PlacedBet] = []
         self.conduct = Conduct()
         self._done = Progress()
@@ -76,7 +79,7 @@ class MoneyAudit:
         gone = {bet.bet_id for bet in bets}
         self._bets = [bet for bet in self._bets if bet.bet_id not in gone]
         self.conduct.unbet(bets)
-        self._match(returning_transfers(bets, self._purse), seq)
+        self._match(returning_transfers(bets, self._purse, self.parts.parts), seq)
 
     def close_window(self, seq: int) -> None:
         self._pot.close_window(seq)
@@ -90,15 +93,20 @@ class MoneyAudit:
             case e.PotReturned():
                 self._match(self._pot.take_back(told, seq), seq)
 
+    def settle_part(self, told: e.PartSettled, seq: int) -> None:
+        self._match(self.parts.settle(told, self.bets(), self._purse, seq), seq)
+
     def settle(self, told: e.BetsSettled, outcome: Any, seq: int) -> None:
         """Pay the next bets again: the same sums, the same digest, the same transfers."""
         chunk = with_conduct(self._chunk(told.cursor, seq), self.conduct)
         try:
             shares = self._weigh(outcome, seq)
             payouts = tuple(settle_bets(self._game, self._rules, outcome, chunk, shares, merged=self._merged))
+            need_paid_so(payouts, self.parts.parts.returns, self._merged)
         except (InvariantError, BadInputError) as error:
             wrong(seq, f"A bet of round {self._purse.round} cannot be settled: {error}")
-        self._done, transfers = settle_chunk(payouts, self._purse, self._done)
+        paid = self.parts.parts
+        self._done, transfers = settle_chunk(payouts, self._purse, self._done, paid.returns, paid.revision)
         if self._done != Progress(told.cursor, told.stake_minor, told.returns_minor, told.digest):
             wrong(seq, f"The payouts of round {self._purse.round} are not what its facts make them.")
         self._match(transfers, seq)
@@ -119,6 +127,7 @@ class MoneyAudit:
     def void(self, told: e.BetsVoided, seq: int) -> None:
         """Give the next stakes back again."""
         self._pot.need_returned(seq)
+        self.parts.need_back(self.void_pays, seq)
         self.given_back = self._chunk(told.cursor, seq)
         bets = tuple(with_conduct(self.given_back, self.conduct))
         stake_minor = sum(bet.worth for bet in self.given_back)
@@ -126,7 +135,9 @@ class MoneyAudit:
             wrong(seq, f"The stakes given back in round {self._purse.round} are not those that were placed.")
         self._done = Progress(told.cursor, self._done.stake_minor + stake_minor)
         every = tuple(with_conduct(self._bets, self.conduct))
-        self._match(void_transfers(self._game, bets, self.void_pays, every, self._purse), seq)
+        paid = self.parts.parts
+        left = [bet for bet in bets if bet.bet not in paid.settled_keys]
+        self._match(void_transfers(self._game, left, self.void_pays, every, self._purse, paid.revision), seq)
 
     def close(self, told: Progress, seq: int) -> None:
         """Every bet is done and every transfer accounted for: the escrow is empty."""

@@ -8,14 +8,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
+
 from studio import ports
 from studio.cards import Card, SealedCard
+from studio.games import find_game
 from studio.money import format_minor
 from studio.ports import CardFace
 from studio.procedures import KIND_BY_KEY, RULING_BY_KEY
-from studio.proof.hand_narration import is_hand, tell_result
+from studio.proof.device_narration import FACE, tell_device
+from studio.proof.hand_narration import is_hand, tell_posted, tell_result
+from studio.proof.part_narration import tell_part
 from studio.proof.past_narration import counted, tell_past
-from studio.proof.place import box_name, place_name, told_of_choice, told_of_laid, told_of_stub
+from studio.proof.place import box_name, place_name, told_of_choice, told_of_felt, told_of_laid, told_of_stub
+from studio.proof.vouch_telling import VouchTeller
 from studio.rounds import (
     AnyFact,
     BurnRuled,
@@ -40,18 +46,23 @@ from studio.tables.config import TableConfig
 
 
 class Narrator:
-    """Tells one round. `keys` are the published ones: what they open may be said."""
+    """Tells one round. `keys` are the published ones: what they open may be said. `names` of people by their ids."""
 
-    def __init__(self, config: TableConfig, keys: Mapping[str, bytes]) -> None:
+    def __init__(self, config: TableConfig, keys: Mapping[str, bytes], names: Mapping[str, str] | None = None) -> None:
         self._config = config
+        self._names = names or {}
+        self._seats = find_game(config.game).peers is not None
+        self._turn = ""
         self._keys = keys
         self._places: dict[str, str] = {}
+        self._vouches = VouchTeller()
         self._bets: list[e.PlacedBet] = []
-        self._dealer = ""
         self._bets_in = False
 
-    def tell(self, event: e.AnyEvent) -> Iterator[str]:
-        """The sentences of one event; none for what only screens need."""
+    def tell(self, event: e.AnyEvent, turn: str = "") -> Iterator[str]:
+        """The sentences of one event; none for what only screens need. `turn`: the box that is to choose now."""
+        self._turn = turn
+        event = self._with_names(event)
         match event:
             case e.ObservationRecorded(observation=seen):
                 if sentence := self._seen(seen):
@@ -67,11 +78,19 @@ class Narrator:
                 yield f"          The result is declared by {by}."
                 yield from (f"            {line}" for line in _outcome(outcome, self._config.currency))
             case e.IncidentOpened() | e.RulingAsked() | e.RulingLapsed() | e.IncidentRuled() | e.IncidentClosed():
-                yield from (f"          {line}" for line in _incident(event))
+                yield from (
+                    f"          {line}" for line in (*_incident(event), *self._vouches.tell(event, self._place))
+                )
             case _:
                 sentence = self._round(event) or self._card(event) or _pot(event) or tell_past(event) or _table(event)
                 if sentence:
                     yield f"          {sentence}"
+
+    def _with_names(self, event: e.AnyEvent) -> e.AnyEvent:
+        """The event, with the names of people in place of their ids."""
+        known = {name: self._names.get(getattr(event, name, "") or "") for name in _PEOPLE}
+        found = {name: said for name, said in known.items() if said}
+        return msgspec.structs.replace(event, **found) if found else event
 
     def _round(self, event: e.AnyEvent) -> str:
         currency = self._config.currency
@@ -79,6 +98,9 @@ class Narrator:
             case e.RoundStarted(number=number, dealer=dealer):
                 return f"Round {number} is started; {dealer or 'nobody'} deals."
             case e.BetsOpened(closes_at_ms=closes):
+                if self._turn:
+                    after = ", and then in its own time" if self._seats else ""
+                    return f"{box_name(self._turn)} is to choose until {_clock(closes)}{after}."
                 what = "Decisions" if self._bets_in else "Bets"
                 return f"{what} are open until {_clock(closes)}."
             case e.DecisionsClosed(by_default=option):
@@ -87,6 +109,8 @@ class Narrator:
                 return f"{format_minor(stake, currency)} of the round's bets given back; the others stand."
             case e.BetsPlaced(bets=bets):
                 self._bets.extend(bets)
+                if self._seats:
+                    return tell_posted(bets, currency)
                 staked = format_minor(sum(bet.stake_minor for bet in bets), currency)
                 return f"{counted(len(bets), 'bet')} {'is' if len(bets) == 1 else 'are'} taken: {staked}."
             case e.RedealOrdered(row=row):
@@ -103,7 +127,7 @@ class Narrator:
                 return f"{format_minor(stake, currency)} given back, as far as bet {cursor}."
             case e.RoundRefunded(stake_minor=stake):
                 return f"Every stake is given back: {format_minor(stake, currency)}."
-        return ""
+        return tell_part(event, currency)
 
     def _all_bets(self) -> Iterator[str]:
         """What lies on each bet when the window ends."""
@@ -153,7 +177,7 @@ class Narrator:
     def _card(self, event: e.AnyEvent) -> str:
         match event:
             case e.CardConfirmed(id=id, by=by):
-                return f"{self._place(id)} is confirmed by {_who(by)}."
+                return f"{self._place(id)} is confirmed by {self._vouches.people.get(by) or _who(by)}."
             case e.CardDoubted(id=id, why=why):
                 return f"{self._place(id)} is in doubt: {_WHY.get(why, why)}."
             case e.ShoeMissed() | e.ReadingWaived():
@@ -173,12 +197,8 @@ class Narrator:
                 return f"reads a card{' once more' if resent else ''}, {self._named(card)}."
             case ports.CameraSawCard(zone=zone, place=place, face=face, confidence=confidence):
                 sure = f", sure to {confidence:.1%}" if face is CardFace.UP else ""
-                return f"sees {place_name(zone, place)}, {_FACE[face]}{sure}."
-            case ports.CameraSawEmpty(zone=zone, place=place):
-                return f"sees the place of {place_name(zone, place)} empty."
-            case ports.CameraLostCard(zone=zone, place=place, direction=direction):
-                return f"sees {place_name(zone, place)} leave the view, {direction}."
-        return _plain_words(seen)
+                return f"sees {place_name(zone, place)}, {FACE[face]}{sure}."
+        return tell_device(seen)
 
     def _named(self, card: SealedCard) -> str:
         key = self._keys.get(card.id)
@@ -211,19 +231,28 @@ def _incident(event: e.AnyEvent) -> Sequence[str]:
         case e.IncidentOpened(id=id, incident=kind, row=row, text=text, reported_by=by, box=box, place=place):
             where = f" at {place_name(box, place)}" if box else ""
             held = "The table is held." if event.holds else "The deal goes on."
-            return (f"INCIDENT {id}: {KIND_BY_KEY[kind].label}{where}, reported by {by}. {held}", f"  [{row}] {text}")
+            return (
+                f"INCIDENT {id}: {KIND_BY_KEY[kind].label}{where}, reported by {by}. {held}",
+                f"  {_row(row)}{text}",
+            )
         case e.RulingAsked(ruling=ruling, asked_by_name=name, words=words):
             return (f"  {name} asks for: {_ruling(ruling)} (“{words}”). A second person has to approve.",)
         case e.RulingLapsed():
             return ("  The request has lapsed.",)
-        case e.IncidentRuled(ruling=ruling, row=row, asked_by=by, approved_by=second, words=words):
+        case e.IncidentRuled(ruling=ruling, row=row, words=words):
+            by, second = event.asked_by_name or event.asked_by, event.approved_by_name or event.approved_by
             both = f"{by}, approved by {second}" if second else by
             arguments = f" ({', '.join(event.arguments)})" if event.arguments else ""
             why = f" “{words}”" if words else ""
-            return (f"RULING [{row}] by {both}: {_ruling(ruling)}{arguments}.{why}",)
+            return (f"RULING {_row(row)}by {both}: {_ruling(ruling)}{arguments}.{why}",)
         case e.IncidentClosed(id=id):
             return (f"Incident {id} is closed.",)
     return ()
+
+
+def _row(row: str) -> str:
+    """The row that says it; nothing where none fits."""
+    return f"[{row}] " if row else ""
 
 
 def _pot(event: e.AnyEvent) -> str:
@@ -270,7 +299,7 @@ def _table(event: e.AnyEvent) -> str:
         case e.TableRestarted():
             return "THE PROGRAM WAS STARTED AGAIN: links and felt are unknown until the devices speak."
         case e.ExceptionRecorded(act=act, before=before, after=after):
-            return f"Exception on record: {_ruling(act)}; before: {before}; after: {after}."
+            return f"Exception on record: {_ruling(act)}; before: {told_of_felt(before)}; after: {told_of_felt(after)}."
         case e.FeltCleared():
             return "The felt is called clear."
     return _device(event)
@@ -291,13 +320,13 @@ def _device(event: e.AnyEvent) -> str:
         case e.DeviceOrdered(device=device, order=order, by_name=name, words=words):
             return f"{name} sends {device} the command {order.replace('_', ' ')}: {words}"
         case e.PersonActed(act=act, by_name=name):
-            return f"{name} did this: {act}."
+            return f"{name} did this at the console: {_spaced(act)}."
         case e.DeviceServiced(device=device, service=service, by_name=name, passed=passed):
             return f"{name}, {service.replace('_', ' ')} of {device}: {'all well' if passed else 'NOT WELL'}."
         case e.ShoeLoaded(deck_id=deck, by=by):
             return f"Deck {deck} is loaded by {by}."
         case e.ShoeWithdrawn(why=why):
-            return f"The deck leaves the shoe: {why}."
+            return f"The deck leaves the shoe: {why.replace('_', ' ')}."
         case e.CutCardCame():
             return "The cut card is out: the shoe is changed after this round."
     return ""
@@ -309,25 +338,13 @@ def _outcome(outcome: Mapping[str, Any], currency: str) -> Iterator[str]:
         return
     for box, said in outcome.items():
         if not isinstance(said, Mapping):
-            yield f"{box}: {said}"
+            words = [box_name(word) for word in ([said] if isinstance(said, str) else said)]
+            yield f"{box_name(box)}: {', '.join(words)}"
             continue
         cards = _signs([Card.parse(card) for card in said.get("cards", ())])
-        result = f" – {said['result']}" if "result" in said else ""
-        yield f"{box_name(box)}: {cards}  {said.get('name', '')}{result}".rstrip()
-
-
-def _plain_words(seen: ports.AnyObservation) -> str:
-    """An observation with no sentence of its own: its name in words, and what it carries, seals left out."""
-    name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(seen).__name__).lower()
-    told = (
-        f"{field} {value}"
-        for field in seen.__struct_fields__
-        if field not in ("device", "at_ms", "card", "sealed", "evidence", "url")
-        and isinstance(value := getattr(seen, field), str | int | bool)
-        and value not in ("", None)
-    )
-    words = ", ".join(told)
-    return f"{name} ({words})." if words else f"{name}."
+        name, result = said.get("name", ""), said.get("result", "")
+        ended = f" – {result}" if result and result != name.lower() else ""
+        yield f"{box_name(box)}: {'  '.join(filter(None, (cards, name)))}{ended}"
 
 
 def _signs(cards: Sequence[Card]) -> str:
@@ -343,11 +360,20 @@ def _who(by: str) -> str:
     return "the camera" if by == "camera" else by
 
 
+def _spaced(name: str) -> str:
+    """
+    >>> _spaced("StartRound")
+    'start round'
+    """
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+
+
 def _clock(at_ms: int) -> str:
     return datetime.fromtimestamp(at_ms / 1000, tz=UTC).strftime("%H:%M:%S")
 
 
-_FACE = {CardFace.UP: "face up", CardFace.DOWN: "face down", CardFace.UNSURE: "not sure which"}
+_PEOPLE = ("by", "dealer", "asked_by", "approved_by", "reported_by")
+"""The fields of events that name somebody by an id."""
 _WHY = {
     "unsure": "the camera is not sure of it",
     "gone": "it is not seen any more",

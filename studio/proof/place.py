@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from studio.cards import Card
 from studio.money import format_minor
 from studio.rounds import BurnRuled, CardReturned, Chose, Laid, Shuffled
 
@@ -55,3 +56,15 @@ def told_of_stub(fact: Shuffled | CardReturned | BurnRuled, place_of: Callable[[
             return f"Burn {number} {burn}{'; then the stub is shuffled' if shuffled else ''}."
         case Shuffled(ids=ids):
             return f"The stub is shuffled, with {len(ids)} card{'' if len(ids) == 1 else 's'} that went back to it."
+
+
+def told_of_felt(said: str) -> str:
+    """How the felt stood, as an exception's record has it, with places and cards as they are called here.
+
+    >>> told_of_felt("sim-0000004 dealing: banker 1 = Ah, dealer 2 = sealed 209dea2997e91765")
+    'dealing: Banker, card 1: A♥, Dealer, card 2: sealed'
+    """
+    said = re.sub(r"^\S+-\d+ ", "", said)
+    said = re.sub(r"= sealed [0-9a-f]+", "= sealed", said)
+    said = re.sub(r"\b([a-z0-9_]+) (\d+) = ", lambda at: f"{place_name(at[1], int(at[2]))}: ", said)
+    return re.sub(r"\b[2-9TJQKA][cdhs]\b", lambda card: Card.parse(card[0]).sign, said)

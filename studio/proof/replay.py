@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Final
 
 from studio.errors import BadInputError
 from studio.games.hand_terms import HAND
+from studio.games.script import Turn
 from studio.journal import Reader, Row
 from studio.money import format_minor
 from studio.proof.hand_narration import tell_seats
@@ -17,12 +19,12 @@ from studio.proof.place import place_name
 from studio.rounds import Awaiting, Finished
 from studio.tables import event as e
 from studio.tables.config import TableConfig
-from studio.tables.evolve import evolve
 from studio.tables.record import read_body
 from studio.tables.state import Stage, TableState, awaited
+from studio.views.past_round import RoundFold, config_at
 
-NOT_TOLD = frozenset({"LineBytes"})
-"""Raw bytes of a line, sealed: they are counted, not read aloud."""
+NOT_TOLD = frozenset({"LineBytes", "LineIdled"})
+"""Raw bytes of a line, sealed, and counts of heartbeats: they are counted, not read aloud."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,35 +51,35 @@ def find_round(reader: Reader, asked: str, table: str | None = None) -> Found:
         tables = ", ".join(recorded.table for _, recorded, _ in found)
         raise BadInputError(f"There is a round {asked} at more than one table ({tables}): name one with --table.")
     [(row, recorded, started)] = found
-    return Found(started.round, row.at_ms, started, _config(reader, recorded.table, row.seq))
+    return Found(started.round, row.at_ms, started, config_at(reader, recorded.table, row.seq))
 
 
-def tell_round(reader: Reader, found: Found) -> Iterator[str]:
+def tell_round(reader: Reader, found: Found, names: Mapping[str, str] | None = None) -> Iterator[str]:
     """The round line by line: what was seen, what happened, who did it, what was paid, and how it ended."""
-    narrator = Narrator(found.config, _published(reader, found.id))
+    narrator = Narrator(found.config, _published(reader, found.id), names)
     yield from _heading(found)
     unread, clock = 0, ""
-    state, resettled = TableState(found.config), None
+    fold = RoundFold(found.config)
     for row in reader.events(round=found.id):
         event = read_body(row.body).event
-        state = _folded(state, event, row.at_ms)
-        resettled = event if isinstance(event, e.RoundResettled) else resettled
+        fold.take(event, row.at_ms, row.seq)
         if row.kind in NOT_TOLD:
-            unread += 1
+            unread += row.kind == "LineBytes"
             continue
         told = _time(row)
-        for sentence in narrator.tell(event):
+        for sentence in narrator.tell(event, _turn(fold.state)):
             yield f"{told if told != clock else '':12}  {sentence}".rstrip()
             clock = told
-    yield from _ending(reader, found, state)
-    if resettled is not None:
-        yield _resettled(resettled, found.config.currency)
+    yield from _ending(reader, found, fold.state)
+    if fold.resettled is not None:
+        yield _resettled(fold.resettled, found.config.currency)
     if unread:
         yield f"{unread} readings of raw line bytes, sealed, are in the record and not told here."
 
 
 def _heading(found: Found) -> Iterator[str]:
-    rules = ", ".join(f"{name} {value}" for name, value in found.started.rules.items() if name != HAND)
+    options = ((name, value) for name, value in found.started.rules.items() if name != HAND)
+    rules = ", ".join(f"{name} {_YES_NO[value] if isinstance(value, bool) else value}" for name, value in options)
     yield f"Round {found.id}"
     day = datetime.fromtimestamp(found.at_ms / 1000, tz=UTC).strftime("%Y-%m-%d")
     yield f"{found.config.title} ({found.config.key}), {found.started.game}, rulebook version {found.started.version}"
@@ -89,10 +91,19 @@ def _heading(found: Found) -> Iterator[str]:
     yield ""
 
 
+_YES_NO = {True: "yes", False: "no"}
+
+
+def _turn(state: TableState) -> str:
+    """The box that is to choose now, if one is."""
+    now = awaited(state)
+    return now.step.box if now is not None and isinstance(now.step, Turn) else ""
+
+
 def _ending(reader: Reader, found: Found, state: TableState) -> Iterator[str]:
     yield ""
     yield from _transfers(reader, found)
-    yield _standing(state, found.config.currency)
+    yield _standing(state, found.config.currency, sum(1 for _ in reader.bets(found.id)))
 
 
 def _transfers(reader: Reader, found: Found) -> Iterator[str]:
@@ -105,10 +116,10 @@ def _transfers(reader: Reader, found: Found) -> Iterator[str]:
         yield "No money moved."
     for kind, count in counts.items():
         amount = format_minor(sums[kind], found.config.currency)
-        yield f"{_MOVED.get(kind, kind)}: {count} {'transfer' if count == 1 else 'transfers'}, {amount}."
+        yield f"{MOVED[kind]}: {count} {'transfer' if count == 1 else 'transfers'}, {amount}."
 
 
-_MOVED = {
+MOVED: Final = {
     "reserve": "From bettors into the round's escrow",
     "post": "From the escrow to the house",
     "return": "From the house back to bettors",
@@ -123,10 +134,27 @@ _MOVED = {
     "advance": "Advanced on what bettors owe",
     "repay": "Repaid of what bettors owe",
     "write_off": "Written off",
+    "seed": "From the house into the pot, to begin with",
+    "feed": "From the house into the pot, of what was staked for it",
+    "unfeed": "Out of the pot again, what the round had put into it",
+    "claim": "Out of the pot, which was won",
+    "reset": "From the house into the pot, to begin anew with",
+    "share": "Shares of the pot to bettors",
+    "leftover": "Back into the pot, what could not be shared alike",
+    "compensate": "From the house to bettors, for a lost prize",
+    "exchange": "Changed into another currency",
+    "exchange_back": "Changed back",
+    "carry": "Carried over from an archive",
+    "deposit": "Deposits",
+    "withdraw": "Withdrawals",
+    "buy_in": "Taken to the table as chips",
+    "cash_out": "Chips paid out",
 }
+"""What a kind of transfer does, for every kind there is."""
 
 
-def _standing(state: TableState, currency: str) -> str:
+def _standing(state: TableState, currency: str, bets: int) -> str:
+    """How the round stands; `bets`: all that were reserved for it, raises too."""
     round = state.round
     assert round is not None
     if round.stage is Stage.SETTLED and state.game.peers is not None:
@@ -134,18 +162,16 @@ def _standing(state: TableState, currency: str) -> str:
     if round.stage is Stage.SETTLED:
         won_minor = round.paid_stake_minor - round.returns_minor
         side = "won" if won_minor >= 0 else "lost"
-        return (
-            f"The round is settled: {_bets(round.bets)}, and the house {side} {format_minor(abs(won_minor), currency)}."
-        )
+        return f"The round is settled: {_bets(bets)}, and the house {side} {format_minor(abs(won_minor), currency)}."
     if round.stage is Stage.VOIDED:
         row = f" under row {round.void_row}" if round.void_row else ""
         if state.game.peers is not None:
             return f"The hand is void{row}: every chip that was put in went back."
-        return f"The round is void{row}: {_bets(round.bets)}, and every stake went back."
+        return f"The round is void{row}: {_bets(bets)}, and every stake went back."
     if round.stage is not Stage.DEALING and state.game.peers is not None:
         return f"The hand is still being paid: {round.paid} of what the seats put in are done."
     if round.stage is not Stage.DEALING:
-        return f"The round is still being paid: {round.paid} of {_bets(round.bets)} are done."
+        return f"The round is still being paid: {round.paid} of {_bets(bets)} are done."
     match round.standing:
         case Finished():
             return "The round is still open: every card is dealt and the result is not declared."
@@ -179,18 +205,6 @@ def _bets(count: int) -> str:
     return {0: "no bet", 1: "1 bet"}.get(count, f"{count} bets")
 
 
-def _config(reader: Reader, table: str, before_seq: int) -> TableConfig:
-    config = None
-    for row in reader.events(table=table, kinds=("TableConfigured",)):
-        event = read_body(row.body).event
-        if config is None or row.seq < before_seq:
-            assert isinstance(event, e.TableConfigured)
-            config = event.config
-    if config is None:
-        raise BadInputError(f"The journal does not say how table {table} was configured.")
-    return config
-
-
 def _published(reader: Reader, round: str) -> dict[str, bytes]:
     """The keys published in the round, by the id of the sealed card they open."""
     keys: dict[str, bytes] = {}
@@ -199,17 +213,6 @@ def _published(reader: Reader, round: str) -> dict[str, bytes]:
         if isinstance(event, e.FactStood) and (key := getattr(event.fact, "key", None)) is not None:
             keys[event.fact.card.id] = key  # type: ignore[union-attr]
     return keys
-
-
-_ALONE = (
-    e.RoundStarted, e.FactStood, e.BetsOpened, e.BetsPlaced, e.ResultDeclared, e.BetsSettled, e.RoundSettled,
-    e.RoundVoided, e.BetsVoided, e.RoundRefunded, e.RedealOrdered,
-)  # fmt: skip
-
-
-def _folded(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
-    """The round's own part of the table's state; what else the table did is not needed to say how it ended."""
-    return evolve(state, event, at_ms) if isinstance(event, _ALONE) else state
 
 
 def _time(row: Row) -> str:

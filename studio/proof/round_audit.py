@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
 from studio.games.hand_terms import is_unseen
 from studio.games.script import Decide, Game, OpenBets, Turn
+from studio.proof.account_ledger import AccountLedger
 from studio.proof.box_audit import BoxAudit
 from studio.proof.card_audit import cards_that_count, laid_in
 from studio.proof.case_audit import CaseAudit, LostPrize
 from studio.proof.decision_audit import DecisionAudit
 from studio.proof.money_audit import MoneyAudit
+from studio.proof.part_audit import PartAudit
 from studio.proof.pot_audit import PotAudit, PotLedger
 from studio.proof.room_audit import check_posted
 from studio.proof.wrong import wrong
-from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, Finished, WindowClosed, play
+from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, Finished, Standing, WindowClosed, play
 from studio.settlement import Progress, Purse
 from studio.tables import event as e
+from studio.tables.config import TableConfig
 from studio.tables.dossier import Dossier, to_accounts
 from studio.tables.state import Round, Stage
 
@@ -28,21 +31,21 @@ class RoundAudit:
     """One round, followed event by event; `facts` are those of the deal that counts."""
 
     def __init__(
-        self, started: e.RoundStarted, table: str, currency: str, game: Game, pots: PotLedger, cases: CaseAudit
-    ) -> None:
-        self.id, self._started = started.round, started
-        self._table, self._currency = table, currency
-        self.over, self._stage = False, "dealing"
+        self, started: e.RoundStarted, config: TableConfig, game: Game, ledgers: tuple[PotLedger, AccountLedger],
+        cases: CaseAudit,
+    ) -> None:  # fmt: skip
+        self.id, self._started, self._cases = started.round, started, cases
+        table, currency = self._table, self._currency = config.key, config.currency
+        self.over, self._stage, self._game, self._rules = False, "dealing", game, started.rules
         self.facts: list[AnyFact] = []
-        pot = PotAudit(started, table, pots)
-        self.money = MoneyAudit(Purse(started.round, table, currency, started.rates), game, started.rules, pot)
+        pot, purse = PotAudit(started, table, ledgers[0]), Purse(started.round, table, currency, started.rates)
+        self.parts = PartAudit(started, game, ledgers[1])
+        self.money = MoneyAudit(purse, game, started.rules, pot, self.parts)
         self.boxes = BoxAudit(started.round, game, started.rules, table)
         self._decisions = DecisionAudit(started.round, game, started.rules, self.money.conduct)
-        self._game, self._rules = game, started.rules
         self._confirmed: set[str] = set()
         self.closes_at_ms: int | None = None
         self._outcome: Any = None
-        self._cases = cases
         self._lost: LostPrize | None = None
 
     @property
@@ -59,7 +62,8 @@ class RoundAudit:
             stage=Stage.SETTLED if self._stage == "settling" else Stage.VOIDED, facts=tuple(self.facts),
             pot=self.money.pot, rates=started.rates,
         )  # fmt: skip
-        return Dossier(self._table, self._currency, self._game, round, to_accounts(self._game, self.money.bets()))
+        bets = to_accounts(self._game, self.money.bets())
+        return Dossier(self._table, self._currency, self._game, round, bets, self.parts.parts.revision)
 
     def take(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
         """Follow one event of this round; `WrongError` where it cannot be so."""
@@ -86,7 +90,8 @@ class RoundAudit:
                 self.boxes.deal_again()
                 self.money.conduct.forget_decisions()
             case e.BetsOpened(closes_at_ms=closes) | e.TimeBankOpened(closes_at_ms=closes):
-                self._open(closes, seq)
+                _check_opens(self.id, self._standing(), seq)
+                self.closes_at_ms = closes
             case e.BetsPlaced(bets=bets):
                 self._need_window(bets, at_ms, seq)
                 self.boxes.place(bets)
@@ -118,17 +123,23 @@ class RoundAudit:
                 stage = {e.PotFed: "dealing", e.PotWon: "settling", e.PotReturned: "voiding"}[type(event)]
                 self._need(stage, event, seq)
                 self.money.follow_pot(event, self._outcome, seq)
+            case e.PartSettled():
+                self.money.settle_part(event, seq)
             case e.BetsReturned():
                 self.money.give_back(self.boxes.give_back(event, seq), event.stake_minor, seq)
             case e.ResultDeclared(outcome=outcome):
                 self._need("dealing", event, seq)
-                self._declare(outcome, seq)
+                made = _check_declared(self.id, self._game, self._standing(), outcome, seq)
+                _check_cards(self.id, self._game, self.facts, None if is_unseen(made) else self._confirmed, seq)
+                self._stage, self._outcome = "settling", made
             case e.BetsSettled():
                 self._need("settling", event, seq)
+                self.parts.need_paid(self.facts, seq)
                 self.money.settle(event, self._outcome, seq)
             case e.RoundSettled(bets=bets, stake_minor=stake, returns_minor=returns, digest=digest):
                 self._need("settling", event, seq)
-                self._close(Progress(bets, stake, returns, digest), seq)
+                self.money.close(Progress(bets, stake, returns, digest), seq)
+                self.over = True
             case e.RoundVoided(paid=paid):
                 self._need("dealing", event, seq)
                 self.money.void_pays = self.boxes.void(paid, self.facts, seq)
@@ -150,30 +161,36 @@ class RoundAudit:
                 self._cases.assess(event, lost.claims(self.money.pot, self.money.given_back), seq)
             case e.RoundRefunded(bets=bets, stake_minor=stake):
                 self._cases.need_assessed(self.id, seq)
-                self._close(Progress(bets, stake), seq)
+                self.money.close(Progress(bets, stake), seq)
+                self.over = True
 
-    def _open(self, closes_at_ms: int, seq: int) -> None:
-        standing = play(self._game.script(self._rules), self.facts)
-        if not (isinstance(standing, Awaiting) and isinstance(standing.step, OpenBets | Decide | Turn)):
-            wrong(seq, f"Bets were opened in round {self.id} where the script does not open them.")
-        self.closes_at_ms = closes_at_ms
+    def open_part(self, told: e.PartOpened, claw_back: Mapping[str, str], seq: int) -> None:
+        """Bets are decided while the round goes on: every card that counts has both eyes on it then."""
+        pays = self.money.void_pays if self._stage == "voiding" else None
+        self.parts.open(told, self.facts, pays, claw_back, seq)
+        if pays is None and not told.back:
+            _check_cards(self.id, self._game, self.facts, self._confirmed, seq)
 
-    def _declare(self, outcome: object, seq: int) -> None:
-        standing = play(self._game.script(self._rules), self.facts)
-        if not isinstance(standing, Finished):
-            wrong(seq, f"The facts of round {self.id} do not make a finished deal.")
-        if self._game.describe(standing.outcome) != outcome:
-            wrong(seq, f"The facts of round {self.id} make another result than the one declared.")
-        _check_cards(self.id, self._game, self.facts, None if is_unseen(standing.outcome) else self._confirmed, seq)
-        self._stage, self._outcome = "settling", standing.outcome
-
-    def _close(self, told: Progress, seq: int) -> None:
-        self.money.close(told, seq)
-        self.over = True
+    def _standing(self) -> Standing:
+        return play(self._game.script(self._rules), self.facts)
 
     def _need(self, stage: str, event: e.AnyEvent, seq: int) -> None:
         if self._stage != stage:
             wrong(seq, f"{type(event).__name__} cannot happen in round {self.id} while it is {self._stage}.")
+
+
+def _check_opens(id: str, standing: Standing, seq: int) -> None:
+    if not (isinstance(standing, Awaiting) and isinstance(standing.step, OpenBets | Decide | Turn)):
+        wrong(seq, f"Bets were opened in round {id} where the script does not open them.")
+
+
+def _check_declared(id: str, game: Game, standing: Standing, outcome: object, seq: int) -> Any:
+    """What came out of the deal: the very thing that was declared."""
+    if not isinstance(standing, Finished):
+        wrong(seq, f"The facts of round {id} do not make a finished deal.")
+    if game.describe(standing.outcome) != outcome:
+        wrong(seq, f"The facts of round {id} make another result than the one declared.")
+    return standing.outcome
 
 
 def _check_cards(id: str, game: Game, facts: Sequence[AnyFact], confirmed: AbstractSet[str] | None, seq: int) -> None:

@@ -21,13 +21,13 @@ from studio.proof.wrong import WrongError, wrong
 from studio.tables import event as e
 from studio.tables.config import TableConfig
 
-_NOT_WHILE_HELD = (e.RoundStarted, e.BetsOpened, e.BetsPlaced, e.DecisionsTaken, e.ResultDeclared)
+_NOT_WHILE_HELD = (e.RoundStarted, e.BetsOpened, e.BetsPlaced, e.BettorReady, e.DecisionsTaken, e.ResultDeclared)
 _OF_ROUND = (
     e.FactStood, e.CardConfirmed, e.CardDoubted, e.RedealOrdered, e.BetsOpened, e.BetsPlaced, e.DecisionsTaken,
     e.DecisionsClosed, e.ResultDeclared,
     e.BetsSettled, e.RoundSettled, e.RoundVoided, e.BetsVoided, e.RoundRefunded, e.PotFed, e.PotWon, e.PotReturned,
     e.CompensationOpened, e.CompensationAssessed,
-    e.BetsReturned, e.TimeBankOpened,
+    e.BetsReturned, e.TimeBankOpened, e.PartOpened, e.PartSettled,
 )  # fmt: skip
 
 
@@ -45,6 +45,7 @@ class TableAudit:
         """The rounds to keep in mind, for a correction or for a sealed card; every one, where it is not known which."""
         self.key = key
         self._pots = pots
+        self._accounts = accounts
         self._corrected = corrected
         self.corrections = CorrectionAudit(key, accounts, pots)
         self.cases = CaseAudit(key)
@@ -146,7 +147,7 @@ class TableAudit:
             wrong(seq, f"Round {event.round} was started at other rates than its table's.")
         self._room.start(game, event, seq)
         self._rounds = event.number
-        self._round = RoundAudit(event, self.key, self._config.currency, game, self._pots, self.cases)
+        self._round = RoundAudit(event, self._config, game, (self._pots, self._accounts), self.cases)
         self._round.boxes.seen = self._room.seen
 
     def _follow(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
@@ -154,7 +155,10 @@ class TableAudit:
             wrong(seq, f"{type(event).__name__} happened at {self.key} without a round.")
         if isinstance(event, e.FactStood):
             self._cards.check_fact(event.fact, self._round.facts, seq)
-        self._round.take(event, seq, at_ms)
+        if isinstance(event, e.PartOpened):
+            self._round.open_part(event, self._config.claw_back if self._config else {}, seq)
+        else:
+            self._round.take(event, seq, at_ms)
         if self._round.over:
             self._room.settle(self._round.hand)
         if self._round.over and (self._corrected is None or self._round.id in self._corrected):

@@ -5,7 +5,6 @@ Programs are asked through `run`, so that a test can answer for them; nothing is
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import stat
@@ -17,6 +16,7 @@ from typing import Final
 from studio.errors import BadInputError
 from studio.journal import Reader
 from studio.proof.machine import Finding
+from studio.text_file import read_json, read_text
 
 OFFSET_S_MAX: Final = 0.1
 JUMP_S_MAX: Final = 0.05
@@ -35,6 +35,7 @@ def examine_upkeep(db: Path, now_ms: int, run: Run, jump_s: float) -> Iterator[F
     yield jumped(jump_s)
     yield from recorded(db, now_ms)
     yield from secrets(db)
+    yield from readable(db)
     yield backup(db, now_ms)
 
 
@@ -89,14 +90,25 @@ def secrets(db: Path) -> Iterator[Finding]:
             yield Finding(end, "ok", f"The {name} {path} can be read by its owner alone.")
 
 
+def readable(db: Path) -> Iterator[Finding]:
+    """Whether others on this machine can read the record: names of bettors, balances, who signed in from where."""
+    parts = [path for end in ("", "-wal", "-shm") if (path := db.with_name(f"{db.name}{end}")).exists()]
+    open_to_others = [path for path in parts if stat.S_IMODE(path.stat().st_mode) & 0o077]
+    if open_to_others:
+        names = " ".join(map(str, open_to_others))
+        yield Finding("readable", "missing", f"The database can be read by others on this machine: chmod 600 {names}.")
+    elif parts:
+        yield Finding("readable", "ok", "The database can be read by its owner alone.")
+
+
 def backup(db: Path, now_ms: int) -> Finding:
     path = db.with_name(f"{db.name}.backup")
     if not db.exists():
         return Finding("backup", "ok", "There is nothing to back up yet.")
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        told = read_json(read_text(path))
         at_ms, folder, keys = int(told["at_ms"]), Path(told["folder"]), str(told["keys"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (BadInputError, ValueError, KeyError, TypeError):
         return Finding(
             "backup", "missing", f"{db} was never backed up from here: studio backup DB FOLDER --keys-to OTHER."
         )
@@ -132,12 +144,14 @@ def ask(command: Sequence[str]) -> str:
 
 
 def witness_file_why(path: Path) -> str:
-    place = path if path.exists() else path.parent
-    return (
-        ""
-        if os.access(place, os.W_OK)
-        else f"Nothing can be written to the witness {path}: allow it, or mount its disk."
-    )
+    if path.is_file() or (not path.exists() and path.parent.is_dir()):
+        place = path if path.exists() else path.parent
+        return (
+            ""
+            if os.access(place, os.W_OK)
+            else f"Nothing can be written to the witness {path}: allow it, or mount its disk."
+        )
+    return f"The witness {path} is no file, nor can one be made there: name a file in a folder that is there."
 
 
 def _chrony(run: Run) -> tuple[str, float] | None:

@@ -27,10 +27,11 @@ from studio.rounds import AnyFact
 _MONEY_AND_CARDS: Final = (
     "LedgerBound", "RoundStarted", "BetsOpened", "BetsPlaced", "DecisionsTaken", "DecisionsClosed", "CardDoubted",
     "ShoeMissed", "ReadingWaived", "CardSetAside", "CardDisposed", "PlaceAccepted", "BetsSettled", "RoundSettled",
+    "PartOpened", "PartSettled", "BettorReady",
     "BetsVoided", "BetsResettled", "RoundResettled", "PotTakenBack", "PotClaimedLate", "PotClaimUndone",
     "BetsReturned", "RoundRefunded", "FeltCleared", "PotSeeded", "PotFed", "PotWon", "PotReturned", "IncidentClosed",
     "CompensationOpened", "CompensationAssessed", "CompensationPaid", "DeviceLost", "DeviceBack", "TableRestarted",
-    "TableConfigured", "RedealOrdered", "CutCardCame", "RulingLapsed", "CheckpointSigned", "CheckpointWitnessed",
+    "TableConfigured", "RedealOrdered", "CutCardCame", "CheckpointSigned", "CheckpointWitnessed",
     "PicturesExpired", "BooksOpened",
 )  # fmt: skip
 """What follows from an act or from a rule, and names no person."""
@@ -40,7 +41,8 @@ _COMING_AND_GOING: Final = (
 _MACHINES: Final = tuple(one.__name__ for family in (AnyObservation, AnyFact) for one in get_args(family))
 SILENT: Final = frozenset((*_MONEY_AND_CARDS, *_COMING_AND_GOING, *_MACHINES))
 
-PERSON_FIELDS: Final = ("by", "asked_by", "approved_by", "reported_by", "beside", "typed_by")
+APPROVED_FIELD: Final = "approved_by"
+PERSON_FIELDS: Final = ("by", "asked_by", APPROVED_FIELD, "reported_by", "beside", "typed_by")
 NO_PERSON: Final = RESERVED_IDS | {""}
 """What stands in such a field where no person is meant; the devices of a table by their own names beside these."""
 
@@ -56,7 +58,10 @@ _DEALERS: Final = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One act. `what` is the journal's kind, `detail` its own key of what was done."""
+    """One act. `what` is the journal's kind, `detail` its own key of what was done.
+
+    `did` are those who asked for it or did it, `approved` is the second person, empty where there was none.
+    """
 
     at_ms: int
     seq: int
@@ -64,12 +69,17 @@ class Act:
     round: str
     what: str
     detail: str
-    people: tuple[str, ...]
+    did: tuple[str, ...]
+    approved: str
     row: str
     before: str
     after: str
     reason: str
     words: str
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return (*self.did, self.approved) if self.approved else self.did
 
 
 def acts(asked: Asked, standing: Mapping[str, Standing]) -> Iterator[Act]:
@@ -80,15 +90,18 @@ def acts(asked: Asked, standing: Mapping[str, Standing]) -> Iterator[Act]:
         event = _inner(body)
         table = str(body.get("table") or event.get("table", ""))
         told = nobody - {_AT_THE_MACHINE} if row.kind in STAFF_KINDS and row.seq > at_work_seq else nobody
-        people = tuple(dict.fromkeys(
-            event[name] for name in PERSON_FIELDS if isinstance(event.get(name), str) and event[name] not in told
-        ))  # fmt: skip
+        fields = {
+            name: event[name] for name in PERSON_FIELDS if isinstance(event.get(name), str) and event[name] not in told
+        }
+        people = tuple(dict.fromkeys(fields.values()))
         if not people or not asked.wants(table):
             continue
         stood = standing.get(table)
         if row.kind in _DEALERS and stood and people == (stood.dealer_at(row.at_ms),) and not _weighty(row.kind, event):
             continue
-        yield _act(row, table, str(body.get("round", "")), event, people)
+        approved = fields.pop(APPROVED_FIELD, "")
+        did = tuple(dict.fromkeys(fields.values()))
+        yield _act(row, table, str(body.get("round", "")), event, (did, approved))
 
 
 def _inner(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -132,9 +145,9 @@ _DETAILS: Final = (
 _WORDS: Final = ("words", "reason", "why", "answer", "text_told", "note", "seal")
 
 
-def _act(row: Row, table: str, round: str, event: Mapping[str, Any], people: tuple[str, ...]) -> Act:
+def _act(row: Row, table: str, round: str, event: Mapping[str, Any], who: tuple[tuple[str, ...], str]) -> Act:
     return Act(
-        row.at_ms, row.seq, table, round, row.kind, _said(event, _DETAILS), people,
+        row.at_ms, row.seq, table, round, row.kind, _said(event, _DETAILS), *who,
         str(event.get("row", "")), *_change(event),
         str(event.get("reason_code", "")), _said(event, _WORDS),
     )  # fmt: skip
@@ -168,22 +181,28 @@ def by_act(found: list[Act]) -> Sheet:
 
 
 def _by_person(asked: Asked, found: list[Act]) -> Sheet:
-    counted = Counter((asked.name(person), one.what) for one in found for person in one.people)
-    rows: list[Cells] = [(person, what, times) for (person, what), times in sorted(counted.items())]
-    columns = (Column("person"), Column("act", Sort.KEY, "report.act"), Column("count", Sort.COUNT))
+    """What each person did or asked for, and beside it what he approved of what others had asked for."""
+    did = Counter((asked.name(person), one.what) for one in found for person in one.did)
+    approved = Counter((asked.name(one.approved), one.what) for one in found if one.approved)
+    rows: list[Cells] = [(*both, did[both], approved[both]) for both in sorted(did.keys() | approved.keys())]
+    columns = (
+        Column("person"), Column("act", Sort.KEY, "report.act"), Column("count", Sort.COUNT),
+        Column("approved", Sort.COUNT),
+    )  # fmt: skip
     return Sheet("by_person", columns, rows)
 
 
 def _acts(asked: Asked, found: list[Act]) -> Sheet:
     columns = (
         Column("at", Sort.MOMENT), Column("table"), Column("round"), Column("act", Sort.KEY, "report.act"),
-        Column("detail", Sort.KEY, "ruling"), Column("people"), Column("reason", Sort.KEY, "reason"), Column("words"),
-        Column("row"), Column("before"), Column("after"), Column("seq", Sort.COUNT),
+        Column("detail", Sort.KEY, "ruling"), Column("people"), Column("approved_by"),
+        Column("reason", Sort.KEY, "reason"), Column("words"), Column("row"), Column("before"), Column("after"),
+        Column("seq", Sort.COUNT),
     )  # fmt: skip
     rows: list[Cells] = [
         (
-            one.at_ms, one.table, one.round, one.what, asked.name(one.detail), " + ".join(map(asked.name, one.people)),
-            one.reason, one.words, one.row, one.before, one.after, one.seq,
+            one.at_ms, one.table, one.round, one.what, asked.name(one.detail), " + ".join(map(asked.name, one.did)),
+            asked.name(one.approved), one.reason, one.words, one.row, one.before, one.after, one.seq,
         )
         for one in found
     ]  # fmt: skip

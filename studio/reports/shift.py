@@ -107,7 +107,7 @@ def _matters(own: Sequence[ShiftSpan]) -> Sheet:
         Column("incident", Sort.KEY, "incident"), Column("since", Sort.MOMENT),
     )  # fmt: skip
     rows: list[Row] = [
-        (one.name, matter.table, matter.what, matter.kind, matter.since_ms or None)
+        (one.name, matter.table, matter.what, matter.kind or matter.about, matter.since_ms or None)
         for one in own
         for matter in one.matters
     ]

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
+from fractions import Fraction
 
-from studio.games.script import Burn, Deal, Lay, Script, Shuffle, Step
+from studio.games.script import Burn, Deal, Lay, Script, Settle, Shuffle, Step
 from studio.rounds.fact import BurnRuled
 
 Slot = tuple[str, int, int]
@@ -36,7 +38,9 @@ class Course:
     `burns`: what was ruled of a burn, by its number.
     """
 
-    __slots__ = ("_burned", "_burns", "_dealt", "_given", "_laid", "_late", "_owed", "_script", "_shuffles", "place")
+    __slots__ = (
+        "_burned", "_burns", "_dealt", "_given", "_laid", "_late", "_owed", "_script", "_shuffles", "decided", "place",
+    )  # fmt: skip
 
     def __init__(
         self, script: Script, late: AbstractSet[Slot], given: Mapping[Slot, object], burns: Mapping[int, BurnRuled]
@@ -50,6 +54,8 @@ class Course:
         self._dealt: dict[str, int] = {}
         self._laid: dict[str, int] = {}
         self._owed: list[tuple[Deal, int]] = []
+        self.decided: dict[str, Fraction] = {}
+        """The bets that the script has settled so far, and what a stake of 1 on each comes back as."""
         self.place = 0
         """Where the card of the step goes that `go` gave last, if that deals one."""
 
@@ -74,12 +80,12 @@ class Course:
         if self._shuffles:
             self._shuffles = False
             return Shuffle()
-        step: Step = self._script.send(answer)
+        step = self._send(answer)
         while isinstance(step, Burn | Deal):
             if isinstance(step, Burn):
                 if (ruled := self._burn(step)) is not None:
                     return ruled
-                step = self._script.send(None)
+                step = self._send(None)
                 continue
             self.place = self._dealt[step.box] = self._dealt.get(step.box, 0) + 1
             slot = (step.box, self.place, self._laid.get(step.box, 0))
@@ -87,9 +93,18 @@ class Course:
                 return step
             if slot not in self._given:
                 self._owed.append((step, self.place))
-            step = self._script.send(self._given.get(slot, _Blank()))
+            step = self._send(self._given.get(slot, _Blank()))
         if isinstance(step, Lay):
             self._dealt[step.box], self._laid[step.box] = 0, self._laid.get(step.box, 0) + 1
+        return step
+
+    def _send(self, answer: object) -> Step:
+        """The next step that somebody has to do; what the script settles on the way is noted."""
+        step = self._script.send(answer)
+        while isinstance(step, Settle):
+            with suppress(_BlankError):
+                self.decided.update(step.returns())
+            step = self._script.send(None)
         return step
 
     def _burn(self, step: Burn) -> Step | None:

@@ -5,8 +5,9 @@ the audit and the "what if".
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Final
 
 from studio.games.script import Burn, Deal, Decide, Lay, OpenBets, Reveal, Script, Shuffle, Step, Turn
@@ -33,16 +34,21 @@ STAKING: Final = ("bet", "raise")
 
 @dataclass(frozen=True, slots=True)
 class Awaiting:
-    """The script waits for `step`; of a `Burn`, `done` cards are burned already. `place`: where a `Deal` goes."""
+    """The script waits for `step`; of a `Burn`, `done` cards are burned already. `place`: where a `Deal` goes.
+
+    `decided`: the bets it has settled so far, and what a stake of 1 on each comes back as.
+    """
 
     step: Step
     done: int = 0
     place: int = 0
+    decided: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
     outcome: Any
+    decided: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +91,10 @@ def play(script: Script, facts: Sequence[AnyFact]) -> Standing:
             except StopIteration as stop:
                 if at + 1 < len(in_turn):
                     return Misfit(at + 1, None, in_turn[at + 1])
-                return Finished(stop.value)
+                return Finished(stop.value, course.decided)
     finally:
         script.close()
-    return Awaiting(step, burned, course.place if isinstance(step, Deal) else 0)
+    return Awaiting(step, burned, course.place if isinstance(step, Deal) else 0, course.decided)
 
 
 def _slots(facts: Sequence[AnyFact]) -> Iterator[tuple[Slot | None, AnyFact]]:

@@ -18,6 +18,7 @@ from studio.settlement.difference import (
     sums_of,
 )
 from studio.settlement.lost_prize import Claim, compensations, lost_prizes
+from studio.settlement.part import PartMoves, Turned, need_paid_so, part_moves, part_transfers
 from studio.settlement.payout import (
     NO_SHARES,
     UNMERGED,
@@ -54,12 +55,14 @@ __all__ = [
     "CorrectionSum",
     "Difference",
     "Holding",
+    "PartMoves",
     "Payout",
     "PlacedBet",
     "Prize",
     "Progress",
     "Purse",
     "Short",
+    "Turned",
     "chunks",
     "compensations",
     "correcting",
@@ -69,6 +72,9 @@ __all__ = [
     "lost_prizes",
     "may_owe",
     "merged_stakes",
+    "need_paid_so",
+    "part_moves",
+    "part_transfers",
     "payout_minor",
     "payouts_digest",
     "policy_of",

@@ -101,7 +101,7 @@ def _repaid(round: str, bet: str, account: str, amount_minor: int, currency: str
 
 def _moved(one: Difference, purse: Purse, revision: int) -> tuple[Transfer, ...]:
     if one.after is None:
-        return unsettling_transfers((one.before,), purse, revision)
+        return unsettling_transfers((one.before,), purse, revision, pending=one.pending)
     return resettling_transfers((one.before,), (one.after,), purse, revision)
 
 

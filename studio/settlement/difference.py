@@ -16,15 +16,21 @@ from studio.settlement.payout import Payout
 
 
 class Difference(msgspec.Struct, frozen=True, gc=False):
-    """One bet that was settled as `before` and is settled as `after`; without an `after` its stake goes back."""
+    """One bet that was settled as `before` and is settled as `after`; without an `after` its stake goes back.
+
+    `pending`: it goes back into the escrow only, for the round goes on.
+    """
 
     before: Payout
     after: Payout | None
+    pending: bool = False
 
     @property
     def given_minor(self) -> int:
         """What its bettor has of it in the end."""
-        return self.before.stake_minor if self.after is None else self.after.returns_minor
+        if self.after is None:
+            return 0 if self.pending else self.before.stake_minor
+        return self.after.returns_minor
 
     @property
     def take_minor(self) -> int:

@@ -6,7 +6,7 @@ voiding hands it back. A correction writes nothing over: it reverses and posts a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
@@ -91,15 +91,20 @@ def chunks(items: Iterable[_T], size: int = CHUNK_BETS) -> Iterator[tuple[_T, ..
         yield chunk
 
 
-def settle_chunk(payouts: Sequence[Payout], purse: Purse, since: Progress) -> tuple[Progress, tuple[Transfer, ...]]:
-    """The transfers of the next payouts of a round, and how far it has come with them."""
+def settle_chunk(
+    payouts: Sequence[Payout], purse: Purse, since: Progress, paid: Container[str] = (), revision: int = 0
+) -> tuple[Progress, tuple[Transfer, ...]]:
+    """The transfers of the next payouts of a round, and how far it has come with them.
+
+    The bets whose keys are in `paid` have been paid before: they count, and nothing of them moves.
+    """
     done = Progress(
         bets=since.bets + len(payouts),
         stake_minor=since.stake_minor + sum(purse.worth(each.stake_minor, each.currency) for each in payouts),
         returns_minor=since.returns_minor + sum(purse.worth(each.returns_minor, each.currency) for each in payouts),
         digest=payouts_digest(payouts, since.digest),
     )
-    return done, settling_transfers(payouts, purse)
+    return done, settling_transfers((each for each in payouts if each.bet not in paid), purse, revision)
 
 
 def settling_transfers(payouts: Iterable[Payout], purse: Purse, revision: int = 0) -> tuple[Transfer, ...]:
@@ -199,8 +204,13 @@ def resettling_transfers(
     return tuple(made)
 
 
-def unsettling_transfers(payouts: Iterable[Payout], purse: Purse, revision: int) -> tuple[Transfer, ...]:
-    """A settled round is void after all: returns and postings are reversed, then every stake goes back."""
+def unsettling_transfers(
+    payouts: Iterable[Payout], purse: Purse, revision: int, *, pending: bool = False
+) -> tuple[Transfer, ...]:
+    """What was settled is void after all: returns and postings are reversed, then every stake goes back.
+
+    `pending`: the stakes stay in the escrow, for the round goes on.
+    """
     _check_revision(revision)
     escrow, house = purse.escrow, purse.house
     made: list[Transfer] = []
@@ -218,7 +228,8 @@ def unsettling_transfers(payouts: Iterable[Payout], purse: Purse, revision: int)
                 revision,
             )
         )
-        made.extend(voiding_transfers((each,), purse, revision))
+        if not pending:
+            made.extend(voiding_transfers((each,), purse, revision))
     return tuple(made)
 
 

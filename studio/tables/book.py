@@ -115,6 +115,10 @@ class Book:
                 stakes[bet.bet] = stakes.get(bet.bet, 0) + bet.stake_minor
         return stakes
 
+    def bettors_on(self, bet: str) -> int:
+        """How many have something on this bet."""
+        return sum(key == bet and stake_minor > 0 for (_, _, key), stake_minor in self._stakes.items())
+
     def bets_of(self, offer: Offer) -> Set[str]:
         """The bet keys this bettor has something on."""
         return self.conduct.stakes((offer.operator, offer.bettor)).keys()

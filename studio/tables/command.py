@@ -29,6 +29,11 @@ class Command:
     seen: int | None = None
     pit_bosses: int = 1
 
+    def is_stale(self, moves: int) -> bool:
+        """The person looked at an older table. To freeze, to call and to come is right whatever has happened since."""
+        anytime = isinstance(self, FreezeTable | CallPit | AnswerCall)
+        return not anytime and self.seen is not None and self.seen != moves
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTable(Command):
@@ -193,8 +198,11 @@ class ConfirmFeltClear(Command):
     __slots__ = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FreezeTable(Command):
-    __slots__ = ()
+    """`floor`: the freeze of the whole floor that this is part of."""
+
+    floor: str = ""
 
 
 class CallPit(Command):
@@ -294,6 +302,14 @@ class OverrideCard(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class VoidRound(Command):
+    """Void the round being dealt, on the pit's own word; once cards were revealed another person must agree."""
+
+    reason_code: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AskCorrection(Command):
     """Ask that a settled round be corrected by these facts, or voided; `digest` is that of the preview shown.
 
@@ -368,5 +384,6 @@ PersonCommand = (
     | OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | VerifyDeck | WithdrawShoe
     | StartRound | OpenBetting | CloseBetting | DeclareResult | ConfirmFeltClear | ShuffleStub
     | FreezeTable | CallPit | AnswerCall | ReleaseTable | ServiceDevice | DismissSeat
-    | ReportIncident | RuleIncident | ApproveRuling | DeclineRuling | OverrideCard | DecideCompensation
+    | ReportIncident | RuleIncident | ApproveRuling | DeclineRuling | OverrideCard | VoidRound
+    | DecideCompensation
 )  # fmt: skip

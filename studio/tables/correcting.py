@@ -54,7 +54,7 @@ def approve_correction(draft: Draft, command: c.ApproveCorrection) -> None:
         e.CorrectionApproved(
             id=asked.id, round=asked.round, revision=asked.revision, facts=asked.facts, void=asked.void,
             digest=asked.digest, asked_by=asked.asked_by, approved_by=command.actor.id,
-            claw_back=dict(draft.state.config.claw_back), pays=asked.pays,
+            claw_back=dict(draft.state.config.claw_back), pays=asked.pays, approved_by_name=command.actor.name,
         ),
         _exception(asked, weighed, command.actor.id),
     )  # fmt: skip

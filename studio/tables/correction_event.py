@@ -73,6 +73,7 @@ class CorrectionApproved(CorrectionEvent, frozen=True, kw_only=True, tag=True):
     approved_by: str
     claw_back: dict[str, str] = {}
     pays: str = ""
+    approved_by_name: str = ""
 
 
 class PotClaimedLate(CorrectionEvent, frozen=True, kw_only=True, tag=True):

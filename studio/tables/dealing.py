@@ -302,11 +302,11 @@ def _cards_seen(state: TableState) -> str:
 
 
 def freeze(draft: Draft, command: c.FreezeTable) -> None:
-    """One tap, anybody, no dialog."""
+    """One tap, anybody, no dialog. Whoever answers calls himself calls nobody by it."""
     need_right(command.actor, "freeze")
     if not draft.state.frozen_by:
-        draft.emit(e.TableFrozen(by=command.actor.id, by_name=command.actor.name))
-    if not draft.state.pit_called_by:
+        draft.emit(e.TableFrozen(by=command.actor.id, by_name=command.actor.name, floor=command.floor))
+    if not draft.state.pit_called_by and not command.actor.may("answer_call"):
         draft.emit(e.PitCalled(by=command.actor.id, by_name=command.actor.name))
 
 

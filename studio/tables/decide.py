@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from studio import ports
 from studio.errors import BadInputError, RefusedError
-from studio.people import need_fresh_pin, need_right
+from studio.people import need_fresh_pin, need_reason, need_right
 from studio.tables import command as c
 from studio.tables import dealing, relieving, reporting, ruling
 from studio.tables import event as e
@@ -83,7 +83,7 @@ def _observe(draft: Draft, seen: ports.Observation) -> None:
 
 
 def _obey(draft: Draft, command: c.PersonCommand) -> None:
-    if command.seen is not None and command.seen != draft.state.moves:
+    if command.is_stale(draft.state.moves):
         raise RefusedError("moved_on", "The table has moved on; look again, then repeat what you still want.")
     since = len(draft.events)
     need_no_count(draft.state, command)
@@ -99,11 +99,10 @@ def _release(draft: Draft, command: c.ReleaseTable) -> None:
     need_fresh_pin(command.actor, draft.at_ms)
     if not draft.state.frozen_by:
         raise RefusedError("not_frozen", "The table is not frozen.")
-    if not command.reason_code or not command.words.strip():
-        raise RefusedError("reason_needed", "Choose a reason and write a few words: they are kept.")
+    need_reason(command.reason_code, command.words)
     draft.emit(
         e.TableReleased(by=command.actor.id, reason_code=command.reason_code, words=command.words),
-        e.PitAnswered(by=command.actor.id),
+        *((e.PitAnswered(by=command.actor.id),) if draft.state.pit_called_by else ()),
     )
     resume(draft)
 
@@ -145,6 +144,7 @@ _OBEY: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
     c.ApproveRuling: ruling.approve,
     c.DeclineRuling: ruling.decline,
     c.OverrideCard: ruling.override_card,
+    c.VoidRound: ruling.void_round,
     c.DecideCompensation: decide_compensation,
     c.AskCorrection: ask_correction,
     c.ApproveCorrection: approve_correction,

@@ -20,7 +20,8 @@ from studio.tables.state import Round, Stage
 class Dossier:
     """One round as its rows leave it; its facts are those that count now, earlier corrections among them.
 
-    `revision` counts the corrections; `void`: the last one voided it. `bets` stand as the settlement takes them.
+    `revision` counts the corrections, and before them the parts that took something back (`Parts.revision`). `void`:
+    the last correction voided it. `bets` stand as the settlement takes them.
     """
 
     table: str

@@ -53,6 +53,8 @@ from studio.tables.machine_event import ObservationRecorded as ObservationRecord
 from studio.tables.machine_event import ShoeLoaded as ShoeLoaded
 from studio.tables.machine_event import ShoeWithdrawn as ShoeWithdrawn
 from studio.tables.order_event import DeviceOrdered as DeviceOrdered
+from studio.tables.part_event import PartOpened as PartOpened
+from studio.tables.part_event import PartSettled as PartSettled
 from studio.tables.pay_table_event import PayTableAllowed as PayTableAllowed
 from studio.tables.placed import Decision as Decision
 from studio.tables.placed import PlacedBet as PlacedBet
@@ -115,8 +117,11 @@ class DealerChanged(Event, frozen=True, kw_only=True, tag=True):
 
 
 class TableFrozen(Event, frozen=True, kw_only=True, tag=True):
+    """`floor`: the freeze of the whole floor that this was part of; empty where this table alone was frozen."""
+
     by: str
     by_name: str
+    floor: str = ""
 
 
 class TableReleased(Event, frozen=True, kw_only=True, tag=True):
@@ -160,6 +165,13 @@ class BetsOpened(Event, frozen=True, kw_only=True, tag=True):
 
 class BetsPlaced(Event, frozen=True, kw_only=True, tag=True):
     bets: tuple[PlacedBet, ...]
+
+
+class BettorReady(Event, frozen=True, kw_only=True, tag=True):
+    """A bettor has said that he bets no more: the cards may come. A further bet of his takes it back."""
+
+    operator: str
+    bettor: str
 
 
 class DecisionsTaken(Event, frozen=True, kw_only=True, tag=True):
@@ -301,11 +313,11 @@ AnyEvent = (
     CorrectionAsked | CorrectionLapsed | CorrectionApproved | PotTakenBack | BetsResettled | RoundResettled |
     PotClaimedLate | PotClaimUndone |
     DeviceApproved | TableChanged | CountStarted | CardCounted | CountEnded |
-    PayTableAllowed | DeviceServiced | PersonActed
+    PayTableAllowed | DeviceServiced | PersonActed | PartOpened | PartSettled
     | TableConfigured | TableOpened | TableClosed | TablePaused | TableResumed | DealerChanged | TableFrozen
     | TableReleased | PitCalled | PitAnswered | TableRestarted | ObservationRecorded | DeckApproved | DeckRefused
     | ShoeLoaded | ShoeWithdrawn | CutCardCame | DeviceLost | DeviceBack | RoundStarted | BetsOpened | BetsPlaced
-    | DecisionsTaken | DecisionsClosed
+    | DecisionsTaken | DecisionsClosed | BettorReady
     | FactStood | CardConfirmed | CardDoubted | ShoeMissed | ReadingWaived | CardSetAside | CardDisposed | PlaceAccepted
     | RedealOrdered | ResultDeclared | BetsSettled | RoundSettled | RoundVoided | BetsVoided | RoundRefunded
     | FeltCleared | ProceduresInForce

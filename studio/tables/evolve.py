@@ -35,6 +35,7 @@ from studio.tables.evolve_correction import AnyCorrection, evolve_correction
 from studio.tables.evolve_deck import evolve_deck, hear_machine, shuffle_back
 from studio.tables.evolve_device import evolve_device, show
 from studio.tables.evolve_incident import evolve_incident
+from studio.tables.evolve_part import evolve_part
 from studio.tables.evolve_pot import follow_pot
 from studio.tables.evolve_room import evolve_room
 from studio.tables.evolve_seat import evolve_seat
@@ -59,7 +60,8 @@ from studio.tables.unsealing_event import AnyUnsealing
 _AS_IT_LIES = frozenset({"continue", "shoe", "camera", "manual"})
 _UNSEEN = (e.DeviceOrdered,
            e.ObservationRecorded, e.BetsPlaced, e.DecisionsTaken, e.CardConfirmed, e.BetsSettled, e.BetsVoided,
-           e.BetsReturned, e.DeviceServiced, e.PersonActed)  # fmt: skip
+           e.BetsReturned, e.DeviceServiced, e.PersonActed, e.PartOpened, e.PartSettled,
+           e.BettorReady)  # fmt: skip
 
 
 def evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
@@ -127,14 +129,14 @@ def _evolve_table(state: TableState, event: e.AnyEvent, at_ms: int) -> TableStat
             return replace(state, status=Status.PAUSED)
         case e.TableResumed():
             return replace(state, status=Status.OPEN)
-        case e.TableFrozen(by_name=name):
-            return replace(state, frozen_by=name)
+        case e.TableFrozen(by=by, by_name=name, floor=floor):
+            return replace(state, frozen_by=by, frozen_by_name=name, frozen_with=floor)
         case e.TableReleased():
-            return replace(state, frozen_by="")
-        case e.PitCalled(by_name=name):
-            return replace(state, pit_called_by=name)
+            return replace(state, frozen_by="", frozen_by_name="", frozen_with="")
+        case e.PitCalled(by=by, by_name=name):
+            return replace(state, pit_called_by=by, pit_called_by_name=name)
         case e.PitAnswered():
-            return replace(state, pit_called_by="")
+            return replace(state, pit_called_by="", pit_called_by_name="")
         case e.TableRestarted() | e.TableConfigured() | e.TableCarried() | e.PayTableAllowed() | e.TableChanged():
             return evolve_config(state, event)
     return evolve_seat(state, event, at_ms)
@@ -154,6 +156,8 @@ def _evolve_round(state: TableState, round: Round, event: e.AnyEvent, at_ms: int
     match event:
         case e.PotFed() | e.PotWon() | e.PotReturned():
             return replace(state, round=round)
+        case e.PartOpened() | e.PartSettled():
+            return evolve_part(state, round, event)
         case e.FactStood():
             return _stand(state, round, event, at_ms)
         case e.CardConfirmed() | e.CardDoubted() | e.ShoeMissed() | e.ReadingWaived() | e.PlaceAccepted():
@@ -164,6 +168,8 @@ def _evolve_round(state: TableState, round: Round, event: e.AnyEvent, at_ms: int
             return replace(state, round=replace(round, closes_at_ms=closes))
         case e.DecisionsClosed():
             return state
+        case e.BettorReady(operator=operator, bettor=bettor):
+            return replace(state, round=replace(round, ready=round.ready | {(operator, bettor)}))
         case e.BetsPlaced(bets=bets):
             return replace(state, round=with_boxes(state.game, _staked(round, bets), [bet.bet for bet in bets]))
         case e.DecisionsTaken(bets=bets, decisions=decisions):
@@ -174,7 +180,8 @@ def _evolve_round(state: TableState, round: Round, event: e.AnyEvent, at_ms: int
 
 def _staked(round: Round, bets: Sequence[e.PlacedBet]) -> Round:
     stake_minor = round.stake_minor + sum(bet.worth for bet in bets)
-    return replace(round, bets=round.bets + len(bets), stake_minor=stake_minor)
+    ready = round.ready - {(bet.operator, bet.bettor) for bet in bets} if round.ready else round.ready
+    return replace(round, bets=round.bets + len(bets), stake_minor=stake_minor, ready=ready)
 
 
 def _deal_again(state: TableState, round: Round) -> Round:

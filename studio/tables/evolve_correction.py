@@ -11,6 +11,7 @@ from studio.rounds import CardDealt, CardReplaced, play
 from studio.tables import event as e
 from studio.tables.correction import Correction
 from studio.tables.state import Deck, Round, Stage, TableState, by_place
+from studio.tables.vouching import Vouch
 
 AnyCorrection = (
     e.CorrectionAsked | e.CorrectionLapsed | e.CorrectionApproved | e.PotTakenBack | e.PotClaimedLate | e.PotClaimUndone
@@ -50,8 +51,18 @@ def corrected_round(state: TableState, round: Round, correction: Correction, tol
     standing = play(state.game.script(round.rules), facts)
     return replace(
         round, facts=facts, cards=by_place(facts), standing=standing, outcome=told.outcome,
-        returns_minor=told.returns_minor, digest=told.digest,
+        returns_minor=told.returns_minor, digest=told.digest, vouched={**round.vouched, **_vouched(correction)},
     )  # fmt: skip
+
+
+def _vouched(correction: Correction) -> Mapping[str, Vouch]:
+    """The cards that two people read otherwise once the round was settled."""
+    asked, approved = correction.asked, correction.approved
+    vouch = Vouch(
+        "correction", asked.asked_by, asked.asked_by_name, approved.approved_by if approved else "",
+        (approved.approved_by_name or approved.approved_by) if approved else "",
+    )  # fmt: skip
+    return {fact.id: vouch for fact in asked.facts if isinstance(fact, CardReplaced)}
 
 
 def _deck(state: TableState, round: Round, correction: Correction) -> Deck | None:

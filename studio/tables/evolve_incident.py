@@ -9,6 +9,7 @@ from studio.errors import IllegalEventError
 from studio.tables import event as e
 from studio.tables.asked import Asked
 from studio.tables.state import Incident, KeptProcedures, TableState
+from studio.tables.vouching import vouch_of
 
 
 def evolve_incident(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
@@ -23,7 +24,8 @@ def evolve_incident(state: TableState, event: e.AnyEvent, at_ms: int) -> TableSt
         case e.RulingLapsed(id=id):
             return _change(state, id, asked=None)
         case e.IncidentRuled(id=id, ruling=ruling, arguments=arguments):
-            return _change(state, id, asked=None, ruled=ruling, ruled_arguments=arguments, ruled_at_ms=at_ms)
+            ruled = _change(state, id, asked=None, ruled=ruling, ruled_arguments=arguments, ruled_at_ms=at_ms)
+            return _vouched(ruled, event)
         case e.IncidentClosed(id=id):
             closed = state.incident(id)
             following = closed if closed is not None and _goes_on(closed) else state.following
@@ -33,6 +35,15 @@ def evolve_incident(state: TableState, event: e.AnyEvent, at_ms: int) -> TableSt
         case e.ExceptionRecorded():
             return state
     raise IllegalEventError(f"{type(event).__name__} is no event of an incident.")
+
+
+def _vouched(state: TableState, event: e.IncidentRuled) -> TableState:
+    """The cards of the incident, with the people who said what they are."""
+    incident, round = state.incident(event.id), state.round
+    vouch = vouch_of(incident.kind, event) if incident is not None else None
+    if incident is None or vouch is None or round is None or not round.live:
+        return state
+    return replace(state, round=replace(round, vouched={**round.vouched, **dict.fromkeys(incident.cards, vouch)}))
 
 
 def _goes_on(incident: Incident) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from studio.games.script import OpenBets
 from studio.jackpot import PotTerms, feeding_transfers, seeding_transfers
@@ -13,6 +14,14 @@ from studio.tables.draft import Draft
 from studio.tables.state import TableState, awaited
 
 Paid = tuple[tuple[e.AnyEvent, ...], tuple[Transfer, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Clawing:
+    """What is told and moved by what purses hold at that instant; `may_owe`: who may fall below zero by it."""
+
+    decided: Callable[[Balances], Paid]
+    may_owe: frozenset[str] = frozenset()
 
 
 def feed_pot(draft: Draft) -> None:

@@ -24,11 +24,12 @@ from studio.tables.record import read_body
 from studio.tables.sealed_round import SealedFold, SealedRound
 from studio.tables.state import TableState
 
-_OF_ROUND = (
+OF_ROUND = (
     e.RoundStarted, e.FactStood, e.RedealOrdered, e.BetsOpened, e.BetsPlaced, e.DecisionsTaken, e.DecisionsClosed,
     e.BetsReturned, e.ResultDeclared, e.BetsSettled, e.RoundSettled, e.RoundVoided, e.BetsVoided, e.RoundRefunded,
-    e.PotFed, e.PotWon, e.PotReturned,
+    e.PotFed, e.PotWon, e.PotReturned, e.PartOpened, e.PartSettled, e.BettorReady,
 )  # fmt: skip
+"""What a round is folded from; none of it needs anything from before the round."""
 
 
 def read_dossier(reader: Reader, config: TableConfig, round: str) -> Dossier:
@@ -85,7 +86,7 @@ def _dossier(reader: Reader, rows: Iterable[Row], config: TableConfig, round: st
                 paid_seq = paid_seq or row.seq
             case e.RoundStarted(game=game):
                 state = TableState(msgspec.structs.replace(config, game=game))
-        if isinstance(event, _OF_ROUND):
+        if isinstance(event, OF_ROUND):
             state = evolve(state, event, row.at_ms)
             book = kept(book, state.game, event)
     found = state.round
@@ -95,7 +96,7 @@ def _dossier(reader: Reader, rows: Iterable[Row], config: TableConfig, round: st
     own = next((bet.currency for bet in book.bets if bet.worth_minor is None), config.currency)
     rulebook = find_game(state.config.game)
     bets = to_accounts(rulebook, tuple(with_conduct(book.bets, book.conduct)))
-    return Dossier(config.key, own, rulebook, found, bets, revision, void)
+    return Dossier(config.key, own, rulebook, found, bets, max(revision, found.parts.revision), void)
 
 
 def _pot(

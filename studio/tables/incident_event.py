@@ -59,11 +59,14 @@ class RulingAsked(IncidentEvent, frozen=True, kw_only=True, tag=True):
 
 
 class RulingLapsed(IncidentEvent, frozen=True, kw_only=True, tag=True):
+    """Nobody approved it in time, or somebody declined it (`by`; empty too in a record older than that name)."""
+
     id: str
+    by: str = ""
 
 
 class IncidentRuled(IncidentEvent, frozen=True, kw_only=True, tag=True):
-    """`steps` name what the dealer still has to do before the incident closes."""
+    """`steps` name what the dealer still has to do before the incident closes. Older rows have no names."""
 
     id: str
     ruling: str
@@ -74,6 +77,8 @@ class IncidentRuled(IncidentEvent, frozen=True, kw_only=True, tag=True):
     reason_code: str
     words: str
     procedures: str = ""
+    asked_by_name: str = ""
+    approved_by_name: str = ""
 
 
 class IncidentClosed(IncidentEvent, frozen=True, kw_only=True, tag=True):

@@ -22,6 +22,7 @@ from studio.settlement import (
     Progress,
     Purse,
     merged_stakes,
+    need_paid_so,
     pot_shares,
     settle_bets,
     settle_chunk,
@@ -31,7 +32,8 @@ from studio.tables import event as e
 from studio.tables.book import Book
 from studio.tables.compensating import Money, assessed, claims_of, next_compensation, owed_case
 from studio.tables.conduct import Conduct
-from studio.tables.feeding import Paid
+from studio.tables.feeding import Clawing, Paid
+from studio.tables.part_pay import next_part_step, owes_part
 from studio.tables.pot import PotStanding
 from studio.tables.returning import next_return
 from studio.tables.seating import leaving_now, paid_out
@@ -47,7 +49,9 @@ def owes_money(state: TableState) -> bool:
 
 def _round_owes(state: TableState) -> bool:
     round = state.round
-    return round is not None and (round.stage in (Stage.SETTLING, Stage.VOIDING) or bool(round.giving_back))
+    if round is None:
+        return False
+    return round.stage in (Stage.SETTLING, Stage.VOIDING) or bool(round.giving_back) or owes_part(state)
 
 
 class Cashier:
@@ -61,8 +65,9 @@ class Cashier:
         self._shares: Mapping[str, int] = NO_SHARES
         self._claims: tuple[str, Mapping[str, Claim]] = ("", {})
 
-    def next(self, state: TableState, book: Book) -> Paid | Paying:
-        """The events and transfers of the next step: the pot's first, then chunk by chunk; the last closes the round.
+    def next(self, state: TableState, book: Book) -> Paid | Paying | Clawing:
+        """The events and transfers of the next step: bets decided before the end, then the pot's, then the rest, chunk
+        by chunk; the last closes the round.
 
         The book holds every bet of the round in the journal's order; `Round.paid` says how many are done.
         """
@@ -76,6 +81,10 @@ class Cashier:
         assert round is not None
         if book.round != round.id or len(book.bets) != round.bets:
             raise InvariantError(f"The book holds {len(book.bets)} bets of {book.round}, the round has {round.bets}.")
+        if owes_part(state):
+            bets = tuple(with_conduct(book.bets, book.conduct))
+            if (step := next_part_step(state, round, bets, purse_of(state, round))) is not None:
+                return step
         if round.giving_back:
             return next_return(round, book, purse_of(state, round))
         if (pot := pot_step(state, book)) is not None:
@@ -100,7 +109,9 @@ class Cashier:
     def _settle(self, state: TableState, round: Round, chunk: Iterable[PlacedBet], purse: Purse) -> Paid:
         paid = settle_bets(state.game, round.rules, outcome_of(round), chunk, self._shares, merged=self._merged)
         since = Progress(round.paid, round.paid_stake_minor, round.returns_minor, round.digest)
-        done, transfers = settle_chunk(tuple(paid), purse, since)
+        payouts = tuple(paid)
+        need_paid_so(payouts, round.parts.returns, self._merged)
+        done, transfers = settle_chunk(payouts, purse, since, round.parts.returns, round.parts.revision)
         chunk_done = e.BetsSettled(
             cursor=done.bets, stake_minor=done.stake_minor, returns_minor=done.returns_minor, digest=done.digest
         )
@@ -128,7 +139,8 @@ class Cashier:
         if cursor == round.bets:
             events.append(e.RoundRefunded(bets=cursor, stake_minor=round.stake_minor))
         every = tuple(with_conduct(book.bets, Conduct())) if round.void_pays else bets
-        return tuple(events), void_transfers(state.game, bets, round.void_pays, every, purse)
+        left = tuple(bet for bet in bets if bet.bet not in round.parts.settled_keys)
+        return tuple(events), void_transfers(state.game, left, round.void_pays, every, purse, round.parts.revision)
 
 
 def outcome_of(round: Round) -> Any:

@@ -134,4 +134,4 @@ def _check_report(state: TableState, command: c.ReportIncident) -> None:
 _NOTED = frozenset({"disconnected"})
 """What changes nothing, and is ruled by its row at once [EV9, BJ12]."""
 
-_VOIDS_THE_ROUND = frozenset({"malfunction", "video_lost", "prize_lost"})
+_VOIDS_THE_ROUND = frozenset({"malfunction", "void_called", "video_lost", "prize_lost"})

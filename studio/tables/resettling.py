@@ -6,7 +6,6 @@ What a won pot gives lies ready before any bet is done; what it has back is gath
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from studio.errors import InvariantError
 from studio.journal import Balances
@@ -14,17 +13,9 @@ from studio.settlement import CHUNK_BETS, Difference, correcting, may_owe
 from studio.tables import event as e
 from studio.tables.correction import Correction
 from studio.tables.dossier import Dossier, DossierOf
-from studio.tables.feeding import Paid
+from studio.tables.feeding import Clawing, Paid
 from studio.tables.reclaiming import PotStep, after_bets, before_bets
 from studio.tables.weighing import Weighed, weigh
-
-
-@dataclass(frozen=True, slots=True)
-class Clawing:
-    """What is told and moved by what purses hold at that instant; `may_owe`: who may fall below zero by it."""
-
-    decided: Callable[[Balances], Paid]
-    may_owe: frozenset[str] = frozenset()
 
 
 class Corrector:

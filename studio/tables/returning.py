@@ -13,6 +13,7 @@ from studio.settlement import CHUNK_BETS, PlacedBet, Purse, voiding_transfers
 from studio.tables import event as e
 from studio.tables.book import Book
 from studio.tables.box import box_of
+from studio.tables.part import Parts
 from studio.tables.state import DECIDED, Round
 
 
@@ -24,17 +25,17 @@ def next_return(round: Round, book: Book, purse: Purse) -> tuple[tuple[e.AnyEven
         bets=tuple(bet.bet_id for bet in chunk), stake_minor=sum(bet.worth for bet in chunk),
         over=len(chunk) == len(owed),
     )  # fmt: skip
-    return (told,), returning_transfers(chunk, purse)
+    return (told,), returning_transfers(chunk, purse, round.parts)
 
 
-def returning_transfers(bets: Sequence[e.PlacedBet], purse: Purse) -> tuple[Transfer, ...]:
-    """Each stake from escrow back to its bettor."""
-    accounts = (bettor_account(bet.operator, bet.bettor) for bet in bets)
+def returning_transfers(bets: Sequence[e.PlacedBet], purse: Purse, parts: Parts) -> tuple[Transfer, ...]:
+    """Each stake from escrow back to its bettor; that of a bet which had been paid went back with what it was paid."""
     named = (
-        PlacedBet(bet.bet_id, bet.bet, account, bet.stake_minor, currency=bet.currency)
-        for bet, account in zip(bets, accounts, strict=True)
+        PlacedBet(bet.bet_id, bet.bet, bettor_account(bet.operator, bet.bettor), bet.stake_minor, currency=bet.currency)
+        for bet in bets
+        if bet.bet not in parts.settled_keys
     )
-    return voiding_transfers(named, purse)
+    return voiding_transfers(named, purse, parts.revision)
 
 
 def _bets_owed(round: Round, book: Book) -> Sequence[e.PlacedBet]:

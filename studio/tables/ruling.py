@@ -12,6 +12,7 @@ from studio.people import (
     check_second_person,
     may,
     need_fresh_pin,
+    need_reason,
     need_right,
 )
 from studio.procedures import Approval, Refund, Ruling, effective_approval
@@ -22,10 +23,12 @@ from studio.tables import event as e
 from studio.tables.asked import Asked
 from studio.tables.carrying import carry_out, do_afterwards, settle_incident
 from studio.tables.draft import Draft
+from studio.tables.eye import need_as_shown
 from studio.tables.incident import open_incident
+from studio.tables.look import kept
 from studio.tables.owing import unexplained
 from studio.tables.proving import is_awaited
-from studio.tables.seeing import open_face, open_or_due
+from studio.tables.seeing import open_face, open_or_due, place_of
 from studio.tables.state import Incident, Stage, TableState
 
 _READS: Final = {"shoe": ("override_card",), "camera": ("override_card",), "manual": ("override_card", "enter_card")}
@@ -40,10 +43,11 @@ def rule_incident(draft: Draft, command: c.RuleIncident) -> None:
     needed = _needed(draft.state, incident, command)
     _check(draft, command.actor, needed, command)
     _check_possible(draft.state, incident, command.ruling, command.reason_code)
+    need_as_shown(draft.state, incident, command.ruling, command.arguments)
     if needed is Approval.TWO_PEOPLE:
         draft.emit(_asked(draft, command))
         return
-    _carry(draft, incident, _asked_of(command), command.actor.id, approved_by="", needed=needed)
+    _carry(draft, incident, _asked_of(command), None, needed=needed)
 
 
 def approve(draft: Draft, command: c.ApproveRuling) -> None:
@@ -56,7 +60,8 @@ def approve(draft: Draft, command: c.ApproveRuling) -> None:
     if command.asked != asked.mark:
         raise RefusedError("asked_anew", "Something else is asked for now than you were shown: read it, then approve.")
     _check_possible(draft.state, incident, asked.ruling, asked.reason_code)
-    _carry(draft, incident, asked, asked.by, approved_by=command.actor.id, needed=Approval.TWO_PEOPLE)
+    need_as_shown(draft.state, incident, asked.ruling, asked.arguments)
+    _carry(draft, incident, asked, command.actor, needed=Approval.TWO_PEOPLE)
 
 
 def decline(draft: Draft, command: c.DeclineRuling) -> None:
@@ -64,7 +69,7 @@ def decline(draft: Draft, command: c.DeclineRuling) -> None:
     need_right(command.actor, "approve_two_people")
     if incident.asked is None:
         raise RefusedError("lapsed", "There is nothing to decline any more.", which="declined")
-    draft.emit(e.RulingLapsed(id=incident.id))
+    draft.emit(e.RulingLapsed(id=incident.id, by=command.actor.id))
 
 
 def override_card(draft: Draft, command: c.OverrideCard) -> None:
@@ -74,12 +79,34 @@ def override_card(draft: Draft, command: c.OverrideCard) -> None:
     fact = round.cards.get((command.box, command.place)) if round is not None and round.live else None
     if not isinstance(fact, CardDealt) or not open_or_due(draft.state, fact):
         raise RefusedError("no_card", "There is no open card in that place; choose one that lies on the felt.")
+    at = place_of(round, fact.card.id) if round is not None else None
+    look = draft.state.felt.get(at) if at is not None else None
     id = open_incident(
-        draft, "card_mismatch", by=command.actor.id, cards=(fact.card.id,), slot=(command.box, command.place)
-    )
+        draft, "card_mismatch", by=command.actor.id, cards=(fact.card.id,), slot=(command.box, command.place),
+        evidence=kept(look.evidence) if look is not None else (),
+    )  # fmt: skip
     asked = c.RuleIncident(
         actor=command.actor, incident=id, ruling="manual", arguments=(command.card,),
         reason_code=command.reason_code, words=command.words, pit_bosses=command.pit_bosses,
+    )  # fmt: skip
+    rule_incident(draft, asked)
+
+
+def void_round(draft: Draft, command: c.VoidRound) -> None:
+    """The pit voids the round being dealt, whatever else happened: an incident of its own, ruled at once [EV12]."""
+    need_right(command.actor, "void_round")
+    if _declared(draft.state):
+        raise RefusedError(
+            "result_declared", "The result of this round is declared: correct the settled round instead.", which="void"
+        )
+    if draft.round is None or not draft.round.live:
+        raise RefusedError(
+            "no_round", "No round is being dealt, so there is nothing to void; freeze the table instead.", which="void"
+        )
+    id = open_incident(draft, "void_called", by=command.actor.id)
+    asked = c.RuleIncident(
+        actor=command.actor, incident=id, ruling="void_round", reason_code=command.reason_code, words=command.words,
+        pit_bosses=command.pit_bosses,
     )  # fmt: skip
     rule_incident(draft, asked)
 
@@ -138,8 +165,16 @@ def _check(draft: Draft, actor: Actor, needed: Approval, command: c.RuleIncident
         if actor.id == draft.state.dealer:
             raise RefusedError("deals_here", "You deal at this table: another pit boss rules on this.")
     need_fresh_pin(actor, draft.at_ms)
-    if not command.reason_code or not command.words.strip():
-        raise RefusedError("reason_needed", "Choose a reason and write a few words: they are kept with the ruling.")
+    need_reason(command.reason_code, command.words)
+
+
+def hindrance(state: TableState, incident: Incident, ruling: str) -> RefusedError | None:
+    """Why nobody can give this ruling yet; None when it depends only on who gives it."""
+    try:
+        _check_possible(state, incident, ruling, reason_code="named")
+    except RefusedError as why:
+        return why
+    return None
 
 
 def _check_possible(state: TableState, incident: Incident, ruling: str, reason_code: str) -> None:
@@ -155,9 +190,11 @@ def _check_possible(state: TableState, incident: Incident, ruling: str, reason_c
     if incident.kind in ("device_lost", "restart"):
         lost = [device for device in state.config.devices if not state.links.get(device, False)]
         if lost:
-            raise RefusedError("still_lost", f"Still not connected: {', '.join(lost)}. Check the cable and the power.")
+            named = ", ".join(_part(state, device) for device in lost)
+            raise RefusedError("still_lost", f"Still not connected: {named}. Check the cable and the power.")
         if owed := [device for device in state.config.devices if is_awaited(state, device)]:
-            raise RefusedError("not_proved", f"{', '.join(owed)} has not said yet who it is: wait a moment.")
+            named = ", ".join(_part(state, device) for device in owed)
+            raise RefusedError("not_proved", f"Not known yet who it is: {named}. Wait a moment.")
         if state.camera_blind:
             raise RefusedError("blind", "The camera has no usable picture; clear its view first.")
         _check_felt(state)
@@ -168,6 +205,12 @@ def _check_possible(state: TableState, incident: Incident, ruling: str, reason_c
             raise RefusedError(
                 "reason_needed", "Name the reason of the shoe's error: it is kept with the ruling.", which="error"
             )
+
+
+def _part(state: TableState, device: str) -> str:
+    """What a device is at this table, in a sentence for whoever stands there."""
+    config = state.config
+    return {config.shoe: "the shoe", config.shuffler: "the shuffler", config.camera: "the camera"}.get(device, device)
 
 
 def _declared(state: TableState) -> bool:
@@ -203,13 +246,15 @@ def _asked_of(command: c.RuleIncident) -> Asked:
     )
 
 
-def _carry(draft: Draft, incident: Incident, asked: Asked, by: str, *, approved_by: str, needed: Approval) -> None:
+def _carry(draft: Draft, incident: Incident, asked: Asked, second: Actor | None, *, needed: Approval) -> None:
+    by, approved_by = asked.by, second.id if second else ""
     arguments = asked.arguments or incident.arguments
     before = describe(draft.state, incident)
     draft.emit(
         e.IncidentRuled(
             id=incident.id, ruling=asked.ruling, arguments=arguments, row=incident.row, asked_by=by,
             approved_by=approved_by, reason_code=asked.reason_code, words=asked.words, procedures=incident.procedures,
+            asked_by_name=asked.by_name, approved_by_name=second.name if second else "",
         )
     )  # fmt: skip
     bets = draft.round.bets if draft.round else 0

@@ -29,6 +29,7 @@ from studio.tables.draft import Draft
 from studio.tables.durable import Commit, DurableTable, Folded, KeyLookup, Publish, Tell
 from studio.tables.evolve import evolve
 from studio.tables.incident import UNKNOWN_YET, open_incident
+from studio.tables.readiness import Readiness, say_ready
 from studio.tables.room import SeatRequest
 from studio.tables.seating import take_seats
 from studio.tables.state import TableState
@@ -56,8 +57,7 @@ class TableRuntime:
         self._table = DurableTable(config, commit, publish, tell)
         self._treasury = Treasury(self._table, dossier_of)
         self._backlog: deque[Observation] = deque()
-        self._lost = 0
-        self._tally = Tally()
+        self._lost, self._tally = 0, Tally()
 
     @property
     def key(self) -> str:
@@ -116,8 +116,7 @@ class TableRuntime:
 
     def observe(self, seen: Sequence[Observation], at_ms: int) -> None:
         """Take what devices said, in order, as one commit; never raises for the world or the disk: while that takes
-        nothing they wait. Of a backlog that is too long the newest are lost, and the table is frozen.
-        """
+        nothing they wait. Of a backlog that is too long the newest are lost, and the table is frozen."""
         room = BACKLOG_MAX - len(self._backlog)
         self._backlog.extend(seen[:room])
         self._lost += len(seen[room:])
@@ -131,6 +130,9 @@ class TableRuntime:
     def take_decisions(self, choices: Sequence[e.Decision], at_ms: int) -> tuple[Answer, ...]:
         """Take a batch of bettors' decisions; each is answered, in the order sent."""
         return take_decisions(self._table, choices, at_ms)
+
+    def say_ready(self, operator: str, bettor: str, at_ms: int) -> Readiness:
+        return say_ready(self._table, (operator, bettor), at_ms)
 
     def take_seats(self, requests: Sequence[SeatRequest], at_ms: int) -> tuple[Answer, ...]:
         """Take what bettors ask of their seats at a poker table; each is answered, in the order sent."""

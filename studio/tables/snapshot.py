@@ -13,6 +13,7 @@ import pickle
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -105,6 +106,14 @@ class _Pickler(pickle.Pickler):
         if isinstance(obj, Sealed):
             return type(obj).__name__, obj.id, obj.nonce, obj.ciphertext
         return None
+
+    def reducer_override(self, obj: Any) -> Any:
+        """A mapping nobody may change is written as what it shows: Python pickles none by itself."""
+        return (_shown, (dict(obj),)) if isinstance(obj, MappingProxyType) else NotImplemented
+
+
+def _shown(held: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(held)
 
 
 class _Unpickler(pickle.Unpickler):

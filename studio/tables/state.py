@@ -40,11 +40,14 @@ from studio.tables.config import TableConfig
 from studio.tables.correction import Correction
 from studio.tables.count import Count, Counted
 from studio.tables.identity import Presence
+from studio.tables.lateness import Lateness as Lateness
+from studio.tables.part import Parts
 from studio.tables.pot import PotStanding
 from studio.tables.room import Room
 from studio.tables.rotation import DeckRecord, DeckStage, Machine
 from studio.tables.seat import Seat
 from studio.tables.unsealing_event import UnsealingAsked
+from studio.tables.vouching import Vouch
 
 
 class Status(enum.StrEnum):
@@ -176,9 +179,11 @@ class Round:
     waived: int = 0
     ruled: Mapping[Slot, Seen] = field(default_factory=dict)
     accepted: Mapping[Slot, str] = field(default_factory=dict)
+    vouched: Mapping[str, Vouch] = field(default_factory=dict)
     closes_at_ms: int | None = None
     bets_in: bool = False
     boxes: tuple[str, ...] = ()
+    ready: frozenset[tuple[str, str]] = frozenset()
     took: tuple[str, ...] = ()
     decided_stakes: bool = False
     giving_back: tuple[str, ...] = ()
@@ -191,6 +196,7 @@ class Round:
     digest: str = ""
     void_row: str = ""
     void_pays: Mapping[str, Fraction] = field(default_factory=dict)
+    parts: Parts = field(default_factory=Parts)
     pot: PotStanding | None = None
     prize_bets: int = 0
     rates: Rates | None = None
@@ -257,16 +263,9 @@ def _open(found: dict[Slot, CardDealt | CardBurned], revealed: Revealed) -> None
 
 
 @dataclass(frozen=True, slots=True)
-class Lateness:
-    """How far behind a camera is: how old the pictures are that it judges, and how many of 100 it leaves out."""
-
-    behind_ms: int
-    shed_percent: int
-
-
-@dataclass(frozen=True, slots=True)
 class TableState:
-    """`moves` counts the events a person acts upon; a command that saw an older count is stale.
+    """`moves` counts the events a person acts upon; a command that saw an older count is stale. `frozen_by` and
+    `pit_called_by` are ids; `frozen_with` is the freeze of the whole floor that froze the table, where one did.
 
     `pay_table_allowed_by`: the administrator who allowed the pay table as it stands, where one had to. `changed_by`:
     who of the pit changed game or limits, to the `preset` of that name, while they are not those of the file. `cases`:
@@ -299,7 +298,10 @@ class TableState:
     camera_late: Lateness | None = None
     shoe_restarted: bool = False
     frozen_by: str = ""
+    frozen_by_name: str = ""
+    frozen_with: str = ""
     pit_called_by: str = ""
+    pit_called_by_name: str = ""
     pay_table_allowed_by: str = ""
     count: Count | None = None
     counted: Counted | None = None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from studio.ports import CardFace
-from studio.rounds import CardDealt
+from studio.rounds import CardBurned, CardDealt
 from studio.tables import event as e
 from studio.tables.carrying import settle_incident
 from studio.tables.correcting import lapse_correction
@@ -30,7 +31,7 @@ from studio.tables.seeing import (
     unconfirmed,
 )
 from studio.tables.shuffling import tell_stalled
-from studio.tables.state import Round, Seen, Slot
+from studio.tables.state import Round, Seen, Slot, phase_of
 from studio.tables.unsealing import lapse_unsealing
 
 _BEHIND_MOST: Final = 5
@@ -127,7 +128,7 @@ def _late_eyes(draft: Draft) -> None:
     ]
     gone = [fact for fact in late if round.doubts.get(fact.card.id) == "gone" and _bare(draft, round, fact.card.id)]
     if gone:
-        open_incident(draft, "cleared_early", by=draft.state.config.camera, cards=tuple(fact.card.id for fact in gone))
+        _tell_gone(draft, round, gone)
         return
     lay = awaited_lay(draft.state)
     for fact in late:
@@ -136,6 +137,24 @@ def _late_eyes(draft: Draft) -> None:
             continue  # it is on its way to its row, and is confirmed or doubted there
         if slot is not None and not _told(draft, fact.card.id):
             open_incident(draft, "camera_unsure", by=draft.state.config.camera, cards=(fact.card.id,), slot=slot)
+
+
+def _tell_gone(draft: Draft, round: Round, late: Sequence[CardDealt | CardBurned]) -> None:
+    """One open card that both eyes knew and that is missed in mid-deal fell; several were picked up [TK8, HG16, HG17].
+
+    Of a card that lies face down nobody can say that the same one comes back: the pit sees it laid out again.
+    """
+    camera, doubts = draft.state.config.camera, round.doubts
+    missed = [
+        one for one in unconfirmed(round) if doubts.get(one.card.id) == "gone" and _bare(draft, round, one.card.id)
+    ]
+    fallen = missed[0]
+    if len(missed) == 1 and isinstance(fallen, CardDealt) and fallen.face and phase_of(draft.state) == "dealing":
+        slot, known = place_of(round, fallen.card.id), {"identified": True}
+        assert slot is not None
+        open_incident(draft, "dropped_card", by=camera, cards=(fallen.card.id,), slot=slot, circumstances=known)
+        return
+    open_incident(draft, "cleared_early", by=camera, cards=tuple(fact.card.id for fact in late))
 
 
 def _nothing_to_turn(draft: Draft) -> None:

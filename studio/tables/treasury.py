@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from studio.tables.dossier import Dossier, DossierOf
 from studio.tables.durable import DurableTable
+from studio.tables.feeding import Clawing
 from studio.tables.paying import Cashier, owes_money
 from studio.tables.resettling import Corrector
 
@@ -24,7 +25,9 @@ class Treasury:
             return self._correct(at_ms)
         paid = self._cashier.next(self._table.state, self._table.book)
         self._table.now(at_ms)
-        if callable(paid):
+        if isinstance(paid, Clawing):
+            self._table.commit_with(paid.decided, paid.may_owe)
+        elif callable(paid):
             self._table.commit_with(paid)
         else:
             self._table.commit(*paid)

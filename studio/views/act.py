@@ -15,6 +15,7 @@ from studio.tables.seeing import card_at, unconfirmed
 from studio.tables.state import Round, Slot, Stage, Status, TableState
 from studio.tables.stub import going_back
 from studio.views.deck import shuffle_act
+from studio.views.move import move_act
 from studio.views.shape import Words
 
 ONE_BY_ONE: Final = frozenset({"relay_from_discard", "reread_all"})
@@ -94,13 +95,15 @@ def _held_act(state: TableState) -> Words:
     if ruled is not None:
         left = left_to_do(state, ruled)
         bare = ruled.ruled == "reread_all" and left and not any(_card_lies(state, slot) for slot in left)
+        if (moved := move_act(state, ruled, left)) is not None:
+            return moved
         shown = left[:1] if ruled.ruled in ONE_BY_ONE and not bare else left
         aside = ruled.ruled == "reshuffle" and ruled.kind in STUB_KINDS
         key = "act.nothing_there" if bare else f"act.carry_out.{'stub' if aside else ruled.ruled}"
         return Words(key, {"places": _slots(shown)})
     holding = next((incident for incident in state.incidents if incident.holds), None)
     if holding is None:
-        return Words("act.frozen", {"by": state.frozen_by})
+        return Words("act.frozen", {"by": state.frozen_by_name})
     return Words("act.held", {"incident": f"incident.{holding.kind}"})
 
 

@@ -24,12 +24,16 @@ def view_count(state: TableState) -> CountView | None:
 
 
 def view_change(state: TableState) -> tuple[ChangeStep, ...]:
-    """The steps from the cut card to the next deck, while a shoe change is due at an open table."""
+    """The steps from the cut card to the next deck, while a shoe change is due at an open table.
+
+    Where each round has a shuffle of its own, taking the next deck is a part of the round: its act is enough.
+    """
     if state.status is not Status.OPEN or state.count is not None:
         return ()
     due = state.deck is not None and state.deck.change_due
     over = state.round is None or state.round.over
-    if not due and not (over and shoe_is_short(state)):
+    of_the_round = state.game.rounds_per_shuffle == 1 and state.deck is not None
+    if not due and (of_the_round or not (over and shoe_is_short(state))):
         return ()
     steps = (
         (Words("change.finish"), over),

@@ -22,7 +22,7 @@ _CLASS: Final = {
     **dict.fromkeys(("card_mismatch", "conflicting_reread", "unread_card", "camera_unsure"), "cards"),
     **dict.fromkeys(
         ("burn_error", "exposed_card", "extra_card", "dropped_card", "wrong_order", "misplaced_card", "wrong_count",
-         "early_card", "boxed_card", "cleared_early", "misdeal_claimed"), "deal"
+         "early_card", "boxed_card", "cleared_early", "misdeal_claimed", "void_called"), "deal"
     ),
     **dict.fromkeys(("fouled_deck", "deck_unverified", "shoe_empty", "cut_card"), "deck"),
 }  # fmt: skip

@@ -79,7 +79,7 @@ class Results:
 
 def _corrected(result: ResultView, told: e.RoundResettled) -> ResultView:
     first = result.before if result.corrected else result.outcome
-    return replace(result, voided=told.void, outcome=told.outcome, corrected=True, before=first)
+    return replace(result, voided=told.void, outcome=told.outcome, corrected=True, before=first, revision=told.revision)
 
 
 def _missed(missed: Mapping[str, int], outcome: Mapping[str, Any]) -> Mapping[str, int]:

@@ -30,6 +30,7 @@ def view_room(state: TableState) -> RoomView | None:
         seats=tuple(
             replace(_seat(state, peers, hand, seat, shown.get(seat)), board=boards.get(seat)) for seat in peers.seats
         ),
+        dealt_in=state.room.dealt_in,
         stakes=stakes_of(state.game, state.config.rules),
         street=hand.street,
         pots=hand.pots,

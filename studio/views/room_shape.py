@@ -91,7 +91,9 @@ class ChoiceView:
 
 @dataclass(frozen=True, slots=True)
 class RoomView:
-    """`street`: `preflop` `flop` `turn` `river`, or empty. `stakes`: blinds, ante, unit and buy-ins in minor units.
+    """`dealt_in`: the seats of the hand, in the order they are dealt to; empty between two hands.
+
+    `street`: `preflop` `flop` `turn` `river`, or empty. `stakes`: blinds, ante, unit and buy-ins in minor units.
 
     `in_play_minor`: all chips of the hand that are in no stack. `mucks`: the seats whose hand is given up and still
     lies there. `spoken`: the pots as the dealer says them, or who gets them; `told`: which hand wins each of them.
@@ -110,3 +112,4 @@ class RoomView:
     turn_s: float = 0.0
     rake_percent: str = "0"
     rake_cap_minor: int = 0
+    dealt_in: tuple[str, ...] = ()

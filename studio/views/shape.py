@@ -16,8 +16,10 @@ from studio.views.deck_shape import ChangeStep as ChangeStep
 from studio.views.deck_shape import CountView as CountView
 from studio.views.deck_shape import DeckView as DeckView
 from studio.views.deck_shape import MachineView as MachineView
+from studio.views.pot_shape import PotView as PotView
 from studio.views.room_shape import RoomView as RoomView
 from studio.views.unsealing import SealedView
+from studio.views.vouch import VouchView
 from studio.views.words import Words as Words
 
 
@@ -36,6 +38,8 @@ class CardView:
     face: str | None = None
     camera: str | None = None
     """What the camera says: `confirmed`, `unsure`, `down`, `none`, `hand`; never a face that is not due."""
+    vouch: VouchView | None = None
+    """People's word on it, where the two eyes did not settle it. Never for bettors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,14 @@ class ButtonView:
 
 
 @dataclass(frozen=True, slots=True)
+class HindranceView:
+    """Why something cannot be done yet: the sentence, and its words' key."""
+
+    refused: str
+    refused_key: str
+
+
+@dataclass(frozen=True, slots=True)
 class BetsView:
     """`closes_at_ms` while the window is open. `by_bet`: bet key to (number, stake in minor units)."""
 
@@ -86,6 +98,11 @@ class BetsView:
     asked: int = 0
     decided: int = 0
     """Of so many bettors, or boxes, who are asked while a decision is open, so many have decided."""
+    ready: int = 0
+    bettors: int = 0
+    """Of so many bettors who have bet so far, so many have said that they bet no more, where a game asks that."""
+    opened: bool = False
+    """Whether the bets of this round were ever open; they may be closed again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +198,10 @@ class IncidentView:
     """Where the card that lies at `box`, `place` belongs, of a card that lies in a wrong place."""
     words: RowWords = field(default_factory=lambda: RowWords())
     procedure: ProcedureView = field(default_factory=lambda: ProcedureView())
+    readings: tuple[tuple[str, str, str], ...] = ()
+    """Of a ruling that takes a reading of the card: the ruling, which eye read it, and the face. For the pit alone."""
+    hindered: Mapping[str, HindranceView] = field(default_factory=dict)
+    """Of its rulings, those that nobody can give yet, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +329,12 @@ class TableView:
     """Who deals, for the dealer and the pit."""
     room: RoomView | None = None
     """The seats and their hand, where they play among themselves."""
+    frozen_by_name: str = ""
+    frozen_with: str = ""
+    """The freeze of the whole floor that froze the table, where one did."""
+    pit_called_by_name: str = ""
+    decided: Mapping[str, str] = field(default_factory=dict)
+    """The bets that were paid before the end of the round, and what a stake of 1 on each came back as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,15 +373,6 @@ class CaseView:
 
 
 @dataclass(frozen=True, slots=True)
-class PotView:
-    """What lies in a progressive pot now; other tables may feed it and win it too."""
-
-    key: str
-    currency: str
-    amount_minor: int
-
-
-@dataclass(frozen=True, slots=True)
 class ResultView:
     """One finished round for the display and the statistics; `outcome` as the game describes it.
 
@@ -368,6 +386,8 @@ class ResultView:
     outcome: Mapping[str, Any]
     corrected: bool = False
     before: Mapping[str, Any] = field(default_factory=dict)
+    revision: int = 0
+    """Of the correction done last."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,14 @@ from typing import Final
 from studio.games.blackjack import BLACKJACK, DEALER
 from studio.games.script import Decide, OpenBets, Turn
 from studio.ports import CardFace
-from studio.rounds import CardBurned
+from studio.rounds import CardBurned, WindowClosed
 from studio.tables.book import Book
+from studio.tables.eye import readings
 from studio.tables.laying import set_to
 from studio.tables.limit import limit_in, limit_of
+from studio.tables.readiness import NOBODY, readiness
 from studio.tables.reading import adopted
+from studio.tables.ruling import hindrance
 from studio.tables.seeing import awaited_slot, card_at, due_slot, place_of
 from studio.tables.state import Incident, Round, Slot, Stage, TableState, awaited, phase_of
 from studio.views import blackjack, poker
@@ -34,6 +37,7 @@ from studio.views.shape import (
     BetsView,
     BoxView,
     CardView,
+    HindranceView,
     IncidentView,
     PastView,
     ResultView,
@@ -43,6 +47,7 @@ from studio.views.shape import (
 )
 from studio.views.showdown import hands_shown
 from studio.views.unsealing import view_sealed
+from studio.views.vouch import view_vouch
 
 NO_HAND: Final = blackjack.HandView()
 
@@ -63,7 +68,10 @@ def view_table(
         phase=phase_of(state),
         held=state.held,
         frozen_by=state.frozen_by,
+        frozen_by_name=state.frozen_by_name,
+        frozen_with=state.frozen_with,
         pit_called_by=state.pit_called_by,
+        pit_called_by_name=state.pit_called_by_name,
         dealer=state.dealer,
         dealer_name=state.dealer_name,
         act=next_act(state),
@@ -109,6 +117,7 @@ def view_table(
         changed_by=state.changed_by,
         preset=state.preset,
         room=view_room(state),
+        decided=_decided(round),
     )
 
 
@@ -211,7 +220,8 @@ def _card(state: TableState, after: TableState, slot: Slot, next_slot: Slot | No
         return CardView(slot[1], "sealed" if seen else _doubt(round, fact.card.id, "sealed_owed"), None, camera)
     state_word = "confirmed" if fact.card.id in round.confirmed else _doubt(round, fact.card.id, "shoe")
     stands = state.round is not None and card_at(state.round, slot) is not None
-    return CardView(slot[1], state_word, str(fact.face) if stands else None, camera)
+    vouch = view_vouch(round, fact, state.felt.get(slot)) if stands else None
+    return CardView(slot[1], state_word, str(fact.face) if stands else None, camera, vouch)
 
 
 def _doubt(round: Round, id: str, otherwise: str) -> str:
@@ -226,12 +236,19 @@ def _camera_word(state: TableState, slot: Slot) -> str:
     return {CardFace.UP: "up", CardFace.DOWN: "down", CardFace.UNSURE: "unsure"}[look.face]
 
 
+def _were_open(round: Round) -> bool:
+    """Whether bettors could bet: no other window comes before theirs, and a round dealt again has had it."""
+    closed = any(isinstance(fact, WindowClosed) for fact in round.facts)
+    return closed or round.closes_at_ms is not None or round.attempt > 1
+
+
 def _bets(state: TableState, book: Book) -> BetsView:
     round = state.round
     mine = round is not None and book.round == round.id
     running = round is not None and round.closes_at_ms is not None and round.live
     now = awaited(state)
     step = now.step if now else None
+    said = readiness(round, book) if round and state.game.waits_for_all else NOBODY
     return BetsView(
         open=running and isinstance(step, OpenBets),
         deciding=step.options if running and isinstance(step, Decide | Turn) else (),
@@ -243,6 +260,9 @@ def _bets(state: TableState, book: Book) -> BetsView:
         stake_minor=round.stake_minor if round else 0,
         currency=state.config.currency,
         by_bet=dict(book.by_bet) if mine else {},
+        ready=said.ready,
+        bettors=said.bettors,
+        opened=round is not None and _were_open(round),
     )
 
 
@@ -291,7 +311,15 @@ def _incident(state: TableState, incident: Incident) -> IncidentView:
         due_place=due_place,
         words=row_words(state, incident),
         procedure=view_procedure(state, incident),
+        readings=tuple((one.ruling, one.eye, str(one.face)) for one in readings(state, incident)),
+        hindered=_hindered(state, incident),
     )
+
+
+def _hindered(state: TableState, incident: Incident) -> dict[str, HindranceView]:
+    ways = () if incident.ruled else incident.options or (incident.ruling,)
+    found = {way: hindrance(state, incident, way) for way in ways}
+    return {way: HindranceView(why.sentence, why.words_key) for way, why in found.items() if why is not None}
 
 
 def _belongs(state: TableState, incident: Incident) -> Slot:
@@ -311,6 +339,13 @@ def _rounds_left(state: TableState) -> int | None:
 def _links(state: TableState) -> dict[str, bool]:
     """Each device the table has, by its part (`shoe`, `shuffler`, `camera`), and whether its link is up."""
     return {part: state.links.get(id, False) for part, id in parts(state).items() if id}
+
+
+def _decided(round: Round | None) -> dict[str, str]:
+    """Once all of them are paid; of a round that is void there are none."""
+    if round is None or round.parts.turned is not None or round.stage in (Stage.VOIDING, Stage.VOIDED):
+        return {}
+    return {bet: str(ret) for bet, ret in round.parts.returns.items()}
 
 
 def _limits(state: TableState, currency: str) -> dict[str, tuple[int, int]]:

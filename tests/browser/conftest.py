@@ -13,7 +13,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "dealer_ui"))
 from fake_floor import PINS, FakeFloor
 from flask import Flask
 from open_port import OpenPort
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from patience import PATIENCE_MS
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from running_demo import BETTORS, DEPOSIT_MINOR, BettorDesk, RunningDemo
 
 from dealer_ui.app import create_app
@@ -23,6 +24,9 @@ FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update",
 ]  # fmt: skip
+
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
@@ -82,7 +86,7 @@ class Station:
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda said: self.errors.append(said.text) if "Content Security" in said.text else None)
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(PATIENCE_MS)
 
     def sign_in(self, badge: str) -> None:
         self.page.goto(f"{self.studio.address}/sign-in")
@@ -148,6 +152,6 @@ def bettors(running: RunningDemo) -> Iterator[BettorDesk]:
 @pytest.fixture
 def context(chromium: Browser) -> Iterator[BrowserContext]:
     opened = chromium.new_context(viewport={"width": 1280, "height": 800})
-    opened.set_default_timeout(20_000)
+    opened.set_default_timeout(PATIENCE_MS)
     yield opened
     opened.close()

@@ -6,6 +6,7 @@ import contextlib
 import threading
 
 from flask import Flask
+from patience import PATIENCE_S
 from waitress.server import BaseWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
@@ -25,10 +26,10 @@ class OpenPort:
         self._thread.start()
 
     def close(self) -> None:
-        self._server.task_dispatcher.shutdown(timeout=5)
+        self._server.task_dispatcher.shutdown(timeout=PATIENCE_S)
         with contextlib.suppress(OSError):  # another thread's pull may have ended the loop already
             self._server.trigger.pull_trigger(self._end_loop)
-        self._thread.join(5)
+        self._thread.join(PATIENCE_S)
 
     def _end_loop(self) -> None:
         """On the server's own thread: its loop ends when nothing is left to listen to."""

@@ -88,7 +88,20 @@ def choose(page: Page, selector: str, value: str) -> None:
     raise AssertionError(f"{selector} never came to {value}")
 
 
+def pick(page: Page, selector: str, value: str) -> None:
+    """Of a list, or of what stands open side by side."""
+    reach(page, selector)
+    if page.evaluate("document.activeElement.type") != "radio":
+        return choose(page, selector, value)
+    page.keyboard.press("Space")
+    for _ in range(CHOICES_MAX):
+        if page.evaluate("document.activeElement.checked && document.activeElement.value") == value:
+            return None
+        page.keyboard.press("ArrowRight")
+    raise AssertionError(f"{selector} never came to {value}")
+
+
 def because(page: Page, form: str, words: str, pin: str) -> None:
-    choose(page, f"{form} [name=reason_code]", "other")
+    pick(page, f"{form} [name=reason_code]", "other")
     write(page, f"{form} [name=words]", words)
     write(page, f"{form} [name=pin]", pin)

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from open_port import OpenPort
+from patience import PATIENCE_MS
 from playwright.sync_api import Page
 
 from dealer_ui.rehearsal.demo import DemoOptions, build_demo
@@ -74,7 +75,7 @@ def balances(desk: BettorDesk) -> dict[str, int]:
 
 def until(page: Page, said: Any, wanted: object) -> None:
     """What the ledger says comes a moment after what the screen says."""
-    for _ in range(100):
+    for _ in range(int(PATIENCE_MS / 50)):
         if said() == wanted:
             return
         page.wait_for_timeout(50)

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from open_port import OpenPort
+from patience import PATIENCE_MS
 from playwright.sync_api import Browser, Page
 from running_studio import House
 from sealed_search import STAFF
@@ -47,7 +48,7 @@ class Served:
             viewport={"width": width, "height": height}, accept_downloads=True, locale="en-US"
         )
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         self._opened.append(page)
         if path:

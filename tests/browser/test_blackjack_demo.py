@@ -6,6 +6,7 @@ Nothing on the path is a mock: shoe bytes, camera frames, journal, ledger, the o
 from __future__ import annotations
 
 import pytest
+from patience import PATIENCE_MS
 from playwright.sync_api import Browser, expect
 from running_demo import BETTORS, DEPOSIT_MINOR, BettorDesk, RunningDemo, until
 from test_demo_round import Dealer
@@ -13,14 +14,13 @@ from test_demo_round import Dealer
 from dealer_ui.rehearsal.interface import Bet, Choice
 from studio.views import TableView
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser]
 
 GAME = "blackjack"
 TABLE = "blackjack-1"
 SPEED = 2.0
 STAKE_MINOR = 2_000
 BOXES = dict(zip(("2", "4", "7"), BETTORS, strict=True))
-PATIENCE_MS = 30_000
 LOOKS_MAX = 1_200
 """So often the dealer looks at the table before something is wrong."""
 
@@ -53,7 +53,6 @@ def test_a_round_of_blackjack_is_dealt_by_clicking(
     context = chromium.new_context(viewport={"width": 1280, "height": 1100})
     context.set_default_timeout(PATIENCE_MS)
     dealer = Dealer(context.new_page(), running.port)
-    dealer.press("Shoe is loaded")
     dealer.press("Start the round")
     dealer.press("Open the bets")
     expect(dealer.act).to_have_text("Bets are open", timeout=PATIENCE_MS)

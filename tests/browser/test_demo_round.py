@@ -5,8 +5,12 @@ Nothing on the path is a mock: shoe bytes, camera frames, journal, ledger, the o
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
+from patience import PATIENCE_MS
 from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import TimeoutError as TookTooLong
 from running_demo import BETTORS, DEPOSIT_MINOR, STAKES, TABLE, BettorDesk, RunningDemo, balances, bet, until
 
 pytestmark = pytest.mark.browser
@@ -38,11 +42,22 @@ class Dealer:
             expect(button).not_to_have_text(where, use_inner_text=True)
 
     def begin(self) -> None:
-        self.press("Start the round")
-        self.wait_for("deal")
+        self.start()
         self.deal(4)
         self.press("Open the bets")
         expect(self.act).to_have_text("Bets are open")
+
+    def start(self) -> None:
+        """As a person does: where the table moved on under the press, he presses again."""
+        start = self.console.locator("[data-primary]:not([disabled])", has_text="Start the round")
+        self.press("Start the round")
+        for _ in range(3):
+            with suppress(TookTooLong):
+                self.page.wait_for_selector("#dock.hint-deal", timeout=PATIENCE_MS / 3)
+                return
+            if start.count():
+                start.click()
+        raise AssertionError("the round does not start")
 
     def clear(self) -> None:
         self.wait_for("clear")
@@ -135,9 +150,9 @@ def test_a_round_is_dealt_by_clicking_and_an_exposed_card_gives_the_bets_back(
     pace.type("2001", "2222")
     pace.click()
     pace.look()
-    case = pit.locator("article.incident", has_text="Card exposed")
-    case.locator("select[name=reason_code]").select_option(index=1)
-    pace.click(2)
+    case = pit.locator("article.incident.open", has_text="Card exposed")
+    case.locator("label.pick").first.click()
+    pace.click()
     case.locator("input[name=words]").fill("everybody saw it")
     case.locator("input[name=pin]").fill("2222")
     pace.click(2)
@@ -147,7 +162,7 @@ def test_a_round_is_dealt_by_clicking_and_an_exposed_card_gives_the_bets_back(
 
     # The round is void and every stake is back.
     dealer.page.bring_to_front()
-    expect(dealer.act).to_have_text("Clear the felt")
+    expect(dealer.act).to_have_text("ROUND VOID: announce it, then clear the felt")
     until(dealer.page, lambda: balances(bettors), settled)
     assert floor.view(TABLE).results[-1].voided
     pace.look()
@@ -159,5 +174,5 @@ def test_a_round_is_dealt_by_clicking_and_an_exposed_card_gives_the_bets_back(
     assert dealer.errors == []
 
     # From the call to the next round, the pit boss's signing in among it: less than half a minute of clicking.
-    assert pace.clicks == 9
+    assert pace.clicks == 8
     assert pace.seconds < 30, f"{pace.clicks} clicks, {pace.seconds:.1f} s"

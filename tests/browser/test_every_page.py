@@ -1,4 +1,5 @@
-"""Every page the house routes is held to WCAG 2.2 AA by axe, in three languages, over a studio that has played a round.
+"""Every page the house routes is held to WCAG 2.2 AA by axe, and shows every text whole on three sizes of screen, in
+three languages, over a studio that has played a round.
 
 The pages are those of the application's own map (`role_page.py` has who may enter): a new one is visited unnamed, or
 fails here. A page that answers anything but 200 was not visited.
@@ -13,7 +14,8 @@ from collections.abc import Iterator, Sequence
 import pytest
 from fake_bench import FakeCamera
 from held_to_axe import LANGUAGES, wrong_on
-from playwright.sync_api import Browser, Page
+from held_to_fit import unfit_on
+from playwright.sync_api import Browser
 from role_page import ROUTES
 from running_studio import TABLE, House
 from sealed_search import sign_up
@@ -32,7 +34,7 @@ NOT_A_PAGE = {
     "/metrics", "/whoami", "/beat", "/audit/state", "/pit/pictures", "/table/<table>/camera.jpg",
     "/technician/<table>/camera.jpg", "/technician/<table>/<role>/talk", "/technician/<table>/<role>/capture",
     "/evidence/<digest>", "/reports/<kind>/<sheet>.csv", "/reports/foot.css", "/play/<token>/live",
-    "/play/<token>/stream", "/stream/<name>", "/stream/<name>/<table>",
+    "/play/<token>/stream", "/stream/<name>", "/stream/<name>/<table>", "/view/<name>", "/view/<name>/<table>",
 }  # fmt: skip
 """Pictures, streams, plain data and downloads: nobody reads them as a screen."""
 ROUND = f"{TABLE}-0000001"
@@ -124,18 +126,7 @@ def test_a_page_of_the_house_breaks_no_rule(served: Served, rule: str, language:
         assert answer.status == 200, address
         assert page.get_attribute("html", "lang") == language, address
         assert wrong_on(page) == [], address
-        assert beyond_edge(page) == [], address
-
-
-def beyond_edge(page: Page) -> list[str]:
-    """How wide a page is that is wider than its window, on the smallest station and at a desk."""
-    found = []
-    for width, height in ((800, 600), (1280, 800)):
-        page.set_viewport_size({"width": width, "height": height})
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        if wide > width:
-            found.append(f"{wide} of {width}")
-    return found
+        assert unfit_on(page) == [], address
 
 
 def test_the_page_that_says_there_is_no_such_page_breaks_no_rule(served: Served) -> None:

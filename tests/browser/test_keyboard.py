@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from conftest import Station
 from fake_floor import FakeFloor, held
+from patience import wait_until
 from playwright.sync_api import Page
 
 from studio.tables import command as c
@@ -35,18 +36,15 @@ def go_to(page: Page, selector: str) -> None:
 def test_a_pit_boss_rules_with_the_keyboard_alone_and_sees_where_he_is(at: Callable[..., Station]) -> None:
     floor = FakeFloor(held())
     page = at(floor, "paul", "/pit/knights1").page
-    go_to(page, "article.incident select[name=reason_code]")
-    page.keyboard.press("ArrowDown")
+    go_to(page, "article.incident input[name=reason_code]")
+    page.keyboard.press("Space")
     go_to(page, "article.incident input[name=words]")
     page.keyboard.type("everybody saw it")
     go_to(page, "article.incident input[name=pin]")
     page.keyboard.type("2222")
     go_to(page, "article.incident button[value=void_round]")
     page.keyboard.press("Enter")
-    for _ in range(100):
-        if floor.asked:
-            break
-        page.wait_for_timeout(50)
+    wait_until(lambda: floor.asked)
     [ruled] = floor.asked
     assert isinstance(ruled, c.RuleIncident)
     assert (ruled.ruling, ruled.words, bool(ruled.reason_code)) == ("void_round", "everybody saw it", True)

@@ -40,6 +40,13 @@ def pit(house: PicturedHouse, chromium: Browser) -> Iterator[Pit]:
     made.close()
 
 
+CROPPED = """pictures => pictures.filter((one) => {
+    const fit = getComputedStyle(one).objectFit, whole = fit === "contain" || fit === "scale-down";
+    return !whole || !one.naturalWidth || one.getBoundingClientRect().height < 100;
+}).map((one) => one.src)"""
+"""The pictures of which a part is cut off, or that nobody can read."""
+
+
 def look(page: Page, name: str) -> None:
     if folder := os.environ.get("LOOK"):
         for width, height in ((800, 600), (1280, 800)):
@@ -79,6 +86,7 @@ def approved(house: PicturedHouse, pit: Pit, words: str) -> Page:
     page.wait_for_selector(f"{ASK} [name=pin]")
     assert words in page.inner_text("main")
     assert "Petra" in page.inner_text("main")
+    assert page.eval_on_selector_all(".concerned .eyes img", CROPPED) == []
     look(page, f"waiting-{len(words)}")
     assert wrong_on(page) == []
     write(page, f"{ASK} [name=pin]", PAVEL[1])
@@ -102,9 +110,11 @@ def test_a_settled_round_is_corrected_by_two_people_at_their_keys(house: Picture
     asked(petra, "It was the ten.")
     pavel = approved(house, pit, "It was the ten.")
     assert balance(house) == before - 1_000
+    petra.wait_for_selector(".ended.approved:has-text('It is done.')")  # by itself
+    assert "Pavel approved this" in petra.inner_text(".ended")
     pavel.reload()
     look(pavel, "corrected")
-    assert "correct" in pavel.inner_text(".timeline").lower()
+    assert "correct" in (pavel.text_content(".timeline") or "").lower()
     pavel.goto(f"{pit.address}/display/{TABLE}")
     pavel.wait_for_selector("body[data-live]")
     look(pavel, "display")

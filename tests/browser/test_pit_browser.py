@@ -9,8 +9,9 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from fake_floor import DEALING, IDLE, FakeFloor, held, incident
+from fake_floor import BETTING, DEALING, IDLE, FakeFloor, held, incident
 from fake_poker import STATES
+from playwright.sync_api import expect
 
 from dealer_ui.config import DeviceSection, StudioConfig, TableSection
 from dealer_ui.pit.watch import PitWatch
@@ -60,6 +61,48 @@ def test_money_on_the_floor_is_never_cut_off(at: At) -> None:
             }).map((amount) => amount.textContent)""",
         )
         assert cut == [], width
+
+
+def test_each_button_of_the_floor_works_while_its_tables_are_played(at: At) -> None:
+    """Every table counts its own moves; whatever was dealt since, a table is frozen and a call is answered."""
+    called = {"pit_called_by": "dora", "pit_called_by_name": "Dora Deal"}
+    floor = FakeFloor(
+        replace(DEALING, table="t1", title="Table 1", moves=7),
+        replace(BETTING, table="t2", title="Table 2", moves=90, **called),
+    )
+    floor.on_command = floor.obey
+    page = at(floor, "paul", "/pit").page
+    for table in floor.tables:  # dealt on, and no word of it on the screen yet
+        floor.deal_on(table)
+    page.click("#row-t2 form[id^=form-answer_call] button")
+    expect(page.locator("#row-t2 .state")).to_have_text("Running")
+    page.click("#row-t1 form[id^=form-freeze_table] button")
+    expect(page.locator("#row-t1")).to_have_class("row held")
+    page.locator("#row-t2 .row-open").focus()
+    page.keyboard.press("f")
+    expect(page.locator("#row-t2")).to_have_class("row held")
+    assert [(type(one).__name__, one.actor.id) for one in floor.asked] == [
+        ("AnswerCall", "paul"), ("FreezeTable", "paul"), ("FreezeTable", "paul")
+    ]  # fmt: skip
+    assert page.locator(".toast").count() == 0
+
+
+@pytest.mark.parametrize(("badge", "path"), [("paul", "/pit"), ("ada", "/technician")])
+def test_a_form_on_a_page_of_several_tables_tells_what_was_seen_of_its_own(at: At, badge: str, path: str) -> None:
+    unproved = replace(IDLE.pay_table, trouble="pay_table_unproved")
+    view = replace(IDLE, pay_table=unproved, pit_called_by="dora")
+    floor = FakeFloor(*(replace(view, table=f"t{n}", title=f"Table {n}", moves=n * 10) for n in (1, 2, 3)))
+    page = at(floor, badge, path).page
+    told = page.eval_on_selector_all(
+        "form.act-form[action^='/table/']",
+        """forms => forms.map((form) => {
+            const asked = { parameters: {}, headers: {}, elt: form };
+            form.dispatchEvent(new CustomEvent("htmx:configRequest", { bubbles: true, detail: asked }));
+            return [form.getAttribute("action").split("/")[2], Number(asked.parameters.seen)];
+        })""",
+    )
+    assert {table for table, _ in told} == {"t1", "t2", "t3"}
+    assert all(seen == floor.view(table).moves for table, seen in told), told
 
 
 def test_a_lost_server_is_one_alarm_that_keys_acknowledge_and_that_stays(at: At) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from held_to_axe import wrong_on
-from pit_house import DANA, PAVEL, PETRA, PicturedHouse, Pit, because, choose, press, write
+from pit_house import DANA, PAVEL, PETRA, PicturedHouse, Pit, because, choose, pick, press, write
 from playwright.sync_api import Browser, Page
 from running_studio import DEAL, PIT, TABLE
 
@@ -68,10 +68,11 @@ def test_the_pit_sees_both_eyes_side_by_side_and_rules_for_one(
 ) -> None:
     card = differing(house)
     page = pit.comes(PETRA, f"/pit/{TABLE}")
-    page.wait_for_selector(f"{card} .evidence img")
-    page.wait_for_function("one => document.querySelector(one).naturalWidth > 0", arg=f"{card} .evidence img")
-    recorded = page.locator(f"{card} .evidence .shoe-read").bounding_box()
-    picture = page.locator(f"{card} .evidence img").first.bounding_box()
+    told = card.replace("incident-", "told-")
+    page.wait_for_selector(f"{told} .evidence img")
+    page.wait_for_function("one => document.querySelector(one).naturalWidth > 0", arg=f"{told} .evidence img")
+    recorded = page.locator(f"{told} .evidence .shoe-read").bounding_box()
+    picture = page.locator(f"{told} .evidence img").first.bounding_box()
     assert recorded is not None
     assert picture is not None
     assert recorded["x"] + recorded["width"] <= picture["x"]
@@ -90,7 +91,8 @@ def test_a_card_named_by_hand_takes_a_second_person(house: PicturedHouse, pit: P
     card = differing(house)
     page = pit.comes(PETRA, f"/pit/{TABLE}")
     because(page, card, "Neither: it is the nine.", PETRA[1])
-    choose(page, f"{card} select[name='argument.manual']", "9s")
+    press(page, f"{card} .by-hand summary")
+    pick(page, f"{card} [name='argument.manual']", "9s")
     press(page, f"{card} button[value=manual]")
     page.wait_for_selector(f"{card} .asked")
     look(page, "manual-own")

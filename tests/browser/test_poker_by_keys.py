@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, Page, expect
 from running_studio import TABLE, House, place_of
 from sealed_search import sign_up
 from served_house import Served
-from test_every_page import beyond_edge
 from test_keyboard import go_to
+from test_poker_browser import OVER
 
 from studio import ports
 from studio.cards import Card, parse_cards
@@ -82,7 +82,8 @@ def held_to_the_rules(served: Served, hand: str) -> None:
         assert answer is not None
         assert answer.status == 200, path
         assert wrong_on(page) == [], path
-        assert beyond_edge(page) == [], path
+        page.set_viewport_size({"width": 800, "height": 600})
+        assert page.evaluate(OVER)[1] <= 0, path
 
 
 @pytest.mark.parametrize("served", ["nlh"], indirect=True)

@@ -13,6 +13,7 @@ from routes_once import keep_routes
 
 from dealer_ui.api import BetOffer, OperatorKey, OperatorKeys, digest_of_key
 from dealer_ui.pit.desk import PitDesk
+from dealer_ui.winners import Winners
 from studio.errors import RefusedError
 from studio.games import find_game
 from studio.journal import IN_MEMORY, Entry, Reader, Store, Unit, Writer
@@ -95,6 +96,7 @@ class FakeFloor:
         self._reader = self._store.reader()
         self._ids = itertools.count(1)
         self.pit = PitDesk(self._keep, self.now_ms)
+        self.winners = Winners(self.reader)
 
     def close(self) -> None:
         self._writer.close()

@@ -21,12 +21,14 @@ from dealer_ui.pit.desk import PitDesk
 from dealer_ui.pit.telling import told_at
 from dealer_ui.shift_desk import ShiftDesk
 from dealer_ui.technician.port import NoBench
+from dealer_ui.winners import Winners
 from studio import ports
 from studio.cards import Card, Sealer
 from studio.errors import RefusedError
 from studio.journal import Reader
 from studio.people import Actor
 from studio.rounds import CardBurned, CardDealt
+from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.command import PersonCommand
 from studio.tables.event import AnyEvent
@@ -36,8 +38,11 @@ from studio.views.shape import (
     BoxView,
     ButtonView,
     CardView,
+    HindranceView,
     IncidentView,
+    ProcedureView,
     ResultView,
+    StepView,
     TableView,
     Words,
 )
@@ -82,12 +87,12 @@ class FakeDesk:
     def sign_in_ended(self, staff_id: str, station: str, why: str) -> None:
         self.ended.append((staff_id, station, why))
 
-    def sign_in(self, badge: str, pin: str, now: int, station: str = "") -> Actor:
+    def sign_in(self, badge: str, pin: str, now: int, station: str = "", address: str = "") -> Actor:
         if PINS.get(badge) != pin:
             raise RefusedError("wrong_sign_in", "Badge and PIN do not belong together. Try again.")
         return STAFF[badge]
 
-    def confirm_pin(self, staff_id: str, pin: str) -> Actor:
+    def confirm_pin(self, staff_id: str, pin: str, station: str = "", address: str = "") -> Actor:
         if PINS[staff_id] != pin:
             raise RefusedError("wrong_pin", "That is not your PIN. Type it again.")
         return STAFF[staff_id].with_pin(NOW_MS)
@@ -99,7 +104,10 @@ class FakeDesk:
 
 
 class FakeFloor:
-    """Views are put with `show`; commands are kept in `asked`, once an id, and may be refused by `refuse`."""
+    """Views are put with `show`; commands are kept in `asked`, once an id, and may be refused by `refuse`.
+
+    What was asked by an older look at the table is refused as a table does, and the tables `obey` who freezes them.
+    """
 
     def __init__(self, *views: TableView, folder: Path | None = None) -> None:
         self._moved = threading.Condition()
@@ -123,6 +131,7 @@ class FakeFloor:
         self.kept: list[Any] = []
         """What the pit's desk has kept, unit by unit."""
         self.pit = PitDesk(self._keep, self.now_ms, lambda seq, tables: self.wake())
+        self.winners = Winners(self.reader)
 
     def _keep(self, unit: Any) -> int:
         self.kept.append(unit)
@@ -145,15 +154,38 @@ class FakeFloor:
             self._moved.notify_all()
 
     def command(self, table: str, command: PersonCommand) -> int:
-        if command.id in self._answers:
+        if command.id and command.id in self._answers:
             return self._answers[command.id]
         if self.refuse is not None:
             raise self.refuse
+        if command.is_stale(self.view(table).moves):
+            raise RefusedError("moved_on", "The table has moved on; look again, then repeat what you still want.")
         self.asked.append(command)
         if self.on_command is not None:
             self.on_command(table, command)
         self._answers[command.id] = self.view(table).seq
         return self._answers[command.id]
+
+    def deal_on(self, table: str) -> None:
+        """The table moves on, and no screen has heard of it yet."""
+        with self._moved:
+            view = self._views[table]
+            self._views[table] = replace(view, moves=view.moves + 5)
+
+    def obey(self, table: str, command: PersonCommand) -> None:
+        """Freeze, release and answer as a table does; for `on_command`."""
+        view, who = self.view(table), command.actor
+        match command:
+            case c.FreezeTable(floor=floor):
+                changes: Any = {
+                    "held": True, "frozen_by": who.id, "frozen_by_name": who.name, "frozen_with": floor
+                }  # fmt: skip
+                self.show(replace(view, moves=view.moves + 1, **changes))
+            case c.ReleaseTable():
+                changes = {"held": False, "frozen_by": "", "frozen_by_name": "", "frozen_with": ""}
+                self.show(replace(view, moves=view.moves + 1, **changes))
+            case c.AnswerCall():
+                self.show(replace(view, moves=view.moves + 1, pit_called_by="", pit_called_by_name=""))
 
     def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:
         def newest() -> int:
@@ -200,6 +232,7 @@ def _journal_of(rows: Sequence[tuple[str, str, AnyEvent]]) -> sqlite3.Connection
         CREATE TABLE journal (seq INTEGER, at INTEGER, kind TEXT, body TEXT, "table" TEXT, round TEXT, hash BLOB);
         CREATE TABLE ledger (seq INTEGER, at INTEGER, round TEXT, bet TEXT, kind TEXT, debit TEXT, credit TEXT,
                              amount INTEGER, currency TEXT, revision INTEGER, hash BLOB);
+        CREATE TABLE bet (seq INTEGER, id TEXT, bet TEXT, round TEXT, stake INTEGER, currency TEXT);
         CREATE TABLE origin (chain TEXT, seq INTEGER, hash TEXT);
         """
     )
@@ -321,6 +354,23 @@ def held(view: TableView = DEALING, *incidents: IncidentView) -> TableView:
     if first.ruled:
         act = Words(f"act.carry_out.{first.ruled}", {"places": "player3 2"})
     return replace(view, held=True, act=act, primary=None, incidents=incidents or (first,))
+
+
+def lost(device: str = "shoe", why: str = "still_lost") -> IncidentView:
+    """A device that is gone; `why` nobody can go on yet, empty once all is right."""
+    row = "The link to a device is lost and the table is held. It goes on only when the link is back and the cards on "
+    keys = ("stop", "mend.link", "mend.felt", "decide.dealer", "do.resume")
+    whose = ("dealer", "technician", "dealer", "dealer", "dealer")
+    done = keys.index({"still_lost": "mend.link", "felt_differs": "mend.felt", "": "decide.dealer"}[why])
+    stands = ["done" if at < done else "now" if at == done else "later" for at in range(len(keys))]
+    sentence = {"still_lost": "Still not connected: the shoe. Check the cable and the power.",
+                "felt_differs": "Felt and record do not agree at player1 2. Put the cards right, or void the round."}  # fmt: skip
+    return incident(
+        "device_lost", ruling="continue", options=("continue",), approval="dealer", device=device, row="EV1", box="",
+        text=f"{row}the felt agree with the record.",
+        procedure=ProcedureView(tuple(map(StepView, keys, whose, stands)), whose[done], NOW_MS - 9_000),
+        hindered={"continue": HindranceView(sentence[why], why)} if why else {},
+    )  # fmt: skip
 
 
 def outcome(*won: str) -> dict[str, Any]:

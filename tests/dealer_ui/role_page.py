@@ -11,7 +11,7 @@ from __future__ import annotations
 ROUTES = """
 GET  /                                          DPATX
 GET  /whoami                                    DPATX
-GET  /beat                                      PX
+GET  /beat                                      DPATX
 GET  /sign-in                                   all
 POST /sign-in                                   all
 POST /sign-out                                  DPATX
@@ -107,14 +107,16 @@ GET  /api/v1/tables/<table>                     key
 POST /api/v1/tables/<table>/bets                key
 POST /api/v1/tables/<table>/decisions           key
 GET  /api/v1/tables/<table>/results             key
+POST /api/v1/tables/<table>/ready               key
 POST /api/v1/tables/<table>/seats               key
 GET  /api/v1/tables/<table>/seats/<bettor>      key
 GET  /api/v1/tables/<table>/seats/<bettor>/stream key
 GET  /api/v1/tables/<table>/stream              key
 """
-STREAMS = {"dealer": "DP", "pit": "PA", "pit_table": "PA", "complaints": "PA", "display": "all", "technician": "PTX",
+STREAMS = {"dealer": "DP", "pit": "PA", "pit_table": "PA", "complaints": "PA", "correction": "DPA", "sealed": "DPA",
+           "display": "all", "technician": "PTX",
            "technician-shoe": "PTX", "technician-shuffler": "PTX", "technician-camera": "PTX"}  # fmt: skip
-"""The live streams, all behind `/stream/<name>/<table>`."""
+"""The live streams, all behind `/stream/<name>/<table>`, and single views of them behind `/view/<name>/<table>`."""
 
 ASKED = """
 open_table P · close_table P · pause_table P · resume_table P · change_dealer P · answer_call P · release_table P
@@ -124,6 +126,7 @@ start_round DP · open_betting DP · close_betting DP · declare_result DP · co
 shuffle_stub DP
 start_count P · type_count P · end_count DP · approve_device PT
 take_table D · decline_relief P · plan_rotation P · rule_incident DP · override_card DP · report_incident DPT
+void_round P
 freeze_table DPATX · call_pit DPATX
 """
 """The commands of a table, all behind `/table/<table>/command`."""

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from flask.testing import FlaskClient
+from patience import LOOK_S, PATIENCE_S
 from routes_once import keep_routes
 
 from dealer_ui.api import digest_of_key
@@ -74,7 +75,9 @@ class Said:
         self.closed = True
 
 
-def config(folder: Path, *, window_s: float = 600, port: int = 8000, game: str = "three_knights") -> StudioConfig:
+def config(
+    folder: Path, *, window_s: float = 600, port: int = 8000, game: str = "three_knights", beside: Sequence[str] = ()
+) -> StudioConfig:
     return StudioConfig(
         studio=StudioSection(title="Test", database=str(folder / "studio.db"), evidence=str(folder / "evidence")),
         server=ServerSection(port=port, threads=24),
@@ -84,6 +87,7 @@ def config(folder: Path, *, window_s: float = 600, port: int = 8000, game: str =
                 key=TABLE, title="Table 1", game=game, shoe="shoe", shuffler="shuffler", camera="camera",
                 window_s=window_s,
             ),
+            *(TableSection(key=key, title=f"Table {key[1:]}", game=game) for key in beside),
         ),
         operators={"north": OperatorSection(key_sha256=digest_of_key(API_KEY))},
     )  # fmt: skip
@@ -92,16 +96,22 @@ def config(folder: Path, *, window_s: float = 600, port: int = 8000, game: str =
 class House:
     """The running studio, and the hands and mouths of a test."""
 
-    def __init__(self, folder: Path, *, seed: int = 1, window_s: float = 600, game: str = "three_knights") -> None:
+    def __init__(
+        self, folder: Path, *, seed: int = 1, window_s: float = 600, game: str = "three_knights",
+        beside: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        """`beside`: more tables of the same studio, by their keys; no device stands at them."""
         self.said = {id: Said(id) for id in ("shoe", "shuffler", "camera")}
         self.sealer = Sealer(Random(f"{seed}/test").randbytes)
         self.database = folder / "studio.db"
 
         def devices_of(table: TableConfig, sealer: Sealer, evidence: EvidenceFolder) -> Sequence[Said]:
-            return list(self.said.values())
+            return list(self.said.values()) if table.key == TABLE else ()
 
         parts = Parts(devices_of, byte_source=Random(seed).randbytes, tick_s=0.01, quick_pins=True)
-        self.studio: Studio = build_studio(config(folder, window_s=window_s, game=game), self.database, parts)
+        self.studio: Studio = build_studio(
+            config(folder, window_s=window_s, game=game, beside=beside), self.database, parts
+        )
         self.floor = self.studio.floor
         self.studio.start()
 
@@ -118,11 +128,11 @@ class House:
         return self.floor.view(TABLE)
 
     def until(self, holds: Callable[[TableView], bool]) -> TableView:
-        """Wait for the table to come to that, ten seconds at most."""
-        for _ in range(1_000):
+        """Wait for the table to come to that."""
+        for _ in range(int(PATIENCE_S / LOOK_S)):
             if holds(view := self.view):
                 return view
-            self.floor.wait(TABLE, view.seq, 0.01)
+            self.floor.wait(TABLE, view.seq, LOOK_S)
         raise AssertionError(f"it never came to that: {self.view}")
 
     @property

@@ -23,6 +23,7 @@ STAFF = (
     ("d1", "1001", "1111", "dealer"), ("p1", "2001", "2222", "pit_boss"), ("u1", "3001", "3333", "auditor"),
     ("t1", "4001", "4444", "technician"), ("a1", "9001", "9999", "admin"),
 )  # fmt: skip
+NAMES = {"dealer": "Dana", "pit_boss": "Petra", "auditor": "Ute", "technician": "Tom", "admin": "Ada"}
 STREAMS = ("dealer", "pit", "display", "technician", "audit")
 ROLES = ("shoe", "shuffler", "camera")
 ALIKE = ("/reports", "/audit", "/procedure", "/staff", "/decks", "/devices", "/shift", "/evidence")
@@ -42,7 +43,7 @@ def sign_up(house: House) -> None:
     for id, badge, pin, role in STAFF:
         if id in house.floor.staff.register.people:
             continue
-        house.floor.staff.add(NewStaff(id, badge, id, (role,), Pin(pin)))
+        house.floor.staff.add(NewStaff(id, badge, NAMES[role], (role,), Pin(pin)))
 
 
 def told(house: House, *, token: str = "") -> Iterator[tuple[str, str]]:
@@ -137,9 +138,11 @@ EVERY_CARD = tuple(
         r'{"card": "(?P<card>[2-9TJQKA][cdhs])", "strays": [^}]*}',
         r"<tr><td>(?P<card>[2-9TJQKA][cdhs])</td>",
         r"^(?P<card>[2-9TJQKA][cdhs]),",
+        r'<label class="pick"><input type="radio" [^>]* value="(?P<card>[2-9TJQKA][cdhs])">.*?</label>',
     )
 )
-"""How a report on cards lists each of the 52 alike, whatever was dealt: drawn, in its table, in its file."""
+"""How a report on cards lists each of the 52 alike, whatever was dealt: drawn, in its table, in its file; and how a
+form offers each of them to be chosen."""
 
 
 def without_choices(page: str) -> str:

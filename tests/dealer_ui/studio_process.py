@@ -12,11 +12,13 @@ import threading
 from pathlib import Path
 from typing import Any, Final
 
+from patience import PATIENCE_S
+
 from dealer_ui.api.door import PREFIX
 
 COMMAND: Final = [sys.executable, "-c", "from dealer_ui.cli import main; main()"]
-TRIES: Final = 600
 PAUSE_S: Final = 0.02
+TRIES: Final = int(PATIENCE_S / PAUSE_S)
 
 
 def free_port() -> int:
@@ -25,7 +27,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def ended(*arguments: str, timeout_s: float = 20) -> subprocess.CompletedProcess[str]:
+def ended(*arguments: str, timeout_s: float = PATIENCE_S) -> subprocess.CompletedProcess[str]:
     """Run a command that is to end by itself."""
     return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=timeout_s, check=False)
 
@@ -74,15 +76,15 @@ class StudioProcess:
         self.process.wait()
 
     def stop(self, told: signal.Signals) -> tuple[int, str]:
-        """Tell it to stop; the exit code, within five seconds, and what it said to the error stream."""
+        """Tell it to stop; the exit code and what it said to the error stream."""
         self.process.send_signal(told)
-        code = self.process.wait(timeout=5)
+        code = self.process.wait(timeout=PATIENCE_S)
         assert self.process.stderr is not None
         return code, self.process.stderr.read()
 
     def ask(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
         """One request to the operators' interface; `OSError` when nobody answers."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         try:
             payload = None if body is None else json.dumps(body)
             headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}

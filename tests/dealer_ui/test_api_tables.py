@@ -73,7 +73,7 @@ def test_the_list_tells_each_table_in_short(client: FlaskClient, floor: FakeFloo
         {
             "table": "t1", "title": "Table 1", "game": "three_knights", "currency": "EUR", "status": "open",
             "phase": "shuffling", "held": False, "window": {"open": False, "closes_at_ms": None},
-            "decision": None,
+            "ready": None, "decision": None,
         }
     ]  # fmt: skip
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from flask.testing import FlaskClient
+from patience import wait_until
 from running_studio import BURNS, DEAL, PIT, TABLE, House
 
-from dealer_ui.audit.search import GROUPS
+from dealer_ui.audit.search import GROUPS, moment_of, read_query
+from dealer_ui.audit.timeline import Teller, line_of
 from dealer_ui.audit.verifying import Verifier
-from studio.journal import Reader
+from dealer_ui.language import Languages
+from studio.journal import Reader, Row
 from studio.journal.search import Page, Query, search, search_money
 from studio.people import Pin
 from studio.people.staffing import NewStaff
@@ -23,6 +29,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """One settled round of two bets; an auditor who may sign in."""
     with House(tmp_path_factory.mktemp("audit")) as found:
         found.floor.staff.add(NewStaff("a1", "3001", "Aya", ("auditor",), Pin("3333")))
+        found.floor.staff.add(NewStaff("z7", "7001", "Zoë Müller-Łoś", ("pit_boss",), Pin("7777")))
         found.betting()
         found.bet("one", "two")
         found.do(c.CloseBetting)
@@ -47,8 +54,7 @@ def kinds(page: Page) -> set[str]:
 
 
 def test_each_question_finds_its_rows(house: House) -> None:
-    round = f"{TABLE}-1" if found(house, round=f"{TABLE}-1").rows else house.view.round
-    assert {"RoundStarted", "RoundSettled"} <= kinds(found(house, round=round))
+    assert {"RoundStarted", "RoundSettled"} <= kinds(found(house, rounds=(house.view.round,)))
     assert kinds(found(house, kinds=GROUPS["results"])) == {"RoundStarted", "ResultDeclared", "RoundSettled"}
     assert "TableOpened" in kinds(found(house, who=(PIT.id,)))
     assert found(house, who=("nobody",)).rows == []
@@ -97,9 +103,9 @@ def test_money_is_found_by_sum_round_and_bettor(house: House) -> None:
     every = search_money(reader, Query(), limit=1000).postings
     one = next(posting for posting in every if posting.transfer.kind == "reserve")
     assert one in search_money(reader, Query(amount_minor=one.transfer.amount_minor)).postings
-    assert {posting.transfer.round for posting in search_money(reader, Query(round=one.transfer.round)).postings} == {
-        one.transfer.round
-    }
+    assert {
+        posting.transfer.round for posting in search_money(reader, Query(rounds=(one.transfer.round,))).postings
+    } == {one.transfer.round}
     assert one in search_money(reader, Query(who=(one.transfer.debit,))).postings
     assert search_money(reader, Query(amount_minor=1)).postings == []
     assert found(house, amount_minor=one.transfer.amount_minor).rows
@@ -126,6 +132,11 @@ def test_what_cannot_be_read_is_answered_with_what_to_type(auditor: FlaskClient,
     assert sentence in auditor.get(f"/audit?language=en&{asked}").get_data(as_text=True)
 
 
+@pytest.mark.parametrize("before", ["²", "9" * 30, "-1", "x"])
+def test_a_place_to_go_on_from_that_is_none_is_no_error(auditor: FlaskClient, before: str) -> None:
+    assert auditor.get("/audit", query_string={"kind": "results", "before": before}).status_code == 200
+
+
 def test_an_auditor_looks_and_changes_nothing(house: House, auditor: FlaskClient) -> None:
     before = house.floor.reader().head()
     for path in ("/audit", "/audit/state", "/audit?words=x&who=y&before=5", f"/pit/{TABLE}"):
@@ -133,6 +144,101 @@ def test_an_auditor_looks_and_changes_nothing(house: House, auditor: FlaskClient
     routes = [rule for rule in house.studio.app.url_map.iter_rules() if "POST" in (rule.methods or ())]
     assert routes
     assert house.floor.reader().head() == before
+
+
+def text_of(client: FlaskClient, path: str) -> str:
+    page = client.get(path).get_data(as_text=True)
+    return re.sub(r"<[^>]+>", " ", page[page.index('class="record-found"') :])
+
+
+def test_it_opens_on_what_people_did(house: House, auditor: FlaskClient) -> None:
+    page = auditor.get("/audit?language=en").get_data(as_text=True)
+    assert '<option value="acts" selected>' in page
+    text = text_of(auditor, "/audit?language=en")
+    assert "Aya signed in." in text
+    assert "declared" in text
+    assert "bytes" not in text
+    assert not {"LineBytes", "LineIdled", "CameraSawCard", "LedgerBound"} & set(GROUPS["acts"])
+    everything = auditor.get("/audit?language=en&kind=").get_data(as_text=True)
+    assert "acts" in GROUPS
+    assert '<option value="acts" selected>' not in everything
+
+
+@pytest.mark.parametrize("typed", ["1", "#1", "0000001", "{round}", "round 1", "{table}-1"])
+def test_a_round_is_found_by_its_number_however_it_is_written(house: House, auditor: FlaskClient, typed: str) -> None:
+    asked = typed.format(round=house.view.round, table=TABLE)
+    query = read_query(house.floor, {"round": asked})
+    assert {"RoundStarted", "RoundSettled"} <= kinds(search(house.floor.reader(), query))
+
+
+def test_a_round_that_was_not_dealt_is_not_found(house: House) -> None:
+    for typed in ("2", "11", f"{TABLE}-2", "none"):
+        assert search(house.floor.reader(), read_query(house.floor, {"round": typed})).rows == []
+
+
+@pytest.mark.parametrize("typed", ["Js", "js", "JS", "J♠", "♠J", "J ♠", "j♤", "J♠\ufe0f"])
+def test_a_card_is_found_by_its_letters_or_its_sign(house: House, typed: str) -> None:
+    assert read_query(house.floor, {"card": typed}).card == "Js"
+    assert "CardDealt" in kinds(search(house.floor.reader(), read_query(house.floor, {"card": typed})))
+
+
+def test_ten_is_written_both_ways_and_a_sign_among_words_is_a_card(house: House) -> None:
+    assert [read_query(house.floor, {"card": typed}).card for typed in ("10h", "Th", "10♥", "th")] == ["Th"] * 4
+    query = read_query(house.floor, {"words": "J♠"})
+    assert (query.card, query.words) == ("Js", "")
+    assert read_query(house.floor, {"words": "as it was"}).words == "as it was"
+
+
+@pytest.mark.parametrize(
+    "typed", ["Zoë Müller-Łoś", "zoe", "MULLER", "loś zoë", "muller-los", "müll", "z7", "Z7", "7001"]
+)
+def test_a_person_is_found_in_any_spelling_of_the_name(house: House, typed: str) -> None:
+    who = read_query(house.floor, {"who": typed}).who
+    assert {"z7", "Zoë Müller-Łoś"} <= set(who)
+    assert "p1" not in who
+    assert "StaffAdded" in kinds(found(house, who=who))
+
+
+def test_nobody_else_is_meant_by_the_middle_of_a_name(house: House) -> None:
+    assert not {"z7", "p1", "a1"} & set(read_query(house.floor, {"who": "uller"}).who)
+
+
+def test_what_a_person_reads_names_people_tables_and_alarms_and_no_ids(house: House, auditor: FlaskClient) -> None:
+    for path in ("/audit?language=en", "/audit?language=en&kind=people", "/audit?language=en&kind="):
+        text = text_of(auditor, path)
+        assert not re.search(r"\b(p1|a1|z7|d1|A-[0-9]+)\b", text), path
+    assert "Zoë Müller-Łoś" in text_of(auditor, "/audit?language=en&kind=people")
+    assert "Table 1 · 1" in text_of(auditor, "/audit?language=en&kind=results")
+
+
+def test_an_alarm_is_told_by_what_it_was_raised_for(house: House) -> None:
+    language = Languages().speak("en")
+
+    def row(seq: int, kind: str, **told: object) -> Row:
+        return Row(seq, 1, kind, json.dumps({"pit": {"kind": kind, "at_ms": 1, **told}}).encode())
+
+    begun = row(1, "AlarmRaised", id="A-13", cause="called:t1:d1", word="called", tables=["t1"], about="Dana")
+    teller = Teller(
+        language, raised=lambda id, seq: begun if (id, seq) == ("A-13", 2) else None, titles={"t1": "Table 1"}
+    )
+    seen = line_of(row(2, "AlarmAcknowledged", id="A-13", by="p1", by_name="Petra"), teller).sentence
+    assert seen == "Petra sees to the alarm: Dana calls the pit (Table 1)."
+    assert line_of(begun, teller).sentence == "Alarm: Dana calls the pit (Table 1)."
+
+
+def test_dates_are_picked_in_the_studios_own_zone(house: House, auditor: FlaskClient) -> None:
+    page = auditor.get("/audit?language=en&from=2026-01-31&to=2026-02-01").get_data(as_text=True)
+    assert '<input type="datetime-local" id="f-from" name="from" value="2026-01-31T00:00">' in page
+    assert '<input type="datetime-local" id="f-to" name="to" value="2026-02-01T23:59">' in page
+    assert "From (UTC)" in page
+
+
+def test_a_time_is_that_of_the_studios_zone() -> None:
+    makassar = ZoneInfo("Asia/Makassar")
+    assert moment_of("2026-01-31T08:00", makassar) == moment_of("2026-01-31T00:00", ZoneInfo("UTC"))
+    midnight, last = moment_of("2026-01-31", makassar), moment_of("2026-01-31", makassar, last=True)
+    assert midnight is not None
+    assert last == midnight + 86_400_000 - 1
 
 
 def test_who_may_not_audit_is_turned_away(house: House) -> None:
@@ -148,10 +254,7 @@ def test_the_database_is_verified_by_a_process_of_its_own(house: House) -> None:
     verifier = Verifier(house.database, house.floor.now_ms)
     assert verifier.start("Aya")
     assert not verifier.start("Aya")
-    for _ in range(1500):
-        if not verifier.state.running:
-            break
-        house.floor.wait(None, 10**9, 0.01)
+    wait_until(lambda: not verifier.state.running)
     assert (verifier.state.ok, verifier.state.rounds, verifier.state.by) == (True, 1, "Aya")
 
 

@@ -14,6 +14,7 @@ from typing import ClassVar
 import pytest
 from console_visitor import Visitor, app_over
 from fake_floor import IDLE, STAFF, FakeFloor
+from patience import wait_until
 from running_studio import PIT, House
 
 from dealer_ui.care.caretaker import Caretaker, checkpoint_duty
@@ -257,10 +258,7 @@ def test_a_running_studio_signs_by_itself_and_its_key_is_its_own(tmp_path: Path)
     with House(tmp_path) as house:
         desk = house.floor.checkpoints
         assert desk is not None
-        for _ in range(500):
-            if desk.last is not None:
-                break
-            house.floor.wait(None, 10**9, 0.01)
+        wait_until(lambda: desk.last is not None)
         house.floor.shifts.open(PIT)
         house.floor.shifts.close(replace(PIT, pin_at_ms=house.floor.now_ms()), "All is well.", ())
         signed = desk.last

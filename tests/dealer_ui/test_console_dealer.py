@@ -17,6 +17,7 @@ from fake_floor import (
     box,
     held,
     incident,
+    lost,
 )
 
 from dealer_ui.dealer.menu import MENU
@@ -24,7 +25,7 @@ from dealer_ui.language import Languages
 from studio.cards import DECK
 from studio.errors import RefusedError
 from studio.tables import command as c
-from studio.views.shape import BoxView, CardView, ProcedureView, StepView, TableView, Words
+from studio.views.shape import BoxView, CardView, HindranceView, ProcedureView, StepView, TableView, Words
 
 
 def page_of(view: TableView, badge: str = "dora") -> str:
@@ -132,7 +133,7 @@ def test_a_lost_device_is_said_in_words() -> None:
 
 
 def test_a_frozen_table_names_who_froze_it() -> None:
-    assert "Frozen by Paul Pit" in page_of(replace(DEALING, held=True, frozen_by="paul"))
+    assert "Frozen by Paul Pit" in page_of(replace(DEALING, held=True, frozen_by="paul", frozen_by_name="Paul Pit"))
 
 
 def test_a_shoe_error_is_let_go_with_one_tap_that_names_its_reason() -> None:
@@ -230,3 +231,32 @@ def test_with_one_pit_boss_the_dealer_asks_for_what_takes_two_people() -> None:
 
 def test_what_a_pit_boss_rules_alone_the_dealer_is_not_offered() -> None:
     assert "-ask" not in page_of(held(DEALING, incident()))
+
+
+@pytest.mark.parametrize(
+    ("why", "words", "says", "colour"),
+    [("still_lost", "Hands off: Device lost", "Still not connected: the shoe.", "red"),
+     ("felt_differs", "Lay the cards as on the screen", "Felt and record do not agree", "red"),
+     ("", "Shoe back: go on", "What was lost is back", "amber")],
+)  # fmt: skip
+def test_the_dealer_goes_on_once_the_device_is_back_and_not_before(
+    why: str, words: str, says: str, colour: str
+) -> None:
+    page = page_of(held(DEALING, lost(why=why)))
+    band = page[page.index('<section class="band') : page.index("</section>", page.index('<section class="band'))]
+    assert f'class="band {colour}"' in band
+    assert f">{words}<" in band
+    assert says in band
+    button = re.search(r"<button class=\"button answer\"[^>]*>", band)
+    assert button is not None
+    assert (" disabled" in button[0]) is bool(why)
+    assert "True</p>" not in band
+
+
+def test_a_shoe_that_still_shows_its_error_takes_no_reason_yet() -> None:
+    sentence = "The shoe still shows an error; clear it on the shoe first."
+    error = incident("shoe_error", ruling="continue", options=("continue",), approval="dealer",
+                     hindered={"continue": HindranceView(sentence, "shoe_error")})  # fmt: skip
+    page = page_of(held(DEALING, error))
+    assert sentence in page
+    assert len(re.findall(r'class="button answer"[^>]* disabled>', page)) == 4

@@ -105,7 +105,7 @@ def test_a_refusal_is_the_cores_own_sentence_in_english_and_translated_where_we_
 def test_every_refusal_of_a_console_has_its_words_in_every_language() -> None:
     """Those of bettors, and of the command line that keeps the staff, are not said by a console."""
     root = Path(tables.__file__).parents[1]
-    of_bettors = {"betting", "deciding", "choosing", "book", "box", "limit", "seating"}
+    of_bettors = {"betting", "deciding", "choosing", "book", "box", "limit", "seating", "readiness"}
     core = [path for path in (root / "tables").glob("*.py") if path.stem not in of_bettors]
     people = [path for path in (root / "people").glob("*.py") if path.stem != "staffing"]
     doors = [TEMPLATES.parent / name for name in ("command_form.py", "command_door.py", "floor.py")]
@@ -121,7 +121,8 @@ def test_each_of_several_sentences_under_one_key_has_its_own_words_in_every_lang
     named = {"shoe_short": {"no_deck", "cut", "dealt", "few"}}
     named["deck_unverified"] = {"by_hand", "no_link", "blocked", "alarm", "busy", "shuffle"}
     found = {f"refused.{key}.{which}" for key, ones in named.items() for which in ones}
-    for path in (Path(tables.__file__).parents[1] / "tables").glob("*.py"):
+    root = Path(tables.__file__).parents[1]
+    for path in (*(root / "tables").glob("*.py"), *(root / "people").glob("*.py")):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             given = [one for one in getattr(call, "keywords", ()) if one.arg == "which"]
             if isinstance(call, ast.Call) and given and isinstance(given[0].value, ast.Constant):

@@ -31,7 +31,7 @@ from studio.views.shape import TableView
 
 CLOSED = replace(IDLE, table="t-closed", status="closed", title="Closed")
 LOST = replace(IDLE, table="t-lost", links={"shoe": False}, title="Lost")
-CALLED = replace(IDLE, table="t-called", pit_called_by="dora", title="Called")
+CALLED = replace(IDLE, table="t-called", pit_called_by="dora", pit_called_by_name="Dora Deal", title="Called")
 NOTED = replace(IDLE, table="t-noted", incidents=(incident("camera_unsure", holds=False),), title="Noted")
 HELD_LONG = replace(held(DEALING, incident(opened_at_ms=NOW_MS - 90_000)), table="t-long", title="Long")
 HELD_NEW = replace(held(DEALING, incident(opened_at_ms=NOW_MS - 1_000)), table="t-new", title="New")
@@ -143,7 +143,7 @@ def test_opening_a_table_names_the_dealer_from_the_register() -> None:
 
 
 def test_a_released_table_keeps_reason_and_words() -> None:
-    page = page_of(replace(DEALING, held=True, frozen_by="dora"))
+    page = page_of(replace(DEALING, held=True, frozen_by="dora", frozen_by_name="Dora Deal"))
     assert 'id="form-release_table"' in page
     assert "Frozen by Dora Deal" in page
 

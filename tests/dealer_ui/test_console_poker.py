@@ -32,7 +32,7 @@ def act(view: TableView) -> str:
 
 
 def public(view: TableView) -> str:
-    show = room_show(view, headline_of(view.status, view.held, view.round_stage, view.phase))
+    show = room_show(view, headline_of(view))
     assert show is not None
     return ENGLISH.words(show.headline)
 

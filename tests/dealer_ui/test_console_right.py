@@ -97,6 +97,8 @@ def test_a_command_without_signing_in_is_refused() -> None:
     ("body", "key"),
     [({"command": "fly"}, "unknown_command"), ({"command": "report_incident"}, "field_missing"),
      ({"command": "start_round", "seen": "seven"}, "not_a_number"), ({"command": {"x": 1}}, "not_readable"),
+     ({"command": "start_round", "seen": "9" * 900}, "not_a_number"),
+     ({"command": "start_round", "seen": "²"}, "not_a_number"),
      ({"command": "override_card", "box": "player1", "place": 1, "card": "Zz", "reason_code": "o"}, "not_a_card"),
      ({"command": "release_table", "reason_code": "x", "words": "w" * 2000}, "too_long")],
 )  # fmt: skip

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from console_visitor import Visitor, app_over
-from fake_floor import IDLE, NOW_MS, FakeFloor
+from fake_floor import IDLE, NOW_MS, PINS, FakeFloor
 
 from dealer_ui.auth import local_path
 from dealer_ui.sessions import IDLE_MS
@@ -25,11 +27,20 @@ def test_a_wrong_pin_is_refused_with_a_sentence_and_keeps_the_badge(floor: FakeF
 
 @pytest.mark.parametrize(
     ("badge", "home"),
-    [("dora", "/dealer/knights1"), ("paul", "/pit"), ("anna", "/pit"), ("tom", "/technician"), ("ada", "/technician")],
+    [("dora", "/dealer/knights1"), ("paul", "/pit"), ("anna", "/audit"), ("tom", "/technician"), ("ada", "/staff")],
 )
 def test_everybody_is_led_to_his_own_page(floor: FakeFloor, badge: str, home: str) -> None:
     answer = Visitor(app_over(floor), badge).client.get("/", headers={"Accept": "text/html"})
     assert (answer.status_code, answer.headers["Location"]) == (303, home)
+
+
+def test_a_dealer_is_led_to_the_table_he_deals_at_and_chooses_one_where_he_deals_at_none() -> None:
+    other = replace(IDLE, table="knights2", title="Knights 2", dealer="else", dealer_name="Elsa")
+    page = {"Accept": "text/html"}
+    own = Visitor(app_over(FakeFloor(other, IDLE)), "dora").client.get("/", headers=page)
+    assert own.headers["Location"] == "/dealer/knights1"
+    none = Visitor(app_over(FakeFloor(other, replace(IDLE, dealer="else"))), "dora").client.get("/", headers=page)
+    assert (none.status_code, "/dealer/knights2" in none.text) == (200, True)
 
 
 def test_a_page_asked_for_before_signing_in_is_reached_after_it(floor: FakeFloor) -> None:
@@ -38,6 +49,36 @@ def test_a_page_asked_for_before_signing_in_is_reached_after_it(floor: FakeFloor
     assert first.headers["Location"] == "/sign-in?next=/dealer/knights1"
     answer = client.post("/sign-in", data={"badge": "dora", "pin": "1111", "next": "/dealer/knights1"})
     assert answer.headers["Location"] == "/dealer/knights1"
+
+
+def test_what_was_asked_of_a_page_is_asked_again_after_signing_in(floor: FakeFloor) -> None:
+    client = app_over(floor).test_client()
+    first = client.get("/audit?words=J&table=knights1", headers={"Accept": "text/html"})
+    assert first.headers["Location"] == "/sign-in?next=/audit%3Fwords%3DJ%26table%3Dknights1"
+    form = client.get(first.headers["Location"]).text
+    assert 'name="next" value="/audit?words=J&amp;table=knights1"' in form
+    answer = client.post(
+        "/sign-in", data={"badge": "anna", "pin": PINS["anna"], "next": "/audit?words=J&table=knights1"}
+    )
+    assert answer.headers["Location"] == "/audit?words=J&table=knights1"
+
+
+def test_a_form_sent_after_the_sign_in_ended_leads_to_the_form_and_back_to_its_page(floor: FakeFloor) -> None:
+    client = app_over(floor).test_client()
+    sent = {"Accept": "text/html", "Referer": "http://localhost/staff?who=dora"}
+    answer = client.post("/staff", data={"act": "add"}, headers=sent)
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/sign-in?next=/staff%3Fwho%3Ddora")
+    elsewhere = client.post("/staff", headers={**sent, "Referer": "http://elsewhere/staff"})
+    assert elsewhere.headers["Location"] == "/sign-in"
+    assert client.post("/staff", headers={"Accept": "application/json"}).status_code == 401
+
+
+def test_the_form_of_a_tab_that_waited_signs_in_although_another_tab_did_before(floor: FakeFloor) -> None:
+    visitor = Visitor(app_over(floor), "dora")
+    again = visitor.client.post("/sign-in", data={"badge": "paul", "pin": PINS["paul"], "next": "/pit"})
+    assert (again.status_code, again.headers["Location"]) == (303, "/pit")
+    strange = visitor.client.post("/sign-in", data={"badge": "paul"}, headers={"Origin": "http://elsewhere"})
+    assert strange.status_code == 403
 
 
 def test_a_browser_that_takes_many_kinds_of_page_is_led_to_the_sign_in(floor: FakeFloor) -> None:
@@ -49,7 +90,9 @@ def test_a_browser_that_takes_many_kinds_of_page_is_led_to_the_sign_in(floor: Fa
     assert (answer.status_code, answer.headers["Location"]) == (302, "/sign-in?next=/dealer/knights1")
 
 
-@pytest.mark.parametrize("target", ["//elsewhere", "https://elsewhere/x", "/\\elsewhere", "javascript:x", "", None])
+@pytest.mark.parametrize("target", [
+    "//elsewhere", "https://elsewhere/x", "/\\elsewhere", "javascript:x", "", None, "/sign-in?next=/sign-in",
+])  # fmt: skip
 def test_nobody_is_led_to_another_house(target: str | None) -> None:
     assert local_path(target) == "/"
 

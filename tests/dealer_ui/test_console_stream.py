@@ -12,7 +12,7 @@ from fake_floor import BETTING, DEALING, IDLE, NOW_MS, FakeFloor
 
 from dealer_ui.dealer.route import SCREEN
 from dealer_ui.language import Languages
-from dealer_ui.screen import Artist, Asked
+from dealer_ui.screen import Artist, Asked, pages_version
 from dealer_ui.sessions import IDLE_MS
 from dealer_ui.stream import BEAT_S, BURST, KEPT_THREADS, RENDERS_PER_S, Pace, Seats, Stream
 
@@ -75,7 +75,7 @@ def told(stream: Iterator[bytes], count: int) -> list[tuple[str, dict[str, objec
 def test_the_whole_screen_comes_at_once_with_its_number() -> None:
     floor = SteppedFloor(Clock(), IDLE)
     beat, view = told(stream_over(floor), 2)
-    assert beat == ("beat", {"now_ms": NOW_MS, "seq": 0})
+    assert beat == ("beat", {"now_ms": NOW_MS, "seq": 0, "version": pages_version()})
     assert view[0] == "view"
     assert view[1]["seq"] == 41
     assert 'id="live"' in str(view[1]["html"])
@@ -159,3 +159,42 @@ def test_a_stream_does_not_keep_an_idle_session_alive() -> None:
     assert sessions.find(who.token, active=False) is not None
     floor.clock_ms += 2
     assert sessions.find(who.token, active=False) is None
+
+
+def test_a_page_without_a_stream_gets_the_whole_screen_and_then_only_what_changed() -> None:
+    floor = FakeFloor(IDLE, replace(DEALING, table="knights2"))
+    visitor = Visitor(app_over(floor), "dora")
+    whole = visitor.client.get("/view/dealer/knights1").json
+    assert "Start the round" in whole["html"]
+    assert (whole["now_ms"], whole["seq"]) == (NOW_MS, 41)
+    same = visitor.client.get(f"/view/dealer/knights1?mark={whole['mark']}").json
+    assert "html" not in same
+    floor.show(replace(DEALING, moves=8))
+    moved = visitor.client.get(f"/view/dealer/knights1?mark={whole['mark']}").json
+    assert "Player 3, card 2" in moved["html"]
+
+
+def test_what_changes_without_the_journal_changes_the_mark_of_a_view() -> None:
+    floor = FakeFloor(IDLE)
+    visitor = Visitor(app_over(floor), "dora")
+    before = visitor.client.get("/view/dealer/knights1").json["mark"]
+    floor._views["knights1"] = replace(IDLE, act=replace(IDLE.act, key="act.disk_full"))  # the disk takes no event
+    assert visitor.client.get("/view/dealer/knights1").json["mark"] != before
+
+
+@pytest.mark.parametrize("path", ["/view/dealer/knights1", "/stream/dealer/knights1", "/beat", "/whoami"])
+def test_what_a_page_asks_by_itself_keeps_no_idle_session_alive(path: str) -> None:
+    floor = FakeFloor(IDLE)
+    visitor = Visitor(app_over(floor), "dora")
+    floor.clock_ms += IDLE_MS - 1
+    assert visitor.status(path) == 200
+    floor.clock_ms += 2
+    assert visitor.status(path) in (302, 401)
+
+
+def test_a_page_that_does_not_live_asks_whoever_is_signed_in_whether_he_still_is() -> None:
+    app = app_over(FakeFloor(IDLE))
+    assert Visitor(app, "tom").client.get("/beat").json == {"now_ms": NOW_MS, "urgent": []}
+    assert Visitor(app).client.get("/beat").status_code == 401
+    for badge, path in (("dora", "/procedure"), ("anna", "/audit"), ("paul", "/reports")):
+        assert 'data-beat="/beat"' in Visitor(app, badge).page(path)

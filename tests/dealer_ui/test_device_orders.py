@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from patience import wait_until
 from running_studio import DEALER, PIT, TABLE, config
 
 from dealer_ui.bootstrap import Parts, Studio, build_studio
@@ -59,11 +60,7 @@ class House:
             self.rig.pump(self.studio.clock.now_ms())
 
     def until(self, holds: object) -> None:
-        for _ in range(1_000):
-            if holds():  # type: ignore[operator]
-                return
-            self.studio.floor.wait(TABLE, self.studio.floor.view(TABLE).seq, 0.01)
-        raise AssertionError("it never came to that")
+        wait_until(holds)  # type: ignore[arg-type]
 
     def kept(self, *kinds: type) -> list[object]:
         """What the journal holds of these kinds, in order; observations as they are."""

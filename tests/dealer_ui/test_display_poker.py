@@ -98,6 +98,6 @@ def test_the_pot_of_a_table_is_shown_as_it_stands() -> None:
     page = Visitor(app_over(FakeFloor(table("holdem_bonus", pot=PotView("first5", "EUR", 1_234_567))))).page(
         "/display/p1"
     )
-    assert '<p class="amount">€12,345.67</p>' in page
+    assert '<p class="amount"><span>€12,345.67</span>' in page
     without = Visitor(app_over(FakeFloor(table("holdem_bonus")))).page("/display/p1")
     assert 'class="panel pot"' not in without

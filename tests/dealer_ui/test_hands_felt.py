@@ -38,8 +38,30 @@ def test_a_burn_goes_face_down_and_never_on_into_the_boxes() -> None:
     scene.hands.deal()
     assert {slot for slot in scene.rig.felt.view().top()} == {("burn", 3), ("burn", 4)}
     assert {lying.face for lying in scene.rig.felt.view().cards} == {CardFace.DOWN}
-    with pytest.raises(RefusedError, match="No card is due"):
+    scene.hands.deal()
+    scene.hands.step(0)
+    assert len(scene.rig.felt.view().cards) == 2
+
+
+def test_a_press_while_the_card_before_is_being_read_deals_the_next_one_as_soon_as_it_is_due() -> None:
+    scene = Scene(BURN_THREE)
+    for _ in range(3):
         scene.hands.deal()
+    scene.show(FIRST_CARD)
+    scene.hands.step(100)
+    assert ("player1", 1) in scene.rig.felt.view().top()
+    scene.hands.step(200)
+    assert len(scene.rig.felt.view().cards) == 3
+
+
+def test_such_a_press_is_forgotten_when_the_console_asks_for_something_else() -> None:
+    scene = Scene(BURN_THREE)
+    for _ in range(3):
+        scene.hands.deal()
+    for at_ms, view in enumerate((BETTING, FIRST_CARD)):
+        scene.show(view)
+        scene.hands.step(at_ms)
+    assert len(scene.rig.felt.view().cards) == 2
 
 
 def test_no_card_is_dealt_while_the_console_asks_for_something_else() -> None:
@@ -101,12 +123,12 @@ def test_a_card_over_the_edge_is_kept_and_picked_up_again() -> None:
     scene.hands.deal()
     card = scene.top("player1", 1).card  # type: ignore[union-attr]
     scene.hands.drop(scene.ref("player1", 1))
-    (fallen,) = scene.hands.fallen
+    (fallen,) = scene.hands.reach.fallen
     assert (fallen.slot, fallen.card) == (("player1", 1), card)
     assert str(card) not in repr(fallen)
     assert scene.rig.felt.view().departures[-1].direction == "bottom"
     scene.hands.move(fallen.ref, ("player1", 1))
-    assert (scene.hands.fallen, scene.top("player1", 1).card) == ((), card)  # type: ignore[union-attr]
+    assert (scene.hands.reach.fallen, scene.top("player1", 1).card) == ((), card)  # type: ignore[union-attr]
 
 
 def test_a_card_that_lies_there_no_more_cannot_be_meant() -> None:
@@ -143,7 +165,7 @@ def test_a_felt_cleared_after_the_round_is_forgotten() -> None:
     scene.hands.deal()
     scene.show(replace(IDLE, round_stage="settled"))
     scene.hands.clear()
-    assert scene.hands.fallen == ()
+    assert scene.hands.reach.fallen == ()
 
 
 def test_putting_right_brings_a_misplaced_card_home_and_takes_hands_and_strays_away() -> None:

@@ -172,10 +172,10 @@ def test_a_card_that_is_taken_away_comes_back_when_the_felt_is_put_right() -> No
     assert lying is not None
     assert lying.slot is not None
     make_mistake(scene.hands, "take_away")
-    (fallen,) = scene.hands.fallen
+    (fallen,) = scene.hands.reach.fallen
     assert (fallen.slot, fallen.card) == (lying.slot, lying.card)
     scene.hands.move(fallen.ref, fallen.slot)
-    assert scene.hands.fallen == ()
+    assert scene.hands.reach.fallen == ()
 
 
 def test_a_card_that_slips_from_under_the_hand_shows_no_face_and_leaves_over_the_edge() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from console_visitor import Visitor, app_over
@@ -35,18 +35,19 @@ class Lens:
 
 
 class Demo:
-    """The consoles over a fake floor, with hands at its table."""
+    """The consoles over a fake floor, with hands at its table; the demo has the tables `beside` it, too."""
 
-    def __init__(self, view: TableView, *, auto: bool = False) -> None:
+    def __init__(self, view: TableView, *beside: TableView, auto: bool = False) -> None:
         self.scene = Scene(view)
-        self.floor = FakeFloor(view)
+        self.floor = FakeFloor(view, *beside)
         self.scene.hands.view = lambda: self.floor.view("knights1")
         self.invited: list[bool] = []
         self.app: Flask = app_over(self.floor)
         station = Station(
             self.scene.hands, Breakage(self.scene.rig, Lens()), auto, Invitation(lambda: self.invited.append(True))
         )
-        self.app.register_blueprint(routes(self.app.extensions["console"], {"knights1": station}, PEOPLE))
+        stations = {"knights1": station, **{one.table: station for one in beside}}
+        self.app.register_blueprint(routes(self.app.extensions["console"], stations, PEOPLE))
 
     def visitor(self, badge: str) -> Visitor:
         return Visitor(self.app, badge)
@@ -229,7 +230,7 @@ def test_two_cards_are_swapped_a_card_is_flashed_and_one_is_taken_away() -> None
     act(visitor, "flash", card=demo.scene.ref("player1", 1))
     assert demo.scene.top("player1", 1).face is CardFace.DOWN  # type: ignore[union-attr]
     act(visitor, "take", card=demo.scene.ref("player1", 2))
-    assert [fallen.slot for fallen in demo.scene.hands.fallen] == [("player1", 2)]
+    assert [fallen.slot for fallen in demo.scene.hands.reach.fallen] == [("player1", 2)]
 
 
 def test_bettors_are_invited_once() -> None:
@@ -284,3 +285,24 @@ def test_every_word_of_the_page_is_in_every_catalogue() -> None:
     for tag in ("en", "ja", "id"):
         language = Languages().speak(tag)
         assert {key for key in keys if not key.endswith(".")} - language.keys() == set()
+
+
+CLASH: Final = replace(IDLE, table="clash1", title="Clash 1")
+JACK: Final = replace(IDLE, table="jack1", title="Blackjack 1")
+
+
+@pytest.mark.parametrize("room", ["hands", "dealer", "display"])
+def test_the_pages_of_a_demos_table_lead_to_those_of_the_others(room: str) -> None:
+    visitor = Demo(IDLE, CLASH, JACK).visitor("dora")
+    led = set(re.findall(rf'href="/{room}/([^"/]+)"', visitor.page(f"/{room}/knights1")))
+    assert led == {"clash1", "jack1"}
+    for table in led:
+        assert visitor.status(f"/{room}/{table}") == 200
+
+
+@pytest.mark.parametrize("room", ["dealer", "display"])
+def test_without_the_demo_and_with_one_table_a_page_leads_to_no_other(room: str) -> None:
+    alone = Demo(IDLE).visitor("dora").page(f"/{room}/knights1")
+    real = Visitor(app_over(FakeFloor(IDLE, CLASH)), "dora").page(f"/{room}/knights1")
+    assert "tour" not in alone
+    assert f"/{room}/clash1" not in real

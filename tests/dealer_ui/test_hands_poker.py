@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+import fake_poker
 import pytest
 from fake_floor import DEALING, box
 from hands_rig import Scene
 
 from dealer_ui.rehearsal.deal_order import deal_of
-from dealer_ui.rehearsal.mistake import MISTAKE_BY_KEY, NEVER, make_mistake
+from dealer_ui.rehearsal.mistake import MISTAKE_BY_KEY, MISTAKES, NEVER, make_mistake
 from studio.ports import CardFace
 from studio.views import TableView
 from studio.views.shape import Words
@@ -53,7 +54,7 @@ def test_the_dealers_cards_are_laid_face_down_and_the_deal_stops_where_bettors_a
         ("player", 1): CardFace.UP, ("player", 2): CardFace.UP,
         ("dealer", 1): CardFace.DOWN, ("dealer", 2): CardFace.DOWN,
     }  # fmt: skip
-    assert scene.hands.next_place() is None
+    assert scene.hands.owed.place() is None
 
 
 def dealt(view: TableView) -> Scene:
@@ -66,10 +67,10 @@ def dealt(view: TableView) -> Scene:
 
 def test_the_same_button_turns_the_dealers_cards_when_they_are_due() -> None:
     scene = dealt(REVEAL)
-    assert scene.hands.to_turn() == "dealer"
+    assert scene.hands.owed.turning() == "dealer"
     scene.hands.deal()
     assert set(faces(scene).values()) == {CardFace.UP}
-    assert scene.hands.to_turn() == ""
+    assert scene.hands.owed.turning() == ""
 
 
 def test_a_hole_card_is_exposed_as_it_is_dealt_or_after() -> None:
@@ -85,3 +86,40 @@ def test_a_hole_card_is_exposed_as_it_is_dealt_or_after() -> None:
 @pytest.mark.parametrize("key", ["backwards", "burn_face_up", "one_burn_more"])
 def test_mistakes_of_another_games_deal_are_not_offered(key: str) -> None:
     assert MISTAKE_BY_KEY[key].when(Scene(FIRST_CARD).hands, FIRST_CARD) == NEVER
+
+
+HOLE_CARDS: Final = tuple(fake_poker.hand(stop=n) for n in range(18))
+"""Nine seats, with so many cards dealt."""
+FLOP: Final = fake_poker.hand("raise 300", *["call"] * 8, stop=20)
+
+
+@pytest.mark.parametrize("view", HOLE_CARDS, ids=range(18))
+def test_what_a_seat_is_dealt_goes_face_down_to_the_seat_the_console_names(view: TableView) -> None:
+    scene = Scene(view)
+    scene.hands.deal()
+    said = view.act.values
+    assert faces(scene) == {(str(said["box"]).removeprefix("box."), said["place"]): CardFace.DOWN}
+
+
+def test_the_flop_lies_face_up() -> None:
+    scene = Scene(FLOP)
+    scene.hands.deal()
+    assert faces(scene) == {("board", 2): CardFace.UP}
+
+
+@pytest.mark.parametrize("view", [HOLE_CARDS[12], FLOP], ids=["hole cards", "flop"])
+@pytest.mark.parametrize("key", [mistake.key for mistake in MISTAKES])
+def test_a_mistake_that_is_offered_at_a_poker_table_can_be_made(key: str, view: TableView) -> None:
+    scene = Scene(view)
+    for zone, place in [(one.key, card.place) for one in view.boxes for card in one.places if card.state == "sealed"]:
+        scene.hands.draw((zone, place))
+    if not MISTAKE_BY_KEY[key].when(scene.hands, view):
+        make_mistake(scene.hands, key)
+
+
+def test_only_seats_that_are_dealt_in_are_dealt_to_by_mistake() -> None:
+    view = fake_poker.hand(room=fake_poker.players("-", "ann", "-", "-", "bob", "-", "cy"), stop=1)
+    scene = Scene(view)
+    for _ in range(2):
+        make_mistake(scene.hands, "wrong_box")
+    assert {zone for zone, _ in faces(scene)} <= {"seat2", "seat5", "seat7"}

@@ -112,10 +112,6 @@ def pit() -> Iterator[Consoles]:
     floor.journal = journal()
     made = ComplaintMade(id="", operator="north", client_id="c-1", bettor="ann", table="knights1", round=ROUND,
                          words="<b>My king</b> was a queen.", at_ms=0)  # fmt: skip
-    floor.reader()._connection.executescript(  # the bets the page looks up
-        'CREATE TABLE bet (seq INTEGER, id TEXT, operator TEXT, client_id TEXT, bettor TEXT, "table" TEXT, round TEXT,'
-        " bet TEXT, stake INTEGER, currency TEXT);"
-    )
     complain(floor.pit, made)
     yield floor
     floor.close()
@@ -129,7 +125,7 @@ def answer(visitor: Visitor, **fields: str) -> Any:
 def test_the_pit_sees_it_with_the_round_one_tap_away_and_no_word_of_it_is_markup(pit: Consoles) -> None:
     page = Visitor(app_over(pit), "paul").page("/pit/complaints")
     assert "&lt;b&gt;My king&lt;/b&gt; was a queen." in page
-    assert f'href="/pit/knights1/round/{ROUND}"' in page
+    assert f'href="/pit/knights1/round/{ROUND}?from=complaints"' in page
     assert 'value="corrected" disabled' in page
 
 

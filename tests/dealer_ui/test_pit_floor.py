@@ -32,15 +32,7 @@ FIRST, SECOND = replace(DEALING, table="t1", title="Table 1"), replace(BETTING, 
 
 def obey(floor: FakeFloor) -> FakeFloor:
     """The tables freeze and are released as they are told."""
-
-    def on(table: str, command: Any) -> None:
-        match command:
-            case c.FreezeTable(actor=actor):
-                floor.show(replace(floor.view(table), frozen_by=actor.id, held=True))
-            case c.ReleaseTable():
-                floor.show(replace(floor.view(table), frozen_by="", held=False))
-
-    floor.on_command = on
+    floor.on_command = floor.obey
     return floor
 
 
@@ -76,6 +68,13 @@ def test_two_taps_are_one_freeze_and_its_tables_are_one_alarm() -> None:
     page = paul.page("/pit")
     assert "The whole floor is frozen, by Paul Pit" in page
     assert 'id="release-floor"' in page
+    dora = obey(FakeFloor(FIRST, SECOND))
+    dora.command("t2", c.FreezeTable(actor=STAFF["dora"]))
+    act(Visitor(app_over(dora), "paul"), "freeze_floor")
+    assert [(one.word, one.tables, one.about) for one in causes_of(dora)] == [  # type: ignore[arg-type]
+        ("frozen", ("t2",), "Dora Deal"), ("floor", ("t1",), "Paul Pit")
+    ], "what a dealer had frozen before stays hers"  # fmt: skip
+    assert act(Visitor(app_over(dora), "petra"), "freeze_floor").json["key"] == "frozen_already"
 
 
 def test_a_table_that_does_not_answer_is_named_and_keeps_no_other_from_freezing() -> None:
@@ -93,23 +92,37 @@ def test_a_table_that_does_not_answer_is_named_and_keeps_no_other_from_freezing(
     assert floor.view("t2").frozen_by == "paul"
 
 
-def test_the_floor_is_released_as_one_act_once_nothing_else_holds_a_table() -> None:
-    floor = obey(FakeFloor(FIRST, SECOND))
+def test_the_floor_is_released_as_one_act_whatever_else_holds_a_table() -> None:
+    floor = obey(FakeFloor(FIRST, SECOND, replace(FIRST, table="t4", title="Table 4")))
+    floor.command("t4", c.FreezeTable(actor=STAFF["dora"]))
     paul = Visitor(app_over(floor), "paul")
     act(paul, "freeze_floor")
     floor.show(replace(floor.view("t2"), incidents=(incident(),)))
-    assert act(paul, "release_floor", **RELEASE).json["key"] == "floor_held"
-    assert floor.view("t1").frozen_by == "paul"
-    floor.show(replace(floor.view("t2"), incidents=()))
     assert act(paul, "release_floor", **RELEASE).status_code == 200
-    assert [floor.view(table).frozen_by for table in ("t1", "t2")] == ["", ""]
-    assert (kept(floor)[-1]["kind"], kept(floor)[-1]["words"]) == ("FloorReleased", "all looked at")
+    assert [floor.view(table).frozen_by for table in ("t1", "t2", "t4")] == ["", "", "dora"]
+    told = kept(floor)[-1]
+    assert (told["kind"], told["words"], told["tables"]) == ("FloorReleased", "all looked at", ["t1", "t2"])
+    assert [cause.word for cause in causes_of(floor)] == ["frozen", "held"], "each of these has its own end"  # type: ignore[arg-type]
+    assert act(paul, "release_floor", **RELEASE).json["key"] == "floor_not_frozen"
+
+
+def test_a_second_tap_of_somebody_else_catches_the_tables_opened_since_and_one_act_releases_all() -> None:
+    floor = obey(FakeFloor(FIRST, SECOND, CLOSED))
+    act(Visitor(app_over(floor), "paul"), "freeze_floor")
+    floor.show(replace(CLOSED, status="open"))
+    petra = Visitor(app_over(floor), "petra")
+    assert act(petra, "freeze_floor").status_code == 200
+    assert [(one.key, one.about, one.tables) for one in causes_of(floor)] == [  # type: ignore[arg-type]
+        ("floor:F-1", "Paul Pit", ("t1", "t2", "t3"))
+    ]  # fmt: skip
+    assert act(petra, "release_floor", **{**RELEASE, "pin": "3333"}).status_code == 200
+    assert not [table for table in floor.tables if floor.view(table).frozen_by]
 
 
 @pytest.mark.parametrize(
     ("changes", "key"),
     [({"pin": ""}, "pin_needed"), ({"pin": "9999"}, "wrong_pin"), ({"reason_code": ""}, "reason_needed"),
-     ({"words": " "}, "reason_needed")],
+     ({"reason_code": "other", "words": " "}, "words_needed")],
 )  # fmt: skip
 def test_a_release_without_pin_and_reason_is_refused(changes: dict[str, str], key: str) -> None:
     floor = obey(FakeFloor(FIRST))

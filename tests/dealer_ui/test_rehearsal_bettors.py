@@ -12,6 +12,7 @@ import pytest
 from api_fake_floor import NORTH_KEY, FakeFloor, Seats
 from flask import Flask
 from flask.testing import FlaskClient
+from patience import PATIENCE_S
 from waitress import create_server, wasyncore
 
 from dealer_ui.api import blueprint
@@ -186,7 +187,7 @@ def served(floor: FakeFloor, port: int = 0) -> Iterator[int]:
 
 def until(condition: Callable[[], bool], floor: FakeFloor) -> None:
     pause = threading.Event()
-    for _ in range(400):
+    for _ in range(int(PATIENCE_S / 0.02)):
         if condition():
             return
         floor.now += 100

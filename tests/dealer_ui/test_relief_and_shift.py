@@ -44,7 +44,7 @@ def test_the_next_dealer_takes_over_at_the_running_table_and_the_one_before_is_o
     page = station.get(f"/dealer/{TABLE}/relief").text
     assert "Between rounds" in page
     for badge, pin, why in (
-        ("1002", "0000", "do not match"),
+        ("1002", "0000", "not the right PIN"),
         ("9", "1111", "do not match"),
         ("2001", "2222", "not a dealer"),
     ):
@@ -118,7 +118,7 @@ def test_a_shift_is_opened_closed_with_what_is_open_and_acknowledged_by_the_next
     assert "keep these words" in kept.text
     assert petra.post("/shift", act="close", words="cable of <b>2</b>", pin="2222").status_code == 303
     [(closed, seq)] = heard
-    assert [one.what for one in closed.matters] == ["call"]
+    assert [(one.what, one.about) for one in closed.matters] == [("call", "Dana"), ("unseen", "Dana")]
     [row] = house.floor.reader().events(kinds=("ShiftClosed",))
     assert row.seq == seq
     pavel = Person(house, "2002", "2223")

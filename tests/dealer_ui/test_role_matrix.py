@@ -108,7 +108,7 @@ def test_every_route_of_the_house_has_its_line_here_and_every_line_its_route(mat
         for rule in matrix.app.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
-    streams = {("GET", "/stream/<name>"), ("GET", "/stream/<name>/<table>")}
+    streams = {("GET", f"/{of}/<name>{table}") for of in ("stream", "view") for table in ("", "/<table>")}
     assert there - streams - set(DOORS) == set(), "give each of these its line in role_page.py"
     assert set(DOORS) - there == set(), "these are gone: take their lines out of role_page.py"
 
@@ -163,9 +163,10 @@ def test_a_form_of_another_site_or_without_its_token_gets_through_no_door(matrix
         assert matrix.status(client, "POST", address(rule), **headers)[0] == 403
 
 
+@pytest.mark.parametrize("of", ["stream", "view"])
 @pytest.mark.parametrize("name", sorted(STREAMS))
-def test_a_stream_is_seated_for_its_roles_alone(matrix: Matrix, name: str) -> None:
-    path = f"/stream/{name}" if name in ("pit", "technician", "complaints") else f"/stream/{name}/{TABLE}"
+def test_a_stream_is_seated_for_its_roles_alone(matrix: Matrix, name: str, of: str) -> None:
+    path = f"/{of}/{name}" if name in ("pit", "technician", "complaints") else f"/{of}/{name}/{TABLE}"
     for letter, client in matrix.clients.items():
         status, _ = matrix.status(client, "GET", path)
         allowed = STREAMS[name] == "all" or letter in STREAMS[name]
@@ -273,7 +274,7 @@ def test_nobody_approves_what_he_asked_for_and_a_dealer_approves_nothing(tmp_pat
 def barred(matrix: Matrix) -> FlaskClient:
     """Somebody with every role, signed in, and barred while he was."""
     desk = matrix.house.floor.staff
-    desk.add(NewStaff("b1", "5001", "b1", tuple(ROLES.values()), Pin("5555")))
+    desk.add(NewStaff("b1", "5001", "Bea", tuple(ROLES.values()), Pin("5555")))
     client = matrix.app.test_client()
     assert client.post("/sign-in", data={"badge": "5001", "pin": "5555"}).status_code == 303
     assert matrix.status(client, "GET", "/staff")[0] == 200

@@ -118,7 +118,7 @@ def test_papers_are_entered_and_open_the_table_to_a_dealer(running: House, admin
 
 def test_an_act_without_a_pin_or_with_a_wrong_one_changes_nothing(running: House, admin: Person) -> None:
     assert "PIN again" in admin.act("bar", "d2", words="x", pin="")
-    assert "do not match" in admin.act("bar", "d2", words="x", pin="0000")
+    assert "not the right PIN" in admin.act("bar", "d2", words="x", pin="0000")
     assert "not the same" in admin.act("pin", "d2", new_pin="4321", new_pin_again="4322")
     assert (
         "4321" not in admin.post("/staff", act="pin", person="d2", pin="9999", new_pin="4321", new_pin_again="1").text

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Final
 
+import pytest
 from fake_floor import IDLE
 from hands_rig import Scene
 
 from dealer_ui.rehearsal.pit import SimPit
 from dealer_ui.rehearsal.stagehand import PATIENCE_MS, Stagehand
 from studio.people import Actor
-from studio.tables.command import OpenTable, PersonCommand
+from studio.tables.command import LoadShoe, OpenTable, PersonCommand
 from studio.views import TableView
 from studio.views.shape import Words
 
@@ -78,3 +80,39 @@ def test_a_refused_deck_goes_in_again() -> None:
     deck = room.rig.shuffler.deck_id
     room.run(PATIENCE_MS + 500)
     assert room.rig.shuffler.deck_id != deck
+
+
+def test_a_demo_begun_again_leaves_the_deck_on_record_in_the_shoe() -> None:
+    room = Room(replace(IDLE, shoe_number=3))
+    room.rig.shoe.load(room.rig.fresh_deck()[:20])
+    room.run(30_000)
+    assert room.rig.shuffler.state == "ready"
+    assert room.rig.shoe.cards_left == 20
+
+
+def test_a_deck_that_was_loaded_on_record_and_still_lies_in_the_machine_comes_into_the_shoe() -> None:
+    room = Room(SHUFFLES)
+    room.rig.shuffler.shuffle(room.rig.fresh_deck())
+    room.shown = replace(IDLE, shoe_number=1, deck_id=room.rig.shuffler.deck_id)
+    room.run(30_000)
+    assert room.rig.shoe.cards_left == 52
+
+
+LOAD: Final = replace(IDLE, act=Words("act.load_shoe", {"deck": "A00001"}), dealer="d1", dealer_name="Dewi")
+
+
+def test_the_shoe_of_a_game_of_many_decks_is_fed_between_two_rounds_without_anybody() -> None:
+    room = Room(replace(LOAD, game="blackjack"))
+    room.run(1_000)
+    [command] = set(room.asked)
+    assert isinstance(command, LoadShoe)
+    assert (command.actor.id, command.actor.name) == ("d1", "Dewi")
+
+
+@pytest.mark.parametrize(
+    "view", [LOAD, replace(LOAD, game="blackjack", dealer=""), replace(LOAD, game="ultimate_holdem")]
+)
+def test_one_deck_is_loaded_by_the_dealer_and_no_deck_where_there_is_none(view: TableView) -> None:
+    room = Room(view)
+    room.run(1_000)
+    assert room.asked == []

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from patience import PATIENCE_S
 from running_studio import threads
 from studio_process import COMMAND, StudioProcess, ended, free_port
 
@@ -176,7 +177,7 @@ def test_a_database_in_use_and_a_place_without_one_are_said(tmp_path: Path, quic
 def test_a_demo_with_people_and_open_screens_ends_within_five_seconds(tmp_path: Path, told: signal.Signals) -> None:
     with StudioProcess.demo(tmp_path / "demo.db", "--auto", "--speed", "20") as studio:
         studio.until("three-knights-1", status="open")
-        with socket.create_connection(("127.0.0.1", studio.port), timeout=10) as screen:
+        with socket.create_connection(("127.0.0.1", studio.port), timeout=PATIENCE_S) as screen:
             head = (
                 f"GET /api/v1/tables/three-knights-1/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {studio.key}"
             )

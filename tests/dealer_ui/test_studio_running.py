@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE_S
 from running_studio import API_KEY, PIT, TABLE, House, config, sign_up, threads
 
 from dealer_ui.bootstrap import Parts, build_studio
@@ -79,7 +80,7 @@ def test_while_the_disk_takes_nothing_the_table_is_held_and_nothing_acknowledged
             house.floor.staff.sign_in("9", "9999", house.floor.now_ms())
         assert house.post("/bettors/ann/deposits", {"client_id": "d2", "amount": 500}).status_code == 503
         house.draw("Ts")
-    house.until(lambda view: view.frozen_by == "the system (the disk took nothing)")
+    house.until(lambda view: view.frozen_by_name == "the system (the disk took nothing)")
     house.until(lambda view: view.cards_left == 52 - 5)
     house.do(c.ReleaseTable, PIT, reason_code="checked", words="the disk is back")
     assert house.get("/bets/before").json["status"] == "pending"
@@ -98,7 +99,7 @@ def test_a_full_disk_holds_the_table_and_keeps_what_was_acknowledged(house: Hous
                 break
             accepted.append(f"{number}.0")
         assert house.until(lambda view: view.held)
-    house.until(lambda view: view.frozen_by == "the system (the disk took nothing)")
+    house.until(lambda view: view.frozen_by_name == "the system (the disk took nothing)")
     assert all(house.get(f"/bets/{id}").json["status"] == "pending" for id in accepted)
     assert house.get(f"/bets/{len(accepted)}.0").status_code == 404
     house.studio.stop()
@@ -112,7 +113,7 @@ def test_an_error_in_a_driver_freezes_the_table_and_the_device_goes_on(
     house.open()
     house.said["camera"].error = InvariantError("This always held.")
     view = house.until(lambda view: view.held)
-    assert view.frozen_by == "the system (an error at camera)"
+    assert view.frozen_by_name == "the system (an error at camera)"
     assert view.pit_called_by
     house.lay("burn", 1)
     house.until(lambda view: any(place.camera == "down" for box in view.boxes for place in box.places))
@@ -157,7 +158,7 @@ def test_a_live_screen_ends_at_once_when_the_studio_closes(house: House) -> None
     reading = threading.Thread(target=lambda: rest.extend(told))
     reading.start()
     house.studio.close_streams()
-    reading.join(1)
+    reading.join(PATIENCE_S)
     assert not reading.is_alive()
 
 
@@ -253,6 +254,6 @@ def test_what_runs_beside_the_studio_is_begun_again_when_it_fails_and_not_when_i
         done.set()
 
     house.studio.keep("something", work)
-    assert done.wait(5)
+    assert done.wait(PATIENCE_S)
     house.studio.stop()
     assert begun == [0, 1, 2]

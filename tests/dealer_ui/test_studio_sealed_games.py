@@ -98,7 +98,6 @@ def camera_word(view: TableView, slot: tuple[str, int]) -> str | None:
     return next(one.camera for box in view.boxes for one in box.places if (box.key, one.place) == slot)
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("game", SEALS)
 def test_no_sealed_card_is_anywhere_before_its_reveal(
     game: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]

@@ -77,7 +77,6 @@ class Hand:
         self.go_on()
 
 
-@pytest.mark.timeout(300)
 def test_no_hole_card_is_anywhere_before_its_seat_shows_and_a_mucked_hand_never(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from patience import PATIENCE_S, wait_until
 
 from dealer_ui import mailbox as mailbox_module
 from dealer_ui.worker import TableWorker
@@ -42,7 +43,7 @@ class Table:
 
     def until(self, holds: Callable[[], bool]) -> None:
         with self.moved:
-            assert self.moved.wait_for(holds, 5)
+            assert self.moved.wait_for(holds, PATIENCE_S)
 
     def kinds(self, *wanted: str) -> list[str]:
         return [row.kind for row in self.store.reader().events(kinds=wanted or None)]
@@ -95,21 +96,21 @@ def test_those_who_wait_while_the_table_stops_are_answered(table: Table) -> None
 
     def slow() -> str:
         busy.set()
-        assert go_on.wait(5)
+        assert go_on.wait(PATIENCE_S)
         return "done"
 
     with ThreadPoolExecutor() as people:
         first = people.submit(table.worker.ask, slow)
-        assert busy.wait(5)
+        assert busy.wait(PATIENCE_S)
         second = people.submit(table.worker.ask, lambda: "too late")
         wait_queued(table.worker, 1)
         stopping = people.submit(table.worker.stop)
-        until(lambda: table.worker.mailbox.closed)
+        wait_until(lambda: table.worker.mailbox.closed)
         go_on.set()
-        assert first.result(5) == "done"
+        assert first.result(PATIENCE_S) == "done"
         with pytest.raises(RefusedError, match="closing"):
-            second.result(5)
-        stopping.result(5)
+            second.result(PATIENCE_S)
+        stopping.result(PATIENCE_S)
 
 
 def test_a_full_queue_refuses_people_and_lets_devices_wait_and_freezes_the_table() -> None:
@@ -119,19 +120,19 @@ def test_a_full_queue_refuses_people_and_lets_devices_wait_and_freezes_the_table
     table.worker.start()
     busy, go_on = threading.Event(), threading.Event()
     with ThreadPoolExecutor() as others:
-        slow = others.submit(table.worker.ask, lambda: (busy.set(), go_on.wait(5)))
-        assert busy.wait(5)
+        slow = others.submit(table.worker.ask, lambda: (busy.set(), go_on.wait(PATIENCE_S)))
+        assert busy.wait(PATIENCE_S)
         table.worker.observe([UP])
         table.worker.observe([UP])
         with pytest.raises(RefusedError) as refused:
             table.worker.ask(lambda: 1)
         assert refused.value.key == "busy"
         waiting = others.submit(table.worker.observe, [UP])
-        until(lambda: bool(table.worker._trouble))
+        wait_until(lambda: bool(table.worker._trouble))
         go_on.set()
-        slow.result(5)
-        waiting.result(5)
-        table.until(lambda: "its queue was full" in table.runtime.state.frozen_by)
+        slow.result(PATIENCE_S)
+        waiting.result(PATIENCE_S)
+        table.until(lambda: "its queue was full" in table.runtime.state.frozen_by_name)
     assert table.runtime.state.pit_called_by
     table.close_after(lambda: len(table.kinds("LinkUp")) == 3)
 
@@ -141,12 +142,12 @@ def test_one_who_waited_too_long_and_was_not_begun_is_refused(table: Table, monk
     table.worker.start()
     busy, go_on, done = threading.Event(), threading.Event(), []
     with ThreadPoolExecutor() as people:
-        first = people.submit(table.worker.ask, lambda: (busy.set(), go_on.wait(5)))
-        assert busy.wait(5)
+        first = people.submit(table.worker.ask, lambda: (busy.set(), go_on.wait(PATIENCE_S)))
+        assert busy.wait(PATIENCE_S)
         with pytest.raises(RefusedError, match="too much to do"):
             table.worker.ask(lambda: done.append(1))
         with pytest.raises(TimeoutError):
-            first.result(5)
+            first.result(PATIENCE_S)
         go_on.set()
     monkeypatch.setattr(mailbox_module, "ANSWER_TIMEOUT_S", 5)
     assert table.worker.ask(lambda: list(done)) == []
@@ -167,7 +168,7 @@ def test_an_error_of_our_own_freezes_the_table_and_the_thread_goes_on(
     monkeypatch.setattr(table.runtime, what, breaks_once)
     table.worker.start()
     table.worker.observe([UP])
-    table.until(lambda: table.runtime.state.frozen_by == "the system (an error of its own)")
+    table.until(lambda: table.runtime.state.frozen_by_name == "the system (an error of its own)")
     assert table.worker.ask(lambda: "still here") == "still here"
 
 
@@ -200,7 +201,7 @@ def test_while_the_disk_is_full_nothing_is_acknowledged_and_observations_wait_fo
     table.until(lambda: not table.runtime.storage_failed and not table.runtime._backlog)
     told = [kind for kind in table.kinds() if kind != "DeviceProved"]
     assert told == ["TableConfigured", "TableFrozen", "PitCalled", "LinkUp", "DeviceBack", "LinkUp", "LinkUp"]
-    assert table.runtime.state.frozen_by == "the system (the disk took nothing)"
+    assert table.runtime.state.frozen_by_name == "the system (the disk took nothing)"
 
 
 def test_a_table_already_frozen_comes_back_from_a_full_disk_too(table: Table) -> None:
@@ -226,21 +227,12 @@ def test_a_backlog_that_grows_too_long_says_how_much_of_it_was_lost(
     assert table.worker.ask(lambda: table.runtime._lost) == 2
     table.breaks = None
     table.until(lambda: bool(table.runtime.state.frozen_by))
-    assert "2 observations are lost" in table.runtime.state.frozen_by
+    assert "2 observations are lost" in table.runtime.state.frozen_by_name
 
 
 def refuse(sentence: str) -> None:
     raise RefusedError("no", sentence)
 
 
-def until(holds: Callable[[], bool]) -> None:
-    waited = threading.Event()
-    for _ in range(1_000):
-        if holds():
-            return
-        waited.wait(0.005)
-    raise AssertionError("it never came to that")
-
-
 def wait_queued(worker: TableWorker, count: int) -> None:
-    until(lambda: worker.mailbox.waiting >= count)
+    wait_until(lambda: worker.mailbox.waiting >= count)

@@ -19,6 +19,7 @@ from studio.cards import DECK, Sealer
 from studio.ports import (
     DeckVerified,
     LineBytes,
+    LineIdled,
     Observation,
     ShoeCardUnread,
     ShoeDrewCard,
@@ -243,7 +244,7 @@ class Bench:
         quiet, patience_ms = 0, self.now_ms + max(least_ms, PATIENCE_MS)
         while self.now_ms < until_ms or (quiet < 3 and self.now_ms < patience_ms):
             seen = self.step()
-            heard.seen += [one for one in seen if not isinstance(one, LineBytes)]
+            heard.seen += [one for one in seen if not isinstance(one, LineBytes | LineIdled)]
             quiet = 0 if self.machine.busy or not self.wire.idle else quiet + 1
         return heard
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 import pytest
+from patience import LOOK_S, PATIENCE_S, wait_until
 
 from devices.camera.source import Gone, StreamSource, open_source
 
@@ -109,16 +110,16 @@ def watch(monkeypatch):
         one.close()
 
 
-def told(source: StreamSource, until: Callable[[object], bool], tries: int = 1_000) -> list:
+def told(source: StreamSource, until: Callable[[object], bool]) -> list:
     """What is grabbed, nothing left out, up to the first that is wanted."""
     pause, seen = threading.Event(), []
-    for _ in range(tries):
+    for _ in range(int(PATIENCE_S / LOOK_S)):
         grabbed = source.grab(0)
         if grabbed is not None:
             seen.append(grabbed)
             if until(grabbed):
                 return seen
-        pause.wait(0.005)
+        pause.wait(LOOK_S)
     raise AssertionError(f"it never came; there were {[type(one).__name__ for one in seen]}")
 
 
@@ -192,7 +193,7 @@ def test_a_picture_that_lay_there_too_long_is_never_taken_for_live(monkeypatch):
     clock = [100.0]
     camera = Camera(sends(part(jpeg(60)), then="stall"))
     source = StreamSource(camera.url, lambda: clock[0])
-    assert source.wait(5)
+    assert source.wait(PATIENCE_S)
     clock[0] += 2.5
     assert source.grab(0) is None
     assert (source.flow.taken, source.flow.skipped) == (1, 1)
@@ -203,9 +204,7 @@ def test_a_picture_that_lay_there_too_long_is_never_taken_for_live(monkeypatch):
 def test_only_the_newest_picture_is_kept_however_many_come(watch):
     pictures = [part(jpeg(level)) for level in range(0, 250, 2)]
     _, source = watch(sends(*pictures, then="stall"))
-    pause = threading.Event()
-    while source.flow.taken < len(pictures):
-        pause.wait(0.005)
+    wait_until(lambda: source.flow.taken == len(pictures))
     assert of_level(248)(source.grab(0))
     assert source.grab(0) is None
     assert (source.flow.taken, source.flow.skipped) == (125, 124)

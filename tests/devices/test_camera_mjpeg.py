@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 import cv2
 import numpy as np
 import pytest
+from patience import PATIENCE_S, wait_until
 
 from devices.camera.mjpeg import BrokenStreamError, NoStreamError, PictureStream
 from devices.camera.source import Gone, StreamSource
@@ -53,13 +54,19 @@ def served(*answers, requests=None):
         thread = threading.Thread(target=serve)
         thread.start()
         yield f"127.0.0.1:{server.getsockname()[1]}"
-        thread.join(5)
+        thread.join(PATIENCE_S)
+
+
+PATIENT = {"open_s": PATIENCE_S, "read_s": PATIENCE_S}
 
 
 def pictures_of(answer):
     """Every picture up to the stream's end, or to where it breaks."""
     found = []
-    with served(answer) as place, closing(PictureStream(f"http://{place}/felt.mjpg", open_s=2, read_s=2)) as stream:
+    with (
+        served(answer) as place,
+        closing(PictureStream(f"http://{place}/felt.mjpg", **PATIENT)) as stream,
+    ):
         while True:
             try:
                 found.append(stream.read())
@@ -120,13 +127,13 @@ def test_what_is_no_picture_ends_the_stream(broken):
 )
 def test_another_service_is_left_to_another_reader(answer, why):
     with served(answer) as place, pytest.raises(NoStreamError, match=why):
-        PictureStream(f"http://{place}/", open_s=2, read_s=2)
+        PictureStream(f"http://{place}/", **PATIENT)
 
 
 def test_a_login_in_the_address_is_sent_as_one():
     asked: list[bytes] = []
     with served(HEAD % b"frame", requests=asked) as place:
-        PictureStream(f"http://eye:s%20t@{place}/cam?res=720", open_s=2, read_s=2).close()
+        PictureStream(f"http://eye:s%20t@{place}/cam?res=720", **PATIENT).close()
     assert asked[0].startswith(b"GET /cam?res=720 HTTP/1.1\r\n")
     assert b"Authorization: Basic ZXllOnMgdA==" in asked[0]
 
@@ -143,17 +150,15 @@ def test_a_slow_reader_is_given_the_newest_picture_and_told_how_many_it_missed()
             with client:
                 client.recv(65_536)
                 client.sendall(body)
-                gate.wait(10)
+                gate.wait(PATIENCE_S)
 
         thread = threading.Thread(target=serve)
         thread.start()
         source = StreamSource(f"http://127.0.0.1:{server.getsockname()[1]}/felt.mjpg", clock_s=lambda: now_s)
         try:
-            pause = threading.Event()
-            while source.flow.taken < len(levels):
-                pause.wait(0.01)
+            wait_until(lambda: source.flow.taken == len(levels))
             now_s += 0.4
-            assert source.wait(1)
+            assert source.wait(PATIENCE_S)
             frame = source.grab(0)
             assert not isinstance(frame, Gone)
             assert abs(int(frame[8, 8, 0]) - 210) < 4
@@ -163,4 +168,4 @@ def test_a_slow_reader_is_given_the_newest_picture_and_told_how_many_it_missed()
         finally:
             gate.set()
             source.close()
-            thread.join(5)
+            thread.join(PATIENCE_S)

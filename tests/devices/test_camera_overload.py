@@ -7,6 +7,7 @@ import random
 import threading
 
 import pytest
+from patience import PATIENCE_S, wait_until
 
 from devices.camera.behind import Behind, Late
 from devices.camera.layout import layout_for
@@ -205,8 +206,8 @@ def test_so_many_look_at_once_and_no_more():
     with turns.turn(0), turns.turn(0):
         third = threading.Thread(target=lambda: turns.turn(0).__enter__())
         third.start()
-        waits_for(lambda: turns.waiting == 1)
-    third.join(5)
+        wait_until(lambda: turns.waiting == 1)
+    third.join(PATIENCE_S)
     assert turns.waiting == 0
 
 
@@ -221,9 +222,9 @@ def test_the_camera_that_has_not_looked_for_the_longest_is_next():
         for number, looked_s in enumerate((7.0, 3.0, 9.0, 1.0, 5.0), 1):
             threads.append(threading.Thread(target=look, args=(looked_s,)))
             threads[-1].start()
-            waits_for(lambda number=number: turns.waiting == number)
+            wait_until(lambda number=number: turns.waiting == number)
     for thread in threads:
-        thread.join(5)
+        thread.join(PATIENCE_S)
     assert order == [1.0, 3.0, 5.0, 7.0, 9.0]
 
 
@@ -233,12 +234,3 @@ def test_a_turn_is_given_back_by_whoever_fails():
         raise ZeroDivisionError
     with turns.turn(0):
         assert turns.waiting == 0
-
-
-def waits_for(true, tries=500):
-    pause = threading.Event()
-    for _ in range(tries):
-        if true():
-            return
-        pause.wait(0.01)
-    raise AssertionError("it never came")

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from patience import PATIENCE_S
 
 from devices.cli import group
 from devices.shoe.angel_eye_codec import encode_report
@@ -63,7 +64,7 @@ class Running:
 
     def stop(self, number: int = signal.SIGTERM) -> int:
         self.process.send_signal(number)
-        return self.process.wait(timeout=5)
+        return self.process.wait(timeout=PATIENCE_S)
 
     def close(self) -> None:
         if self.process.poll() is None:

@@ -9,6 +9,7 @@ import threading
 import cv2
 import numpy as np
 import pytest
+from patience import LOOK_S, PATIENCE_S
 
 from devices.camera.layout import layout_for
 from devices.camera.source import Gone, open_source
@@ -26,14 +27,14 @@ def server():
     built.close()
 
 
-def next_of(source, wanted, tries=1_500):
+def next_of(source, wanted):
     """The next grab of the wanted kind; waits on the stream's own pace."""
     pause = threading.Event()
-    for _ in range(tries):
+    for _ in range(int(PATIENCE_S / LOOK_S)):
         grabbed = source.grab(0)
         if isinstance(grabbed, wanted):
             return grabbed
-        pause.wait(0.01)
+        pause.wait(LOOK_S)
     raise AssertionError(f"no {wanted} came")
 
 

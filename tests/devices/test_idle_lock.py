@@ -17,7 +17,7 @@ from devices.sim.shoe import SimShoe
 from devices.supervisor import Pace, Supervisor
 from devices.wire import PatchBay, Wire
 from studio.cards import DECK, Sealer
-from studio.ports import CommandAnswered, LineBytes, Observation, ShoeDrewCard
+from studio.ports import CommandAnswered, LineBytes, LineIdled, Observation, ShoeDrewCard
 
 T0 = 1_700_000_000_000
 
@@ -47,7 +47,7 @@ class Bench:
             self.now_ms += step_ms
             self.shoe.step(self.now_ms)
             seen += self.supervisor.step(T0 + self.now_ms)
-        return [one for one in seen if not isinstance(one, LineBytes)]
+        return [one for one in seen if not isinstance(one, LineBytes | LineIdled)]
 
     def rest(self) -> list[Observation]:
         """No card is due for two seconds."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
+from patience import PATIENCE_S
 
 from devices.catalogue import DriverSpec, build_driver
 from devices.link import LineSettings, Link, LinkLostError, open_link
@@ -129,7 +130,7 @@ def link(far: FarSide) -> Iterator[Link]:
 
 def read_until(link: Link, count: int) -> bytes:
     got = b""
-    for _ in range(100):
+    for _ in range(int(PATIENCE_S / 0.05)):
         got += link.read(4096)
         if len(got) >= count:
             break
@@ -297,7 +298,7 @@ def test_a_waiting_reader_wakes_with_the_first_byte() -> None:
     wire = Wire()
     with ThreadPoolExecutor(1) as far:
         sent = far.submit(wire.machine_write, b"x")
-        assert wire.host_read(10, timeout_s=30) == b"x"
+        assert wire.host_read(10, timeout_s=PATIENCE_S) == b"x"
         sent.result()
 
 

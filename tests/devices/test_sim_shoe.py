@@ -22,6 +22,7 @@ from studio.ports import (
     CommandAnswered,
     CutCardOut,
     LineBytes,
+    LineIdled,
     LinkDown,
     LinkUp,
     Observation,
@@ -68,7 +69,7 @@ class Bench:
             self.now_ms += STEP_MS
             self.shoe.step(self.now_ms)
             seen += self.supervisor.step(1_700_000_000_000 + self.now_ms)
-        return [one for one in seen if not isinstance(one, LineBytes)]
+        return [one for one in seen if not isinstance(one, LineBytes | LineIdled)]
 
     def draw(self, count: int) -> list[Card]:
         return [self.shoe.draw() for _ in range(count)]

@@ -20,6 +20,7 @@ from studio.ports import (
     CommandAnswered,
     DeckVerified,
     LineBytes,
+    LineIdled,
     LinkDown,
     LinkUp,
     Observation,
@@ -62,7 +63,7 @@ class Bench:
             self.shuffler.step(self.now_ms)
             seen += self.supervisor.step(1_700_000_000_000 + self.now_ms)
         self.raw += b"".join(one.sealed.open() for one in seen if isinstance(one, LineBytes))
-        return [one for one in seen if not isinstance(one, LineBytes)]
+        return [one for one in seen if not isinstance(one, LineBytes | LineIdled)]
 
     def shuffle(self) -> list[str]:
         self.shuffler.shuffle(DECK)

@@ -21,6 +21,7 @@ from studio.ports import (
     CommandAnswered,
     Device,
     LineBytes,
+    LineIdled,
     LinkDown,
     LinkUp,
     Observation,
@@ -221,6 +222,96 @@ def test_what_was_heard_is_told_even_when_the_answer_cannot_be_written() -> None
     assert kinds(supervisor.step(T0 + 1)) == [LineBytes, ShufflerState, LinkDown]
 
 
+# --- heartbeats --------------------------------------------------------------------------------------
+
+
+def beat(seq: int) -> bytes:
+    return encode("01", seq % 100, "B")
+
+
+def beating(bench: Bench, from_s: int, to_s: int) -> list[Observation]:
+    """A heartbeat every two seconds, and what was told of them."""
+    return [
+        one
+        for s in range(from_s, to_s, 2)
+        for ms, data in ((0, beat(s // 2)), (500, b""), (1000, b""))
+        for one in bench.step(s * 1000 + ms, data)
+    ]
+
+
+def test_heartbeats_are_counted_and_told_after_a_minute_and_then_ever_more_rarely() -> None:
+    bench = Bench("generic")
+    bench.step(0)
+    seen = beating(bench, 2, 8 * 3600)
+    assert set(kinds(seen)) == {LineIdled}
+    told = [one for one in seen if isinstance(one, LineIdled)]
+    assert told[0] == LineIdled(
+        device="dev1", at_ms=T0 + 62_000, frames=31, count=31 * 9, from_ms=T0 + 2_000, to_ms=T0 + 62_000
+    )
+    minutes = [round((one.to_ms - one.from_ms) / 60_000) for one in told]
+    assert minutes[:8] == [1, 2, 4, 8, 16, 32, 60, 60]
+    assert [one.frames for one in told][-1] == 1801
+    assert bench.supervisor.is_up
+
+
+def test_what_is_new_is_sealed_as_it_came_and_the_next_count_is_a_minute_away_again() -> None:
+    bench = Bench("generic")
+    bench.step(0)
+    beating(bench, 2, 600)
+    ready = encode("01", 0, "W", "ready")
+    counted, raw, state = bench.step(600_000, ready)
+    assert isinstance(counted, LineIdled)
+    assert isinstance(raw, LineBytes)
+    assert isinstance(state, ShufflerState)
+    assert raw.sealed.open() == ready
+    later = beating(bench, 602, 800)
+    assert kinds(later) == [LineIdled, LineIdled]
+    assert later[0].at_ms == T0 + 662_000
+
+
+def test_heartbeats_among_news_are_left_out_of_the_sealed_bytes_and_nothing_else_is() -> None:
+    bench = Bench("generic")
+    bench.step(0)
+    hello = encode("01", 2, "W", "idle")
+    seen = bench.step(10, beat(1) + hello + beat(3) + b"?!")
+    seen = [*seen, *bench.step(20), *bench.step(2000)]
+    raw = [one.sealed.open() for one in seen if isinstance(one, LineBytes)]
+    assert b"".join(raw) == hello + b"?!"
+    assert kinds(seen)[:2] == [LineBytes, ShufflerState], "bytes come before what is decoded from them"
+
+
+@pytest.mark.parametrize("cut", range(1, 9))
+def test_a_heartbeat_that_comes_in_two_pieces_is_counted_too(cut: int) -> None:
+    bench = Bench("generic")
+    bench.step(0)
+    seen = [*bench.step(10, beat(1)[:cut]), *bench.step(60), *bench.step(110, beat(1)[cut:]), *bench.step(160)]
+    assert seen == []
+    bench.wire.unplug()
+    counted, down = bench.step(200)
+    assert isinstance(counted, LineIdled)
+    assert (counted.frames, counted.count) == (1, 9)
+    assert isinstance(down, LinkDown)
+
+
+def test_a_frame_that_stays_cut_off_is_sealed_after_a_second_and_its_rest_counts_if_it_comes() -> None:
+    bench = Bench("generic")
+    bench.step(0)
+    first = [*bench.step(10, beat(1)[:4]), *bench.run(60, 1200)]
+    assert [one.sealed.open() for one in first if isinstance(one, LineBytes)] == [beat(1)[:4]]
+    assert [*bench.step(1300, beat(1)[4:]), *bench.run(1350, 4000)] == []
+
+
+def test_a_heartbeat_that_shows_that_frames_were_lost_is_no_ordinary_one() -> None:
+    bench = Bench("generic")
+    bench.step(0)
+    bench.step(10, beat(1))
+    raw, hole = bench.step(20, beat(5))
+    assert isinstance(raw, LineBytes)
+    assert raw.sealed.open() == beat(5)
+    assert isinstance(hole, UnreadableFrame)
+    assert (hole.reason, hole.count) == ("sequence", 3)
+
+
 # --- silence ------------------------------------------------------------------------------------------
 
 
@@ -229,7 +320,7 @@ def test_a_silent_shuffler_is_lost_after_six_seconds_and_up_again_with_its_first
     bench.step(0)
     bench.step(50, encode("01", 1, "B"))
     seen = bench.run(100, 40_000)
-    assert kinds(seen) == [LineBytes, LinkDown], "told once, however often the port is opened in between"
+    assert kinds(seen) == [LineIdled, LinkDown], "told once, however often the port is opened in between"
     assert isinstance(seen[1], LinkDown)
     assert seen[1].at_ms == T0 + 6050
     assert len(bench.opened_at_ms) > 3

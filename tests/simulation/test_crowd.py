@@ -46,7 +46,6 @@ def decided(crowd: Crowd, at: int, reader: Reader, round: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_every_bettor_of_a_crowd_is_paid_by_his_own_decisions_and_no_cent_is_lost(tmp_path: Path, seed: int) -> None:
     crowd = Crowd(20_000, seed)

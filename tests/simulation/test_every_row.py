@@ -216,8 +216,9 @@ def _check_money(drill: Drill, round: str, row: Row) -> None:
         assert reader.balance(f"escrow:{round}") == 0
     by_bet: dict[str, Counter[str]] = {}
     for one in moves:
-        if one.kind in ("reserve", "post", "void", "return"):
-            by_bet.setdefault(one.bet, Counter())[one.kind] += 1
+        if one.kind.removeprefix("reverse_") in ("reserve", "post", "void", "return"):
+            moved = -1 if one.kind.startswith("reverse_") else 1  # of a bet that was paid before the end of its round
+            by_bet.setdefault(one.bet, Counter())[one.kind.removeprefix("reverse_")] += moved
     for kinds in by_bet.values():
         assert kinds["reserve"] == 1
         assert kinds["post"] + kinds["void"] == 1

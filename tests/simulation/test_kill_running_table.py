@@ -24,6 +24,7 @@ from studio.tables.evolve import evolve
 from studio.tables.state import TableState
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "dealer_ui"))
+from patience import PATIENCE_S
 from studio_process import StudioProcess
 
 from studio.tables.record import read_body
@@ -32,7 +33,7 @@ TABLE = "three-knights-1"
 OPERATOR, BETTOR = "demo", "kate"
 DEPOSIT_MINOR = 1_000_000
 BATCH = 20
-STARTS_S = 20.0
+STARTS_S = PATIENCE_S
 """A studio that has not taken a bet by then is looked at."""
 
 
@@ -82,7 +83,6 @@ def bet(client_id: str) -> dict[str, Any]:
     return {"client_id": client_id, "bettor": BETTOR, "bet": "player1_win", "stake": 100}
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("kills", [2, pytest.param(6, marks=pytest.mark.long)])
 def test_a_table_killed_at_random_points_loses_nothing_and_comes_back_held(tmp_path: Path, kills: int) -> None:
     database = tmp_path / "studio.db"

@@ -14,7 +14,6 @@ KEYS = [game.key for game in PEER_GAMES]
 RAKED = {"rake_percent": "5", "rake_cap": 300}
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("game", KEYS)
 def test_a_few_hands_without_faults_lose_no_chip(game: str) -> None:
     checker = play_night(Plan(game, 3, seed=5)).checker

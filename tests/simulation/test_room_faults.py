@@ -68,7 +68,6 @@ def hands(game: str, tricks: Sequence[Trick], *, seed: int, most: int, until: se
     return checker
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize(("game", "row"), [("nlh", "PK1"), ("ofc", "OF4")])
 def test_a_row_comes_about_and_no_chip_is_lost(game: str, row: str) -> None:
     tricks = [trick for trick in room_tricks(game) if row in trick.rows]

@@ -28,7 +28,6 @@ LONG_ROUNDS = 220
 """So many that everything has gone wrong once, where something does in every round."""
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("game", KEYS)
 def test_a_night_in_which_everything_goes_wrong_breaks_nothing(game: str) -> None:
     report = play_night(Plan(game, ROUNDS, seed=SEEDS.get(game, 1), faults="many"))
@@ -39,7 +38,6 @@ def test_a_night_in_which_everything_goes_wrong_breaks_nothing(game: str) -> Non
     assert sum(report.mischief.played.values()) >= ROUNDS // 8
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("game", KEYS)
 def test_a_night_without_faults_has_no_incident_and_voids_nothing(game: str) -> None:
     checker = play_night(Plan(game, QUIET_ROUNDS, seed=5)).checker

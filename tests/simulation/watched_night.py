@@ -217,7 +217,7 @@ class Table:
         while not night.disk_full and night.runtime.pay(night.now_ms):
             pass
         view = night.view()
-        assert "error of its own" not in view.frozen_by, "the studio broke and froze the table"
+        assert "error of its own" not in view.frozen_by_name, "the studio broke and froze the table"
         stage = {"settling": "settled", "voiding": "voided", "dealing": "open", "": ""}.get(
             view.round_stage, view.round_stage
         )

@@ -15,7 +15,7 @@ from studio.cards import DECK, Card, parse_cards
 from studio.errors import BadInputError, InvariantError
 from studio.games.blackjack import BLACKJACK, INSURANCES, OPENING_BETS, boxes_of
 from studio.games.blackjack_hand import Outcome, PlayedHand
-from studio.games.script import Deal, Decide, OpenBets, Step, Turn
+from studio.games.script import Deal, Decide, OpenBets, Settle, Step, Turn
 from studio.hands.basic_strategy import absent_choice
 from studio.hands.blackjack import Pair, count, dealer_draws, is_natural, is_splittable, read_pair
 
@@ -34,6 +34,8 @@ def played(cards: str, taken: list[tuple[str, ...]], choices: dict[str, list[str
                 answer: object = next(shoe)
             case Turn(box=box):
                 answer = next(left[box])
+            case Settle():
+                answer = None
             case _:
                 answer = next(windows)
         try:
@@ -317,6 +319,7 @@ def test_what_the_script_deals_is_a_round_that_can_be_settled(seed: int) -> None
     shoe = iter(rng.sample(SHOE, 200))
     script = BLACKJACK.script(BLACKJACK.default_rules)
     step, dealt = next(script), dict.fromkeys(BLACKJACK.boxes, 0)
+    decided: dict[str, Fraction] = {}
     try:
         while True:
             match step:
@@ -326,6 +329,9 @@ def test_what_the_script_deals_is_a_round_that_can_be_settled(seed: int) -> None
                 case Turn(options=options, default=default):
                     assert default in options
                     step = script.send(rng.choice(options))
+                case Settle(returns=returns):
+                    decided.update(returns())
+                    step = script.send(None)
                 case _:
                     step = script.send(tuple(box for box in "1234567" if rng.random() < 0.5))
     except StopIteration as stop:
@@ -336,6 +342,8 @@ def test_what_the_script_deals_is_a_round_that_can_be_settled(seed: int) -> None
     table = BLACKJACK.returns(BLACKJACK.default_rules, outcome, "")
     assert set(table) >= {f"{box}:{bet}" for box in outcome.boxes for bet in ("main", "perfect_pair")}
     assert set(table) <= set(BLACKJACK.bets)
+    assert decided.items() <= table.items()  # [BJ-11] [BJ-21] the end of the round makes of them what was paid before
+    assert decided.keys() >= {f"{box}:perfect_pair" for box in outcome.boxes}
     assert set(BLACKJACK.describe(outcome)) <= set(BLACKJACK.zones)
 
 

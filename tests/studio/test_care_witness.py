@@ -204,7 +204,9 @@ def test_the_signing_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> Non
     assert "damaged" in CliRunner().invoke(care, ["public-key", str(database)]).output
     with pytest.raises(BadInputError, match="damaged"):
         signer_beside(database, bytes)
-    assert "cannot be read" in CliRunner().invoke(care, ["public-key", str(tmp_path / "no.db")]).output
+    assert (
+        "no.db: There is no such database." in CliRunner().invoke(care, ["public-key", str(tmp_path / "no.db")]).output
+    )
     assert "31" not in repr(first)
 
 

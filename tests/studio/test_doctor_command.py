@@ -22,6 +22,10 @@ FINDINGS: dict[str, tuple[Callable[[Path], Finding], str, str]] = {
     "no libGL": (lambda path: machine.graphics(None), "missing", "install libgl1"),
     "libGL": (lambda path: machine.graphics("libGL.so.1"), "ok", "libGL.so.1"),
     "no font": (lambda path: machine.fonts([path]), "note", "No font"),
+    "no Japanese font": (lambda path: machine.japanese_font([]), "note", "install fonts-vlgothic"),
+    "no Japanese font, nor a screen": (lambda path: machine.japanese_font([]), "note", "others needs none"),
+    "a Japanese font": (lambda path: machine.japanese_font(["VL Gothic"]), "ok", "VL Gothic"),
+    "nobody to ask for fonts": (lambda path: machine.japanese_font(None), "note", "install fontconfig"),
     "no browser": (lambda path: machine.chromium(lambda name: None), "note", "a table does not need it"),
     "a browser": (lambda path: machine.chromium(lambda name: f"/bin/{name}"), "ok", "/bin/chromium"),
     "no serial port": (lambda path: machine.serial_ports([]), "note", "/dev/ttyUSB0"),
@@ -82,7 +86,9 @@ def test_a_folder_that_is_not_there_is_missing(tmp_path: Path) -> None:
 def test_the_command_prints_a_line_a_finding_and_exits_by_what_is_missing(tmp_path: Path) -> None:
     result = CliRunner().invoke(command, ["--json", "--db", str(tmp_path / "studio.db")])
     found = [json.loads(line) for line in result.stdout.splitlines()]
-    assert {"python", "sqlite", "disk", "sync", "keys", "clock", "serial"} <= {one["topic"] for one in found}
+    assert {"python", "sqlite", "disk", "sync", "keys", "clock", "serial", "japanese"} <= {
+        one["topic"] for one in found
+    }
     assert result.exit_code == int(any(one["verdict"] == "missing" for one in found))
     people = CliRunner().invoke(command, ["--db", str(tmp_path / "none" / "studio.db")])
     assert people.exit_code == 1

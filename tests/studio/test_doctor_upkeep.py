@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from studio.journal import Entry, Store, Unit, Writer
-from studio.proof.upkeep import ask, backup, jumped, offset, recorded, secrets, witness, witness_file_why
+from studio.proof.upkeep import ask, backup, jumped, offset, readable, recorded, secrets, witness, witness_file_why
 
 NOW_MS = 1_700_000_000_000
 CHRONY = "A29FC87B,time.example,3,1699999990.1,{},0.0001,0.00002,-1.2,0.0,0.05,0.01,0.001,64.2,Normal\n"
@@ -63,6 +63,17 @@ def test_secrets_that_others_may_read_or_that_are_gone_are_told(tmp_path: Path) 
     assert [one.verdict for one in secrets(path)] == ["ok", "ok"]
     (tmp_path / "studio.db.signing").chmod(0o644)
     assert "can be read by others (644): chmod 600" in list(secrets(path))[1].sentence
+
+
+def test_a_database_that_others_can_read_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "studio.db"
+    assert list(readable(path)) == []
+    path.touch(0o600)
+    assert [one.verdict for one in readable(path)] == ["ok"]
+    (tmp_path / "studio.db-wal").touch()
+    (tmp_path / "studio.db-wal").chmod(0o640)
+    [told] = readable(path)
+    assert told.sentence == f"The database can be read by others on this machine: chmod 600 {path}-wal."
 
 
 def test_the_last_backup_is_told_with_its_age(tmp_path: Path) -> None:

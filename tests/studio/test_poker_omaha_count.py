@@ -137,7 +137,6 @@ def numbers(every: Sequence[Hashable], each: Sequence[Hashable]) -> NDArray[np.i
 
 
 @pytest.mark.long
-@pytest.mark.timeout(600)
 def test_every_omaha_deal_there_is_falls_in_its_category_as_often_as_counting_says(
     by_ranks: dict[Ranks, Categories],
 ) -> None:

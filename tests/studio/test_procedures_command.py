@@ -9,11 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from dealer_ui.config import load_config
-from studio.cli import commands
+from studio.cli import load, verbs
 from studio.errors import BadInputError
 from studio.procedures.in_force import version_in_force
 
-VERBS = {one.name: one for one in commands}
+VERBS = {name: load(place) for name, place in verbs.items()}
 ROWS = (Path(__file__).parents[2] / "config" / "example-procedures.toml").read_text(encoding="utf-8")
 STUDIO = """
 [[tables]]
@@ -99,3 +99,47 @@ def test_the_configuration_gives_the_rows_to_the_table_that_names_them(folder: P
     config = load_config(folder / "studio.toml")
     own = [config.table_config(table).own_rows for table in config.tables]
     assert [[row.id for row in rows] for rows in own] == [["OWN1", "OWN2"], []]
+
+
+def ruled(game: str, incident: str, phase: str, *given: str) -> dict[str, object]:
+    asked = told("ruling", "--game", game, "--incident", incident, "--phase", phase, "--json", *given)
+    answer = json.loads(asked)
+    assert isinstance(answer, dict)
+    return answer
+
+
+def test_a_void_takes_two_people_once_cards_were_turned() -> None:
+    assert ruled("kkclash", "malfunction", "revealing")["approval"] == "pit_boss"
+    assert ruled("kkclash", "malfunction", "revealing", "reveal_done=no")["approval"] == "pit_boss"
+    assert ruled("kkclash", "malfunction", "revealing", "reveal_done=yes")["approval"] == "two_people"
+    assert ruled("kkclash", "malfunction", "result")["approval"] == "two_people"
+    asked = ("ruling", "--game", "kkclash", "--incident", "malfunction", "--phase", "revealing")
+    assert "ask with --with reveal_done=yes" in told(*asked)
+    assert "reveal_done" not in told(*asked, "reveal_done=no")
+
+
+def test_the_pair_plus_that_is_paid_though_the_round_is_void_is_told_where_there_is_one() -> None:
+    for game, said in (("three_card_poker", True), ("kkclash", False), ("holdem_bonus", False), ("nlh", False)):
+        asked = (game, "wrong_count", "dealing", "revealed=yes")
+        assert ("Pair Plus" in str(ruled(*asked)["text"])) is said, game
+        shown = told("ruling", "--game", game, "--incident", "wrong_count", "--phase", "dealing", "revealed=yes")
+        assert ("Pair Plus" in shown) is said, game
+    assert "a blackjack that was dealt is paid" in str(ruled("blackjack", "unread_card", "dealing")["text"])
+
+
+@pytest.mark.parametrize(
+    ("incident", "phase", "given"),
+    [
+        ("extra_card", "dealing", ("revealed=no",)),
+        ("extra_card", "dealing", ()),
+        ("exposed_card", "dealing", ("next_dealt=yes",)),
+        ("burn_error", "dealing", ("action=no",)),
+        ("early_card", "dealing", ("board=flop",)),
+        ("misplaced_card", "dealing", ("board=turn",)),
+    ],
+)
+def test_open_face_has_no_burn_and_no_board_to_rule_on(incident: str, phase: str, given: tuple[str, ...]) -> None:
+    answer = ruled("ofc", incident, phase, *given)
+    assert answer["row"] in ("HG6", "PK1", "")
+    assert "burn" not in str(answer["text"])
+    assert "flop" not in str(answer["text"])

@@ -80,6 +80,7 @@ EV9   disconnected        betting    -                             continue     
 EV10  malfunction         dealing    -                             void_round                             pit_boss+all
 EV10  malfunction         result     -                             void_round                             two_people+all
 EV11  device_changed      dealing    -                             accept_device                          pit_boss
+EV12  void_called         dealing    -                             pit: void_round/continue               pit_boss
 [holdem_bonus]
 HG1   early_card          betting    revealed=no                   card_is_next_card/card_to_discard      dealer
 HG1   early_card          betting    revealed=no read=no           card_to_discard                        dealer
@@ -273,7 +274,7 @@ def test_every_row_has_its_line_in_this_table() -> None:
 def test_the_printed_ids_are_all_here() -> None:
     printed = [f"TK{n}" for n in range(1, 14)] + [f"HG{n}" for n in range(1, 22)] + ["HG6b"]
     printed += [f"KC{n}" for n in range(1, 6)] + [f"BJ{n}" for n in range(1, 13)] + [f"PK{n}" for n in range(1, 15)]
-    printed += [f"OF{n}" for n in range(1, 4)] + [f"EV{n}" for n in range(1, 12)]
+    printed += [f"OF{n}" for n in range(1, 4)] + [f"EV{n}" for n in range(1, 13)]
     printed.append("OF4")  # ours: nothing is printed of a card that was set and lies in another row
     assert {row.id for procedures in PROCEDURES for row in procedures.rows} == set(printed)
 

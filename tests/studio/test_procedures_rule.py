@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.cli import commands
+from studio.cli import load, verbs
 from studio.cli.ruling import command
 from studio.errors import BadInputError, RefusedError
 from studio.procedures import (
@@ -214,7 +214,7 @@ def test_a_row_that_an_earlier_one_always_hides_is_found() -> None:
 
 
 def test_every_kind_and_every_ruling_says_what_it_is() -> None:
-    assert len({kind.key for kind in KINDS}) == len(KINDS) == 30
+    assert len({kind.key for kind in KINDS}) == len(KINDS) == 31
     for kind in KINDS:
         assert kind.label
         assert kind.sentence.endswith(".")
@@ -319,4 +319,4 @@ def test_the_command_line_refuses_in_one_sentence(words: tuple[str, ...], said: 
 
 
 def test_the_command_is_collected() -> None:
-    assert command in commands
+    assert load(verbs["ruling"]) is command

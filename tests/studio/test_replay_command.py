@@ -13,6 +13,10 @@ from test_verify_command import night
 
 from studio import ports
 from studio.cli.replay import command
+from studio.journal import Reader
+from studio.money import KINDS
+from studio.proof.device_narration import tell_device
+from studio.proof.replay import MOVED, find_round, tell_round
 from studio.tables import command as c
 
 
@@ -59,7 +63,7 @@ def test_what_was_never_revealed_stays_sealed(db: Path) -> None:
 def test_a_voided_round_names_its_row_and_who_ruled(db: Path) -> None:
     told = replay(db, "2", "--table", "t1").stdout
     assert "INCIDENT t1-i1: Malfunction, reported by p1. The table is held." in told
-    assert "RULING [EV10] by p1: Void the round. “As we saw it.”" in told
+    assert "RULING [EV10] by Petra: Void the round. “As we saw it.”" in told
     assert told.rstrip().endswith("The round is void under row EV10: 1 bet, and every stake went back.")
 
 
@@ -134,13 +138,47 @@ def test_every_turn_a_round_can_take_has_words(tmp_path: Path) -> None:
         "is set aside, J♠, opened with its published key: it came before it was due.",
         "goes to the next place of the deal.",
         "Petra asks for: Enter the card by hand (“As we saw it.”). A second person has to approve.",
-        "RULING [HG15] by p1, approved by p2: Enter the card by hand (2c). “As we saw it.”",
+        "RULING [HG15] by Petra, approved by Pavel: Enter the card by hand (2c). “As we saw it.”",
+        "Player 2, card 1: overridden by Petra with Pavel.",
         "Player 2, card 1 is corrected: it is 2♣, by manual.",
         "The table is frozen by Dana.",
         "shoe      unreadable frame (reason bcc, count 7).",
-        "sees Player 1, card 1 leave the view, left.",
+        "sees Player 1, card 1 leave the view, left; it had",
         "The table is released by p1: “Go on.”",
         "The camera is lost: The cable is out.",
         "THE PROGRAM WAS STARTED AGAIN",
     ):
         assert sentence in told
+
+
+def test_every_kind_of_transfer_has_words() -> None:
+    assert set(MOVED) == set(KINDS)
+
+
+def test_a_person_is_told_of_by_name_where_the_staff_is_registered(db: Path) -> None:
+    with Reader.open(db) as reader:
+        told = "\n".join(tell_round(reader, find_round(reader, "1"), {"d1": "Dewi"}))
+    assert "Round 1 is started; Dewi deals." in told
+    assert "The result is declared by Dewi." in told
+    assert " d1" not in told
+
+
+@pytest.mark.parametrize(
+    ("seen", "said"),
+    [
+        (ports.ShufflerState(device="shuffler", at_ms=1, state="loading"), "is loading."),
+        (
+            ports.DeckVerified(device="shuffler", at_ms=1, count=52, deck_id="A1", verdict="ok"),
+            "has counted 52 cards in deck A1: ok.",
+        ),
+        (
+            ports.CameraSawStray(device="camera", at_ms=1, x=0.5, y=0.5, face=ports.CardFace.UP),
+            "sees a card outside every place, face up.",
+        ),
+        (ports.ShoeCardUnread(device="shoe", at_ms=1, label="Banker 3"), "lets a card out that it cannot read."),
+        (ports.ShoeErrorRaised(device="shoe", at_ms=1, code=9, error="card_jam"), "raises error 9: card jam."),
+    ],
+    ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
+)
+def test_what_a_device_says_is_a_sentence_and_no_list_of_fields(seen: ports.AnyObservation, said: str) -> None:
+    assert tell_device(seen) == said

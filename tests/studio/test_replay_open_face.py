@@ -96,3 +96,13 @@ def test_what_cannot_be_written_is_refused_with_what_to_do(db: Path, asked: tupl
     told = replay(db, *asked)
     assert told.exit_code != 0
     assert sentence in " ".join(told.output.split())
+
+
+def test_the_whole_round_is_told_in_words_with_each_turn_and_every_row(db: Path) -> None:
+    told = replay(db, "1").stdout
+    assert "Bets are open" not in told
+    assert "Seat 2 is to choose until" in told
+    assert "[{" not in told
+    assert re.search(r"Seat 2, bottom: A♥ A♦ A♣ .*", told)
+    assert "14 cards at once in the next hand" in told
+    assert re.search(r"Seat \d wins \d of Seat \d: \d+\.00 EUR", told)

@@ -15,6 +15,7 @@ from test_verify_command import night
 from studio.cards import parse_cards
 from studio.cli.replay import command
 from studio.games.phh import play_phh, read_phh
+from studio.proof.hand_narration import tell_result
 
 HOLES = "Ah Kh 2c Ad Kd 7d"
 BOARD = "4s As 9c 3d 5h 8h 6h Jc"
@@ -119,3 +120,17 @@ def test_a_hand_is_told_aloud_with_its_seats_its_amounts_and_its_pots(db: Path) 
         assert sentence in told, sentence
     assert "{" not in told
     assert not {card.sign for card in parse_cards("Kh Kd")} & set(told.split())
+
+
+def test_a_hand_told_aloud_names_who_is_to_choose_and_who_posted(db: Path) -> None:
+    told = replay(db, "1").stdout
+    assert "Bets are open" not in told
+    assert "Seat 1 is to choose until" in told
+    assert "Put in before the cards: Seat 2 0.50 EUR, Seat 3 1.00 EUR." in told
+
+
+def test_what_nobody_called_is_told_beside_the_pots() -> None:
+    seats = {"seat1": {"paid": 500, "takes": 0}, "seat2": {"paid": 900, "takes": 1400}}
+    pots = [{"amount": 1000, "rake": 0, "winners": {"seat2": 1000}}]
+    told = list(tell_result({"seats": seats, "board": [], "pots": pots, "rake": 0}, "EUR"))
+    assert told == ["Pot of 10.00 EUR: 10.00 EUR to Seat 2", "4.00 EUR of Seat 2 was not called and goes back"]

@@ -4,12 +4,14 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from patience import PATIENCE_S
 
-from studio.cli import commands
+from studio.cli import load, verbs
 from studio.cli.settle import command
 
 CARDS = {
@@ -170,10 +172,94 @@ def test_each_line_is_answered_before_the_next_is_sent() -> None:
             process.stdin.flush()
             assert next(iter(json.loads(process.stdout.readline()))) == key
         process.stdin.close()
-        assert process.wait(timeout=20) == 1
+        assert process.wait(timeout=PATIENCE_S) == 1
 
 
-def test_the_verbs_of_the_core_are_listed_once_each() -> None:
-    names = [each.name for each in commands]
-    assert {"settle", "rtp"} <= set(names)
-    assert len(set(names)) == len(names)
+@pytest.mark.parametrize("verb", verbs)
+def test_each_verb_of_the_core_is_found_under_its_own_name(verb: str) -> None:
+    assert load(verbs[verb]).name == verb
+
+
+HOLES = {"shark": ["As", "Kd"], "king": ["2c", "7h"], "board": ["3s", "4s", "9d", "Jh", "Qc"]}
+THREE = {"player": ["Qs", "9d", "4h"], "dealer": ["Kc", "8d", "2h"]}
+SEVEN = {"player": ["Qs", "9d"], "dealer": ["Kc", "8d"], "board": ["3s", "4s", "9c", "Jh", "2c"]}
+BOXES: dict[str, Any] = {"dealer": ["9c", "Td"], "hands": [{"box": box, "cards": ["9s", "8d"]} for box in (1, 2, 3, 4)]}
+
+
+def one(game: str, cards: Mapping[str, Any], bets: dict[str, int], **more: Any) -> dict[str, Any]:
+    return {"game": game, "cards": cards, "bettors": [{"id": "a", "bets": bets, **more}]}
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        pytest.param(one("kkclash", HOLES, {"shark": 5, "king": 5}), "both shark and king", id="shark-and-king"),
+        pytest.param(one("three_card_poker", THREE, {"pair_plus": 5}), "pair_plus stands only beside ante", id="pair+"),
+        pytest.param(one("three_card_poker", THREE, {"play": 5}), "play stands only beside ante", id="play-alone"),
+        pytest.param(
+            one("three_card_poker", THREE, {"ante": 5, "play": 5}, folded=True),
+            "put nothing on play",
+            id="fold",
+        ),
+        pytest.param(one("holdem_bonus", SEVEN, {"first5": 5}), "first5 stands only beside ante", id="first5-alone"),
+        pytest.param(one("holdem_bonus", SEVEN, {"ante": 5, "turn": 5}), "turn stands only beside flop", id="no-flop"),
+        pytest.param(one("ultimate_holdem", SEVEN, {"blind": 5}), "blind stands only beside ante", id="blind-alone"),
+        pytest.param(one("ultimate_holdem", SEVEN, {"trips": 5}), "trips stands only beside ante", id="trips-alone"),
+        pytest.param(one("blackjack", BOXES, {"1:perfect_pair": 5}), "stands only beside 1:main", id="pair-alone"),
+        pytest.param(one("blackjack", BOXES, {"1:main": 4, "1:insurance": 2}), "not decided", id="insurance-no-ace"),
+        pytest.param(one("blackjack", BOXES, {"5:main": 4}), "5:main is not decided", id="empty-box"),
+        pytest.param(one("blackjack", BOXES, {f"{n}:main": 4 for n in (1, 2, 3, 4)}), "3 boxes at most", id="boxes"),
+    ],
+)
+def test_bets_that_no_table_takes_beside_each_other_are_refused(asked: dict[str, Any], said: str) -> None:
+    result = settle(asked, line())
+    assert result.exit_code == 1
+    wrong, right = answers(result)
+    assert list(wrong) == ["error"]
+    assert said in wrong["error"]
+    assert right["game"] == "three_knights"
+
+
+def test_a_bettor_given_in_two_parts_is_one_bettor() -> None:
+    parts = [{"id": "a", "bets": {"ante": 5}}, {"id": "a", "bets": {"play": 5, "six_card": 1}}]
+    asked = {"game": "three_card_poker", "cards": THREE, "bettors": parts}
+    other = [{"id": "a", "bets": {"shark": 5}}, {"id": "a", "bets": {"king": 5}}]
+    twice = [parts[0], {**parts[1], "folded": True}]
+    result = settle(asked, {"game": "kkclash", "cards": HOLES, "bettors": other}, {**asked, "bettors": twice})
+    taken, both, unsure = answers(result)
+    assert [each["bet"] for each in taken["payouts"]] == ["ante", "play", "six_card"]
+    assert "both shark and king" in both["error"]
+    assert "once as folded and once not" in unsure["error"]
+
+
+def test_two_bettors_may_bet_against_each_other_and_raises_stand_in_their_order() -> None:
+    bettors = [{"id": "a", "bets": {"shark": 5}}, {"id": "b", "bets": {"king": 5}}]
+    raises = {"ante": 5, "flop": 10, "river": 5, "bonus": 1, "first5": 1}
+    play = {"ante": 5, "blind": 5, "play": 20, "trips": 1}
+    folded = one("ultimate_holdem", SEVEN, {"ante": 5, "blind": 5, "trips": 1}, folded=True)
+    result = settle(
+        {"game": "kkclash", "cards": HOLES, "bettors": bettors},
+        one("holdem_bonus", SEVEN, raises),
+        one("ultimate_holdem", SEVEN, play),
+        folded,
+    )
+    assert result.exit_code == 0
+    assert [len(answer["payouts"]) for answer in answers(result)] == [2, 5, 4, 3]
+
+
+@pytest.mark.parametrize(
+    "number", ["9" * 16, "9" * 4300, "9" * 4301, "-" + "9" * 4300], ids=["17", "4300", "4301", "negative"]
+)
+def test_a_number_of_any_length_is_answered_with_a_short_sentence(number: str) -> None:
+    asked = (
+        one("kkclash", HOLES, {"shark": 424242}),
+        {**one("holdem_bonus", SEVEN, {"ante": 5}), "rules": {"first5_pot": 424242}},
+        {**one("kkclash", HOLES, {}), "rules": {"shark": 42424242}},
+        one("blackjack", {**BOXES, "hands": [{"box": 424242, "cards": ["9s", "8d"]}]}, {}),
+    )
+    lines = [json.dumps(each).replace("42424242", number).replace("424242", number) for each in asked]
+    told = answers(settle(*lines))
+    assert len(told) == len(lines)
+    for answer in told:
+        assert list(answer) == ["error"]
+        assert len(answer["error"]) < 900

@@ -89,7 +89,6 @@ def test_what_a_fold_loses_is_every_stake() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(600)
 def test_over_all_boards_player_and_dealer_win_alike() -> None:
     counted = count_showdowns(unreported)
     wins, ties = (sum(counted.totals(counts.astype(np.int64))) for counts in (counted.wins, counted.ties))

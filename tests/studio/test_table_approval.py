@@ -35,15 +35,16 @@ def test_a_dealer_makes_no_ruling_of_the_pits(mismatch: Bench) -> None:
     assert [mismatch.refused_ruling(ruling) for ruling in ("shoe", "camera", "void_round")] == ["not_allowed"] * 3
 
 
-def test_a_pit_boss_needs_a_pin_a_reason_and_words(mismatch: Bench) -> None:
+def test_a_pit_boss_needs_a_pin_and_a_reason_and_words_where_the_reason_says_nothing(mismatch: Bench) -> None:
     id = mismatch.incident.id
     assert mismatch.refused(c.RuleIncident, PIT, incident=id, **GIVEN) == "pin_needed"
     stale = PIT.with_pin(mismatch.now - 60_000)
     assert mismatch.refused(c.RuleIncident, stale, incident=id, **GIVEN) == "pin_needed"
     fresh = mismatch.pin(PIT)
     assert mismatch.refused(c.RuleIncident, fresh, incident=id, ruling="void_round") == "reason_needed"
-    assert mismatch.refused(c.RuleIncident, fresh, incident=id, **{**GIVEN, "words": "  "}) == "reason_needed"
-    mismatch.do(c.RuleIncident, fresh, incident=id, **GIVEN)
+    other = {**GIVEN, "reason_code": "other", "words": "  "}
+    assert mismatch.refused(c.RuleIncident, fresh, incident=id, **other) == "words_needed"
+    mismatch.do(c.RuleIncident, fresh, incident=id, **{**GIVEN, "reason_code": "dealer_error", "words": ""})
     mismatch.pay()
     assert mismatch.round.stage is Stage.VOIDED
 

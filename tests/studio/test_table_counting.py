@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,8 +16,9 @@ from studio.people import Actor
 from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.rotation import DeckStage
-from studio.tables.state import Status
+from studio.tables.state import Deck, Status
 from studio.views import view_table
+from studio.views.count import view_change
 
 WITNESS = Actor("d2", "Dora", frozenset({"dealer"}))
 ACE, KING = Card.parse("As"), Card.parse("Ks")
@@ -213,6 +215,21 @@ def test_a_count_ends_with_the_program_and_says_nothing(bench: Bench) -> None:
     bench.restart()
     assert (ended(bench).verdict, ended(bench).by, bench.state.count) == ("broken_off", "system", None)
     assert bench.state.approved == ()
+
+
+@pytest.mark.parametrize(
+    ("game", "rounds", "steps"),
+    [("three_knights", 3, 5), ("three_card_poker", 1, 0), ("blackjack", 1, 0), ("nlh", 1, 0)],
+)
+def test_the_next_deck_of_a_game_that_is_shuffled_each_round_is_no_shoe_change(
+    game: str, rounds: int, steps: int
+) -> None:
+    with made(game=game) as table:
+        table.links()
+        table.do(c.OpenTable, PIT, dealer=DEALER.id, dealer_name=DEALER.name)
+        dealt = replace(table.state, deck=Deck("deck-1", 1, drawn=16, rounds=rounds))
+        assert len(view_change(dealt)) == steps
+        assert len(view_change(replace(dealt, deck=None))) == 5
 
 
 def test_a_shoe_change_is_told_step_by_step_and_names_both_decks(bench: Bench) -> None:

@@ -199,7 +199,10 @@ def test_hg4_a_misplaced_card_is_moved_while_no_other_was_dealt(poker: Bench) ->
     poker.lay("dealer", 1, PLAYER[0])
     assert (poker.incident.kind, poker.incident.row) == ("misplaced_card", "HG4")
     poker.rule("move_card")
-    assert screen(poker).act.key == "act.carry_out.move_card"
+    act = screen(poker).act
+    assert (act.key, act.values) == (
+        "act.carry_out.move_card.named", {"card": PLAYER[0].sign, "box": "box.player", "place": 1}
+    )  # fmt: skip
     poker.lift("dealer", 1)
     poker.lay("player", 1, PLAYER[0])
     assert poker.state.incidents == ()

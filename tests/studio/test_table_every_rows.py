@@ -14,6 +14,7 @@ from studio.money import Offer
 from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.state import Stage
+from studio.views import view_table
 
 
 @pytest.fixture
@@ -48,6 +49,20 @@ def test_ev1_a_lost_link_holds_the_table_at_once(dealing: Bench, device: str) ->
     [lost] = dealing.rows("DeviceLost")
     assert isinstance(lost, e.DeviceLost)
     assert lost.reason.endswith(".")
+
+
+def test_ev1_a_screen_knows_why_nobody_can_go_on_yet(dealing: Bench) -> None:
+    def why() -> dict[str, str]:
+        [told] = view_table(dealing.state, dealing.table.book, dealing.table.seq).incidents
+        return {way: hindrance.refused_key for way, hindrance in told.hindered.items()}
+
+    dealing.deal(*DEAL[:4])
+    dealing.links(up=False, only=("camera",))
+    assert why() == {"continue": "still_lost"}
+    dealing.links(only=("camera",))
+    assert why() == {"continue": "felt_differs"}
+    again_seen(dealing, 4)
+    assert why() == {}
 
 
 def test_ev1_it_goes_on_when_the_link_is_back_and_the_cards_agree(dealing: Bench) -> None:

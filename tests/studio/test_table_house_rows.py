@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from table_bench import BURNS, DEAL, DOWN, PIT, PIT_TOO, UNSURE, Bench, bench
+from table_bench import BURNS, DEAL, DEALER, DOWN, PIT, PIT_TOO, UNSURE, Bench, bench
 
 from studio import ports
 from studio.cards import Card
@@ -425,13 +425,43 @@ def test_hg17_a_card_put_back_in_time_was_never_cleared(dealing: Bench) -> None:
 def test_hg17_cards_taken_away_while_the_table_was_held_are_missed_when_it_goes_on(dealing: Bench) -> None:
     dealing.deal(*DEAL[:3])
     dealing.do(c.FreezeTable)
+    dealing.lift("player1", 1)
     dealing.lift("player2", 1)
     dealing.do(c.ReleaseTable, dealing.pin(PIT), reason_code="checked", words="Go on.")
     dealing.wait(3.1)
     assert dealing.incident.kind == "cleared_early"
     dealing.rule("relay_from_discard", PIT)
+    dealing.lay("player1", 1, DEAL[0])
     dealing.lay("player2", 1, DEAL[1])
     assert dealing.state.incidents == ()
+
+
+@pytest.mark.parametrize("place", [("player1", 1), ("player3", 1)])
+def test_one_open_card_that_is_missed_in_mid_deal_fell_and_the_dealer_puts_it_back(
+    dealing: Bench, place: tuple[str, int]
+) -> None:
+    dealing.deal(*DEAL[:3])
+    dealing.lift(*place)
+    dealing.wait(3.1)
+    incident = dealing.incident
+    assert (incident.kind, incident.row, incident.ruling) == ("dropped_card", "TK8", "reuse_card")
+    assert (incident.box, incident.place, incident.circumstances["identified"]) == (*place, True)
+    dealing.rule("reuse_card", DEALER)
+    assert dealing.state.held, "both eyes have to agree again"
+    dealing.lay(*place, "Ad")
+    assert dealing.state.held, "another card is not the one that fell"
+    dealing.lay(*place, DEAL[0] if place == ("player1", 1) else DEAL[2])
+    assert dealing.state.incidents == ()
+
+
+def test_a_second_card_that_is_missed_with_the_first_was_picked_up(dealing: Bench) -> None:
+    dealing.deal(*DEAL[:3])
+    dealing.lift("player1", 1)
+    dealing.wait(2)
+    dealing.lift("player2", 1)
+    dealing.wait(1.1)
+    assert dealing.open_kinds() == ["cleared_early"]
+    assert (dealing.incident.row, dealing.incident.approval) == ("HG17", "pit_boss")
 
 
 def test_hg21_the_dealer_is_asked_after_three_seconds_and_deals_on(dealing: Bench) -> None:

@@ -172,8 +172,9 @@ def test_a_frozen_table_stands_still_until_it_is_released_with_reason_and_pin(ta
         table.bet()
     assert table.refused(c.ReleaseTable, reason_code="x", words="y") == "not_allowed"
     assert table.refused(c.ReleaseTable, PIT, reason_code="x", words="y") == "pin_needed"
-    assert table.refused(c.ReleaseTable, table.pin(PIT), reason_code="x", words=" ") == "reason_needed"
-    table.do(c.ReleaseTable, table.pin(PIT), reason_code="checked", words="Nothing was wrong.")
+    assert table.refused(c.ReleaseTable, table.pin(PIT), reason_code="", words="y") == "reason_needed"
+    assert table.refused(c.ReleaseTable, table.pin(PIT), reason_code="other", words=" ") == "words_needed"
+    table.do(c.ReleaseTable, table.pin(PIT), reason_code="drill", words="")
     table.tick()
     assert phase_of(table.state) == "dealing"
 

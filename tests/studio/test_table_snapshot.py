@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from types import MappingProxyType
 
 import pytest
 from table_bench import BURNS, DEAL, PIT, Bench
@@ -78,6 +80,16 @@ def test_folding_on_in_steps_is_folding_at_once(night: tuple[Bench, list[Row]]) 
         steps = fold_on(through(steps), [row for row in rows[:end] if row.seq > steps[1]])
     assert steps[1] <= once[1]
     assert fold_on(steps, [row for row in rows if row.seq > steps[1]]) in (once, steps)
+
+
+def test_a_mapping_nobody_may_change_is_kept_as_one(night: tuple[Bench, list[Row]]) -> None:
+    """Outcomes of Open-Face Chinese hold such mappings; every simulated night reads its snapshots back, too."""
+    table, _ = night
+    state = replace(table.state, links=MappingProxyType({"shoe": True}))
+    ((read, _), _) = read_snapshot(write_snapshot((state, 1), "h", SIGNER), "t1", SIGNER.public_key)
+    assert read == state
+    with pytest.raises(TypeError):
+        read.links["shoe"] = False  # type: ignore[index]
 
 
 def test_no_key_of_a_sealed_card_is_in_a_snapshot(night: tuple[Bench, list[Row]]) -> None:

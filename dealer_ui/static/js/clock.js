@@ -12,6 +12,15 @@ export function setNow(now_ms) {
   if (Math.abs(found - ahead_ms) > 50) ahead_ms = found;
 }
 
+// A moment of this station, to measure from. Of its two clocks one stands while the machine sleeps, the other can be set.
+export function instant() {
+  return { alone_ms: performance.now(), wall_ms: Date.now() };
+}
+
+export function passedMs(since) {
+  return Math.max(performance.now() - since.alone_ms, Date.now() - since.wall_ms);
+}
+
 export function clockText(at_ms) {
   return new Date(at_ms).toISOString().slice(11, 19);
 }

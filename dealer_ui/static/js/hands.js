@@ -1,5 +1,6 @@
 // The only place for a person's hands at the demo: sends what they do, redraws the felt, drags and taps cards,
 // and passes keys on to the console in the frame. The dock is one fragment; what is chosen lives here.
+import { signInAgain } from "./line.js";
 import { toast } from "./order.js";
 import { numberDigits } from "./dialog.js";
 
@@ -26,7 +27,7 @@ async function act(fields, near) {
   dock().classList.add("busy");
   try {
     const answer = await fetch(`${path}/act`, { method: "POST", headers: headers(), body: new URLSearchParams(fields) });
-    if (answer.status === 401) return location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`);
+    if (answer.status === 401) return signInAgain();
     const said = await answer.json();
     if (answer.ok) take(said);
     else toast(near || dock(), said.refused || lost());
@@ -50,7 +51,7 @@ async function poll() {
   if (busy || drag || document.hidden) return;
   try {
     const answer = await fetch(`${path}/dock?tag=${tag}`, { headers: { Accept: "application/json" }, cache: "no-store" });
-    if (answer.status === 401) return location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`);
+    if (answer.status === 401) return signInAgain();
     if (answer.status === 200 && !busy && !drag) take(await answer.json());
   } catch { /* the console above says OFFLINE */ }
 }
@@ -248,7 +249,7 @@ function consolePage() {
 function listenToConsole() {
   const page = consolePage();
   if (!page) return;
-  if (page.location.pathname.startsWith("/sign-in")) return location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`);
+  if (page.location.pathname.startsWith("/sign-in")) return signInAgain();
   if (!page.getElementById("framed")) {
     const sheet = page.createElement("link");
     Object.assign(sheet, { id: "framed", rel: "stylesheet", href: "/static/css/framed.css" });

@@ -24,7 +24,7 @@ function everyFrame() {
 async function ask() {
   if (asking || document.hidden) return;
   asking = true;
-  for (const size of ["small", "large"]) {
+  for (const size of ["small", "medium", "large"]) {
     const lenses = [...document.querySelectorAll(`[data-lens][data-size="${size}"]`)];
     if (lenses.length) await look(lenses, size);
   }

@@ -25,13 +25,20 @@ export function startOrders() {
   document.body.addEventListener("htmx:configRequest", (event) => {
     const form = event.detail.elt.closest("form.act-form");
     if (!form) return;
-    const live = form.closest("[data-moves]") || document.getElementById("live");
     const id = unanswered.get(form.id) || freshId();
     unanswered.set(form.id, id);
     form.dataset.orderId = id;
     event.detail.parameters.set ? event.detail.parameters.set("id", id) : (event.detail.parameters.id = id);
-    if (live) event.detail.parameters.seen = live.dataset.moves;
+    // A form that a hand is on is left as it was, so what it saw is read off the page around it: off the row of its
+    // own table, where there are several.
+    const around = form.closest("[data-moves]") || document.getElementById("live");
+    const moves = form.elements.seen && around && around.dataset.moves;
+    if (moves) event.detail.parameters.set ? event.detail.parameters.set("seen", moves) : (event.detail.parameters.seen = moves);
     event.detail.headers.Accept = "application/json";
+  });
+  document.body.addEventListener("input", (event) => {
+    const field = event.target.closest("form.act-form") && (event.target.closest("[data-fault]") || event.target);
+    if (field) unmark(field);
   });
   // Enter in a field never rules: a finger or a key on the ruling itself does.
   document.body.addEventListener("keydown", (event) => {
@@ -57,8 +64,29 @@ function answered(form, name, xhr) {
   under_way.delete(name);
   forgetPin(form);
   if (xhr.status === 401) return location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`);
-  toast(form, read(xhr).refused || says().lost);
+  const answer = read(xhr);
+  toast(form, answer.refused || says().lost);
+  markFault(form, answer.field);
   mark();
+}
+
+// What was typed stays, and the stream leaves it alone; the field at fault is marked until it is changed.
+function markFault(form, name) {
+  form.dataset.dirty = "true";
+  for (const old of form.querySelectorAll("[aria-invalid], [data-fault]")) unmark(old);
+  const found = name ? [...form.querySelectorAll(`[name="${CSS.escape(name)}"]`)].find((one) => one.type !== "hidden") : null;
+  if (!found) return;
+  const group = found.closest("fieldset[data-field]");
+  if (group) group.dataset.fault = "true";
+  else found.setAttribute("aria-invalid", "true");
+  const folded = found.closest("details");
+  if (folded) folded.open = true;
+  found.focus();
+}
+
+function unmark(field) {
+  field.removeAttribute("aria-invalid");
+  delete field.dataset.fault;
 }
 
 function settle(form, name, seq) {

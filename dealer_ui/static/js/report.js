@@ -67,7 +67,7 @@ function ticksOf(sort, values) {
 }
 
 function frame(told, language, width) {
-  return { width, style: { fontSize: "13px", background: "none" }, marginRight: 40 };
+  return { width, style: { fontSize: "13px", background: "none" }, marginRight: 64 };
 }
 
 function bars(told, language, width) {

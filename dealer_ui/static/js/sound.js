@@ -4,6 +4,7 @@
 const MUTED = "studio-muted";
 const AGAIN_MS = 12000;
 const LOUD_AGAIN_MS = 4000;
+const WAKING_MS = 1500;
 const PATTERNS = {
   held: [[660, 0, 0.16], [440, 0.2, 0.16], [660, 0.4, 0.16], [440, 0.6, 0.3]],
   called: [[880, 0, 0.12], [880, 0.2, 0.12], [1175, 0.4, 0.28]],
@@ -15,6 +16,8 @@ const PATTERNS = {
 let context = null;
 let before = new Set();
 let last_ms = 0;
+let slow = false; // the browser has had its time to let the sound in, and has not
+let missed = ""; // an alarm that could not be heard, until it can
 let loud = []; // alarms that nobody acknowledged in time, wherever this station is
 
 export function startSound() {
@@ -23,13 +26,15 @@ export function startSound() {
   if (window.AudioContext) context = new AudioContext();
   button.addEventListener("click", () => {
     const blocked = context && context.state !== "running";
-    if (blocked && !muted()) { context.resume().then(draw); return; }
+    if (blocked && !muted()) { context.resume(); return; }
     localStorage.setItem(MUTED, muted() ? "no" : "yes");
-    if (context) context.resume().then(draw);
+    missed = "";
+    if (context) context.resume();
     draw();
   });
-  for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, () => { if (context && context.state === "suspended") context.resume().then(draw); }, { passive: true });
-  if (context) context.addEventListener("statechange", draw);
+  for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, () => { if (context && context.state === "suspended") context.resume(); }, { passive: true });
+  if (context) context.addEventListener("statechange", () => { if (context.state === "running") hearMissed(); draw(); });
+  setTimeout(() => { slow = true; draw(); }, WAKING_MS);
   draw();
   afterSound();
   setInterval(repeat, 1000);
@@ -39,12 +44,20 @@ function muted() {
   return localStorage.getItem(MUTED) === "yes";
 }
 
+// A browser keeps a new page silent until somebody touches it, or lets it sound a moment later. That is told calmly: the
+// button calls for a tap only when there was something to hear.
 function draw() {
   const button = document.getElementById("sound");
-  const blocked = !muted() && context && context.state !== "running";
+  const silent = Boolean(context) && !muted() && context.state !== "running";
   button.setAttribute("aria-pressed", String(!muted()));
-  button.classList.toggle("blocked", Boolean(blocked));
-  button.textContent = muted() ? button.dataset.off : blocked ? button.dataset.blocked : button.dataset.on;
+  button.classList.toggle("blocked", silent && Boolean(missed));
+  button.textContent = button.dataset[muted() ? "off" : !silent ? "on" : missed ? "blocked" : slow ? "waits" : "on"];
+}
+
+function hearMissed() {
+  const stands = alarms().has(missed) || loud.some((id) => missed === `loud:${id}`);
+  if (stands) play(missed);
+  missed = "";
 }
 
 function alarms() {
@@ -56,6 +69,7 @@ export function afterSound() {
   const now = alarms();
   for (const alarm of now) if (!before.has(alarm)) { play(alarm); break; }
   before = now;
+  if (missed && !missed.startsWith("loud:") && !now.has(missed)) { missed = ""; draw(); }
 }
 
 export function hearUrgent(ids) {
@@ -74,7 +88,12 @@ function repeat() {
 function play(alarm) {
   last_ms = performance.now();
   document.body.dataset.lastAlarm = alarm;
-  if (!context || context.state !== "running" || muted()) return;
+  if (!context || muted()) return;
+  if (context.state !== "running") {
+    missed = alarm;
+    return draw();
+  }
+  missed = "";
   const name = alarm.split(":")[0];
   const volume = name === "loud" ? 0.75 : 0.28;
   for (const [pitch, at_s, for_s] of PATTERNS[name] || PATTERNS.called) tone(pitch, context.currentTime + at_s, for_s, volume);

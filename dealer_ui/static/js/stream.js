@@ -1,59 +1,38 @@
-// The only place for the live stream: takes the newest fragment, changes the page into it, knows when it is cut off.
-import { drawClock, clockText, nowMs, setNow } from "./clock.js";
+// A live screen: takes the newest fragment, changes the page into it, says so when the studio is not heard any more.
+import { clockText, drawClock, instant, nowMs, passedMs, setNow } from "./clock.js";
+import { Line, signInAgain } from "./line.js";
 import { afterFragment, setOffline } from "./order.js";
+import { showOffline } from "./offline.js";
 import { keepOrder } from "./list_order.js";
 import { afterSound, hearUrgent } from "./sound.js";
 import { numberDigits } from "./dialog.js";
 
 const SILENCE_MS = 5000;
-const BACKOFF_MS = [300, 1000, 2000, 4000, 8000];
 
-let source = null;
-let tries = 0;
-let heard_ms = performance.now();
+let heard = instant();
 let heard_at_ms = nowMs();
 let shown = Number(document.body.dataset.seq || 0);
+let mark = "";
 let waiting = null;
 let finger_down = false;
-let again = 0;
 
 export function startStream() {
   const path = document.body.dataset.stream;
   if (!path) return;
   for (const name of ["pointerup", "pointercancel", "blur"]) window.addEventListener(name, () => setTimeout(lift, 0), true);
   window.addEventListener("pointerdown", () => { finger_down = true; }, true);
-  window.addEventListener("pagehide", () => source && source.close());
-  window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
   setInterval(watch, 500);
-  connect(path);
-}
-
-function connect(path) {
-  clearTimeout(again);
-  source = new EventSource(`${path}?after=${shown}`);
-  source.addEventListener("open", () => { tries = 0; });
-  source.addEventListener("beat", (event) => hear(JSON.parse(event.data)));
-  source.addEventListener("view", (event) => { hear({}); take(JSON.parse(event.data)); });
-  source.addEventListener("leave", () => location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`));
-  source.addEventListener("error", () => {
-    source.close();
-    const wait_ms = BACKOFF_MS[Math.min(tries++, BACKOFF_MS.length - 1)];
-    again = setTimeout(() => connect(path), wait_ms * (0.8 + 0.4 * Math.random()));
-    if (tries === 3) askWhoIsThere();
-  });
-}
-
-// A stream that is refused does not say why; a page of ours does.
-async function askWhoIsThere() {
-  if (!document.documentElement.dataset.csrf) return;
-  try {
-    const answer = await fetch("/whoami", { cache: "no-store", headers: { Accept: "application/json" } });
-    if (answer.status === 401) location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`);
-  } catch { /* the studio cannot be reached: the banner says so */ }
+  new Line({
+    stream: path,
+    view: () => `${path.replace("/stream/", "/view/")}?mark=${mark}`,
+    heard: hear,
+    viewed: (view) => { hear({}); mark = view.mark || ""; take(view); },
+    ended: () => { signInAgain(); return false; },
+  }).open();
 }
 
 export function hear(beat) {
-  heard_ms = performance.now();
+  heard = instant();
   if (beat.now_ms) {
     setNow(beat.now_ms);
     showUrgent(beat.urgent || []);
@@ -63,13 +42,11 @@ export function hear(beat) {
 }
 
 export function watch() {
-  const silent_ms = performance.now() - heard_ms;
-  const banner = document.getElementById("offline");
+  const silent_ms = passedMs(heard);
   const off = silent_ms > SILENCE_MS;
   setOffline(off);
   document.getElementById("station").inert = off && Boolean(document.body.dataset.stream); // a page that does not live claims nothing
-  banner.hidden = !off;
-  if (off) banner.textContent = banner.dataset.text.replace("{since}", clockText(heard_at_ms)).replace("{ago}", Math.floor(silent_ms / 1000));
+  showOffline(off && ((words) => words.replace("{since}", clockText(heard_at_ms)).replace("{ago}", Math.floor(silent_ms / 1000))));
 }
 
 function take(view) {
@@ -94,6 +71,7 @@ function show() {
   if (html && live) {
     window.Idiomorph.morph(live, keepOrder(html), { morphStyle: "outerHTML", ignoreActiveValue: true, callbacks: { beforeNodeMorphed: keepsHand, beforeAttributeUpdated: keepsAttribute } });
     window.htmx.process(document.getElementById("live"));
+    document.dispatchEvent(new Event("studio:fragment"));
     numberDigits();
     drawClock();
     afterSound();
@@ -112,9 +90,16 @@ function showUrgent(urgent) {
 }
 
 // A form somebody has begun to fill in stays as he left it while the page around it moves; so does a live picture.
-function keepsHand(old) {
+function keepsHand(old, next) {
   if (old instanceof HTMLElement && old.dataset.lens) return false;
-  return !(old instanceof HTMLFormElement && old.dataset.dirty === "true");
+  if (!(old instanceof HTMLFormElement) || old.dataset.dirty !== "true") return true;
+  for (const part of old.querySelectorAll("[data-fresh]")) renew(part, next.querySelector(`#${CSS.escape(part.id)}`));
+  return false;
+}
+
+// What a form offers is never older than the page around it, also where somebody has begun to fill it in.
+function renew(part, next) {
+  if (next && part.dataset.drawn !== next.innerHTML) part.innerHTML = part.dataset.drawn = next.innerHTML;
 }
 
 function keepsAttribute(name, node) {

@@ -1,8 +1,10 @@
 // The only place for a device's page: its line live, its self-test, orders to it, a recording and a replay of it.
 import { clockText } from "./clock.js";
+import { signInAgain } from "./line.js";
 import { freshId } from "./order.js";
 
 const ROWS_MAX = 400;
+const TALK_AGAIN_MS = 3000;
 const tools = document.getElementById("tools");
 const base = tools.dataset.base;
 
@@ -10,7 +12,7 @@ export async function post(path, body) {
   const headers = { "Content-Type": "application/json", Accept: "application/json", "X-CSRF-Token": document.documentElement.dataset.csrf };
   try {
     const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
-    if (answer.status === 401) location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`);
+    if (answer.status === 401) signInAgain();
     return await answer.json();
   } catch {
     return { refused: tools.dataset.lost };
@@ -90,12 +92,18 @@ function take(lines) {
   if (follows) scroll.scrollTop = 0;
 }
 
-if (talk) {
+// A browser tries a broken stream again by itself, but never one that was refused; and a studio that was started anew
+// counts its lines from one.
+function listen() {
   const source = new EventSource(`${base}/talk`);
+  source.addEventListener("open", () => { newest = 0; talk.replaceChildren(); });
   source.addEventListener("talk", (event) => take(JSON.parse(event.data).lines));
-  source.addEventListener("leave", () => location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`));
+  source.addEventListener("leave", signInAgain);
+  source.addEventListener("error", () => { if (source.readyState === EventSource.CLOSED) setTimeout(listen, TALK_AGAIN_MS); });
   window.addEventListener("pagehide", () => source.close());
 }
+
+if (talk) listen();
 
 // --- recording and replay ---------------------------------------------------------------------------------------
 

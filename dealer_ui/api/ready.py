@@ -1,0 +1,44 @@
+"""Where a bettor says that he bets no more: when all who bet have said so, the cards come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from flask import Response
+from pydantic import ConfigDict, TypeAdapter
+
+from dealer_ui.api.answer import read_json, say
+from dealer_ui.api.order import STRICT, Id, read_whole
+from dealer_ui.api.port import OperatorsFloor
+from dealer_ui.api.table import find_view
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    bettor: Id
+
+
+_SAID: Final = TypeAdapter(_Said)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyDesk:
+    floor: OperatorsFloor
+
+    def ready(self, operator: str, table: str) -> Response:
+        """Durable when it is answered; said again it changes nothing."""
+        find_view(self.floor, table)
+        said = read_whole(_SAID, read_json())
+        told = self.floor.say_ready(table, operator, said.bettor)
+        return say(
+            {
+                "round": told.round,
+                "bettor": said.bettor,
+                "ready": told.ready,
+                "bettors": told.bettors,
+                "closed": told.closed,
+            }
+        )

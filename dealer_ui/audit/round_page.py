@@ -1,0 +1,138 @@
+"""What the page of a past round shows beside its felt: who read each card, how it ended, who did what, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dealer_ui.audit.search import called
+from dealer_ui.face import Face, face
+from dealer_ui.house import House, device_roles
+from dealer_ui.language import Language
+from studio.games.blackjack import BLACKJACK
+from studio.games.ofc import KEY as OFC
+from studio.views.round_shape import Deal, PastRound, Reading, Ruled
+
+EYES: Final = ("shoe", "camera")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBy:
+    """One reader of a card: `eye` is shoe, camera or person; `words` say who it was and what of it."""
+
+    eye: str
+    words: str
+    override: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCard:
+    """A card with its readers; `was` are the faces that were wrong. Without a face it was never revealed."""
+
+    place: int
+    face: Face | None
+    was: tuple[Face, ...]
+    readers: tuple[ReadBy, ...]
+    evidence: str
+
+    @property
+    def changed(self) -> bool:
+        return bool(self.was) or any(one.override for one in self.readers)
+
+
+@dataclass(frozen=True, slots=True)
+class HandLine:
+    """One hand of a result: `how` is win, lose, tie…, `words` its name, `money` what a seat takes."""
+
+    box: str
+    faces: tuple[Face, ...]
+    how: str
+    words: str
+    money: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundWords:
+    """Says what a past round holds, in one language, with people by their names."""
+
+    house: House
+    language: Language
+    round: PastRound
+
+    def who(self, id: str) -> str:
+        """A person's name, or what a device is at the table."""
+        role = device_roles(self.house, self.round.table).get(id, id)
+        name = called(self.house, id)
+        return name if name != id else self.language.either(f"device.{role}", id)
+
+    def people(self, ruled: Ruled) -> str:
+        """Who ruled, and who agreed."""
+        both = " + ".join(self.who(id) for id in (ruled.by, ruled.approved_by) if id)
+        return both or "–"
+
+    def cards(self, deal: Deal) -> Mapping[str, Sequence[ReadCard]]:
+        """The cards of a deal by box, in the order of the felt."""
+        found: dict[str, list[ReadCard]] = {box.key: [] for box in deal.felt.boxes}
+        for reading in deal.readings:
+            found.setdefault(reading.zone, []).append(self._card(reading))
+        return {box: cards for box, cards in found.items() if cards}
+
+    def _card(self, reading: Reading) -> ReadCard:
+        return ReadCard(
+            reading.place,
+            face(reading.face) if reading.face else None,
+            tuple(face(text) for text, _ in reading.was),
+            tuple(self._readers(reading)),
+            reading.evidence,
+        )
+
+    def _readers(self, reading: Reading) -> Iterator[ReadBy]:
+        say = self.language.say
+        if reading.source in EYES:
+            yield ReadBy(reading.source, say(f"device.{reading.source}"))
+        elif reading.source:
+            yield ReadBy("person", say("round.by_hand"), override=True)
+        if reading.confirmed_by == "camera":
+            sure = f" {self.language.percent(100 * reading.confidence)}" if reading.confidence else ""
+            yield ReadBy("camera", say("device.camera") + sure)
+        elif reading.confirmed_by:
+            yield ReadBy("person", say("round.confirmed_by", name=self.who(reading.confirmed_by)), override=True)
+        if any(source == "correction" for _, source in reading.was):
+            yield ReadBy("person", say("round.corrected"), override=True)
+        for ruled in reading.rulings:
+            said = say("round.ruled_by", what=say(f"ruling.{ruled.ruling}"), name=self.people(ruled))
+            yield ReadBy("person", said, override=ruled.ruling not in ("continue", "confirm"))
+
+    def hands(self, outcome: Mapping[str, Any] | None) -> Sequence[HandLine]:
+        """A result, hand by hand; of a poker table, seat by seat."""
+        if not outcome:
+            return ()
+        if "seats" in outcome:
+            return [self._seat(seat, told) for seat, told in outcome["seats"].items()]
+        return [self._hand(box, told) for box, told in outcome.items() if isinstance(told, Mapping) and "cards" in told]
+
+    def _hand(self, box: str, told: Mapping[str, Any]) -> HandLine:
+        return HandLine(box, _faces(told["cards"]), str(told.get("result", "")), self._name(told))
+
+    def _name(self, told: Mapping[str, Any]) -> str:
+        """What a hand is called; in English a poker hand by all its ranks."""
+        if self.round.config.game == BLACKJACK.key:
+            return str(told.get("points", ""))
+        keys = [f"{family}.{told.get('class', '')}" for family in ("poker", "hand")]
+        known = next((key for key in keys if self.language.knows(key)), "")
+        return self.language.say(known) if known and self.language.tag != "en" else str(told.get("name", ""))
+
+    def _seat(self, seat: str, told: Mapping[str, Any]) -> HandLine:
+        currency = self.round.config.currency
+        put, takes = (self.language.money(told.get(key, 0), currency) for key in ("paid", "takes"))
+        words = "" if self.round.config.game == OFC else self._bettor(seat)
+        return HandLine(seat, _faces(told.get("cards", ())), "", words, f"{put} → {takes}")
+
+    def _bettor(self, seat: str) -> str:
+        room = self.round.felt.room
+        return next((one.bettor for one in room.seats if one.seat == seat), "") if room else ""
+
+
+def _faces(cards: Sequence[str]) -> tuple[Face, ...]:
+    return tuple(face(card) for card in cards)

@@ -1,0 +1,39 @@
+"""What the bets of a round staked and gave back, summed by bet and currency, as the ledger has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from studio.journal.reader import GIVEN_BACK, Reader
+
+_STAKED: Final = """
+SELECT bet, currency, count(*), sum(stake) FROM bet WHERE round = ? GROUP BY bet, currency ORDER BY bet, currency
+"""
+_MOVED: Final = """
+SELECT bet.bet, bet.currency, ledger.kind, sum(ledger.amount) FROM ledger JOIN bet ON bet.id = ledger.bet
+WHERE ledger.round = ? AND ledger.round <> '' GROUP BY bet.bet, bet.currency, ledger.kind
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class BetSum:
+    """All bets of one key in one currency, and what their bettors have got back."""
+
+    bet: str
+    currency: str
+    count: int
+    stake_minor: int
+    returned_minor: int
+
+
+def sum_bets(reader: Reader, round: str) -> Sequence[BetSum]:
+    """The bets of the round, in the order of their keys."""
+    back: dict[tuple[str, str], int] = {}
+    for bet, currency, kind, amount_minor in reader.stream(_MOVED, (round,)):
+        back[bet, currency] = back.get((bet, currency), 0) + GIVEN_BACK.get(kind, 0) * amount_minor
+    return [
+        BetSum(bet, currency, count, stake_minor, back.get((bet, currency), 0))
+        for bet, currency, count, stake_minor in reader.read(_STAKED, (round,))
+    ]

@@ -1,0 +1,64 @@
+"""Which bets one bettor can have in a round: what no table would have taken beside each other is said in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+
+from studio.cards import Card
+from studio.games import find_game
+from studio.games.script import Deal, Decide, Game, OpenBets
+
+
+def clash_of(game: Game, bets: Collection[str], *, folded: bool) -> str:
+    """Why no table can have taken these bets of one bettor; empty where one can. Amounts are not looked at."""
+    return next(_clashes(game, bets, folded=folded), "")
+
+
+def _clashes(game: Game, bets: Collection[str], *, folded: bool) -> Iterator[str]:
+    if clashing := sorted(game.clashing(bets), key=game.bets.index):
+        yield f"One bettor cannot bet on both {' and '.join(clashing)}: leave one of them out."
+    for bet in bets:
+        if (needed := _beside(game, bet)) and needed not in bets:
+            yield f"The bet {bet} stands only beside {needed}: give {needed} too, or leave {bet} out."
+        if folded and bet in game.raised:
+            yield f"A bettor who folded has put nothing on {bet}: leave it out, or folded."
+    if game.boxes_of and game.boxes_a_bettor and len(boxes := game.boxes_of(bets)) > game.boxes_a_bettor:
+        yield f"One bettor has {game.boxes_a_bettor} boxes at most, and these bets lie on {len(boxes)}."
+
+
+def _beside(game: Game, bet: str) -> str:
+    """The bet that this one stands beside; empty where it stands alone."""
+    if needed := game.needs.get(bet) or game.automatic.get(bet) or asked_after(game.key).get(bet):
+        return needed
+    options = game.raised.get(bet, ())
+    if not options or game.raise_of is None:
+        return ""
+    others = (other for other in game.bets if other not in game.raised)
+    return next((other for other in others if any(game.raise_of(one, {other: 2}) for one in options)), "")
+
+
+@cache
+def asked_after(key: str) -> Mapping[str, str]:
+    """The raises that only those are asked for who did not fold before, each with the raise they had to make instead.
+
+    The script of the game says it: whoever makes no raise where he may fold has folded.
+
+    >>> dict(asked_after("holdem_bonus"))
+    {'turn': 'flop', 'river': 'flop'}
+    """
+    game = find_game(key)
+    if game.raise_of is None or game.boxes_of is not None:
+        return {}
+    found: dict[str, str] = {}
+    stays = ""
+    script = game.script(game.default_rules)
+    step = next(script)
+    while isinstance(step, Deal | Decide | OpenBets):
+        if isinstance(step, Decide):
+            raised = [bet for bet, options in game.raised.items() if set(options).intersection(step.options)]
+            found.update((bet, stays) for bet in raised if stays)
+            stays = raised[0] if "fold" in step.options and raised else stays
+        step = script.send(Card("2", "c") if isinstance(step, Deal) else None)
+    script.close()
+    return found

@@ -1,0 +1,206 @@
+"""A page that lost the studio comes back by itself, live or at its sign-in form, and says meanwhile what matters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+import pytest
+from conftest import Station, Studio
+from fake_floor import DEALING, IDLE, PINS, FakeFloor
+from patience import PATIENCE_MS
+from playwright.sync_api import Page, Route, expect
+
+pytestmark = pytest.mark.browser
+At = Callable[..., Station]
+
+OTHER: Final = replace(DEALING, table="knights2", title="Knights 2")
+DOWN_MS: Final = 30_000
+BACK_MS: Final = 15_000
+
+
+class Outage:
+    """The server of one studio, gone: streams break off, nothing is answered, and nobody stays signed in."""
+
+    def __init__(self, studio: Studio, *pages: Page) -> None:
+        self._studio, self._pages = studio, pages
+
+    def begin(self, *, signs_out: bool = True) -> None:
+        for page in self._pages:
+            page.route("**/*", _abort)
+        self._studio.console.closing.set()
+        self._studio.floor.wake()
+        if signs_out:
+            sessions = self._studio.console.sessions
+            for token in list(sessions._open):
+                sessions.close(token)
+
+    def end(self) -> None:
+        self._studio.console.closing.clear()
+        for page in self._pages:
+            page.unroute("**/*", _abort)
+
+
+def _abort(route: Route) -> None:
+    route.abort()
+
+
+def with_clock(station: Station) -> Page:
+    """Its page, loaded anew with a clock that the test moves."""
+    station.page.clock.install()
+    station.page.reload()
+    station.page.wait_for_selector("html[data-ready]")
+    if station.page.get_attribute("body", "data-stream"):
+        station.page.wait_for_selector("body[data-live]")
+    return station.page
+
+
+def out_for(page: Page, outage: Outage, *, signs_out: bool = True) -> None:
+    outage.begin(signs_out=signs_out)
+    page.clock.run_for(DOWN_MS)
+    expect(page.locator("#offline")).to_be_visible(timeout=PATIENCE_MS)
+    outage.end()
+    page.clock.run_for(BACK_MS)
+
+
+PAGES = (("dora", "/dealer/knights1"), ("paul", "/pit"), ("anna", "/audit?words=J"))
+"""A live page of one table and of all, and one that does not live, with what was asked of it."""
+
+
+@pytest.mark.parametrize(("badge", "path"), PAGES)
+def test_a_page_whose_sign_in_is_gone_stands_at_the_form_that_leads_back(at: At, badge: str, path: str) -> None:
+    station = at(FakeFloor(IDLE, OTHER), badge, path)
+    page = with_clock(station)
+    out_for(page, Outage(station.studio, page))
+    page.wait_for_url("**/sign-in?next=*", timeout=PATIENCE_MS)
+    assert page.input_value("[name=next]") == path
+
+
+def test_a_page_leaves_for_the_form_once_and_only_when_it_is_there(at: At) -> None:
+    """A studio that has just started may answer slowly, or be gone again: no page is lost on its way."""
+    station = at(FakeFloor(IDLE, OTHER), "anna", "/audit")
+    page, asked = with_clock(station), []
+
+    def gone_again(route: Route) -> None:
+        asked.append(route.request.is_navigation_request())
+        route.abort()
+
+    page.route("**/sign-in?*", gone_again)
+    Outage(station.studio, page).begin()
+    station.studio.console.closing.clear()
+    page.unroute("**/*", _abort)
+    with page.expect_request("**/sign-in?*", timeout=PATIENCE_MS):
+        page.clock.run_for(BACK_MS)
+    page.clock.run_for(BACK_MS)
+    assert set(asked) == {False}, "nobody left for a page that was not there"
+    page.unroute("**/sign-in?*", gone_again)
+    page.clock.run_for(DOWN_MS)
+    page.wait_for_url("**/sign-in?next=*", timeout=PATIENCE_MS)
+
+
+def test_a_page_that_needs_no_sign_in_lives_on(at: At) -> None:
+    floor = FakeFloor(IDLE, OTHER)
+    station = at(floor, "", "/display/knights1")
+    page = with_clock(station)
+    out_for(page, Outage(station.studio, page))
+    floor.show(replace(DEALING, moves=40))
+    expect(page.locator(".headline")).to_have_text("No more bets", timeout=PATIENCE_MS)
+    expect(page.locator("#offline")).to_be_hidden()
+
+
+def test_a_page_that_gets_no_stream_asks_and_lives(at: At) -> None:
+    floor = FakeFloor(IDLE, OTHER)
+    station = at(floor, "dora", "/dealer/knights1")
+    station.studio.cut_streams()
+    floor.show(replace(DEALING, moves=40))
+    expect(station.page.locator(".act-words")).to_have_text("Player 3, card 2", timeout=PATIENCE_MS)
+    expect(station.page.locator("#offline")).to_be_hidden(timeout=PATIENCE_MS)
+    station.page.keyboard.press("f")
+    expect(station.page.locator("[aria-busy=true]")).to_have_count(0, timeout=PATIENCE_MS)
+    assert [type(one).__name__ for one in floor.asked] == ["FreezeTable"]
+
+
+def test_a_stream_that_only_seems_to_be_open_is_left(at: At) -> None:
+    """A machine that slept, a cable pulled far away: the browser believes in a stream that will never speak again."""
+    floor = FakeFloor(IDLE, OTHER)
+    station = at(floor, "dora", "/dealer/knights1")
+    page = station.page
+    page.clock.install()
+    page.route("**/stream/**", lambda route: None)
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    page.clock.run_for(BACK_MS)
+    floor.show(replace(DEALING, moves=40))
+    expect(page.locator(".act-words")).to_have_text("Player 3, card 2", timeout=PATIENCE_MS)
+    expect(page.locator("#offline")).to_be_hidden(timeout=PATIENCE_MS)
+
+
+def test_a_page_of_another_version_loads_itself_anew(at: At, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = at(FakeFloor(IDLE, OTHER), "", "/display/knights1").page
+    for room in ("screen", "stream"):
+        monkeypatch.setattr(f"dealer_ui.{room}.pages_version", lambda: "newer")
+    page.wait_for_selector("html[data-version=newer][data-ready]", timeout=PATIENCE_MS)
+    page.wait_for_selector("body[data-live]", timeout=PATIENCE_MS)
+
+
+def test_every_tab_of_a_browser_goes_on_when_one_of_them_signs_in(at: At) -> None:
+    station = at(FakeFloor(IDLE, OTHER), "", "/sign-in?next=/pit/knights1")
+    written = station.context.new_page()
+    written.goto(f"{station.studio.address}/sign-in?next=/pit")
+    written.fill("#badge", "paul")
+    station.context.new_page().goto(station.studio.address)
+    station.context.pages[-1].fill("#badge", "paul")
+    station.context.pages[-1].fill("#pin", PINS["paul"])
+    station.context.pages[-1].press("#pin", "Enter")
+    station.page.wait_for_url("**/pit/knights1", timeout=PATIENCE_MS)
+    assert "/sign-in" in written.url, "what somebody has begun to write is his"
+    written.fill("#pin", PINS["paul"])
+    written.press("#pin", "Enter")
+    written.wait_for_url("**/pit", timeout=PATIENCE_MS)
+
+
+SAYS = (
+    ("dora", "/dealer/knights1", "Stop dealing"), ("paul", "/pit/knights1", "Watch the tables"),
+    ("tom", "/technician", "no order reaches a device"), ("anna", "/audit", "You can read on"),
+    ("", "/display/knights1", "No connection to the table"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("badge", "path", "words"), SAYS)
+def test_a_banner_is_seen_wherever_its_page_is_scrolled_to(at: At, badge: str, path: str, words: str) -> None:
+    station = at(FakeFloor(IDLE, OTHER), badge, path, width=800, height=600)
+    page = with_clock(station)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    Outage(station.studio, page).begin(signs_out=False)
+    page.clock.run_for(DOWN_MS)
+    expect(page.locator("#offline")).to_contain_text(words, timeout=PATIENCE_MS)
+    box = page.locator("#offline").bounding_box()
+    assert box is not None
+    assert (box["y"], box["width"]) == (0, 800)
+    for others in {said for _, _, said in SAYS} - {words}:
+        assert others not in page.inner_text("#offline")
+
+
+def test_the_banner_lies_over_an_open_dialog(at: At) -> None:
+    station = at(FakeFloor(IDLE, OTHER), "dora", "/dealer/knights1")
+    page = with_clock(station)
+    page.keyboard.press("i")
+    expect(page.locator("#incidents")).to_be_visible()
+    Outage(station.studio, page).begin(signs_out=False)
+    page.clock.run_for(DOWN_MS)
+    expect(page.locator("#offline")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.locator("#offline:popover-open")).to_contain_text("Stop dealing")  # the layer above dialogs
+
+
+def test_a_form_sent_while_the_studio_is_gone_keeps_what_was_written(at: At) -> None:
+    station = at(FakeFloor(IDLE, OTHER), "anna", "/audit")
+    page = with_clock(station)
+    field = page.locator("main form input[type=text], main form input:not([type]), main form input[type=search]").first
+    field.fill("seen by a bettor")
+    Outage(station.studio, page).begin(signs_out=False)
+    page.clock.run_for(DOWN_MS)
+    expect(page.locator("#offline")).to_be_visible(timeout=PATIENCE_MS)
+    field.press("Enter")
+    expect(page.locator(".toast")).to_contain_text("offline", timeout=PATIENCE_MS)
+    assert field.input_value() == "seen by a bettor"

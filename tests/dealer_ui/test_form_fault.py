@@ -1,0 +1,37 @@
+"""A refusal says which field of its form is wrong."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from werkzeug.datastructures import MultiDict
+
+from dealer_ui.fault import field_at_fault
+from studio import people
+from studio.errors import RefusedError
+
+FORM = {"reason_code": "", "words": "", "pin": "", "at": "", "card": "", "ruling": "manual"}
+
+
+@pytest.mark.parametrize(
+    ("key", "given", "field"),
+    [
+        ("reason_needed", {}, "reason_code"), ("reason_needed", {"reason_code": "other"}, "words"),
+        ("words_needed", {"reason_code": "other"}, "words"), ("arguments", {}, "argument.manual"),
+        ("not_a_card", {}, "card"), ("no_card", {}, "at"), ("too_long", {"words": "w" * 2000}, "words"),
+        ("moved_on", {}, ""), ("held", {}, ""),
+    ],
+)  # fmt: skip
+def test_the_field_that_is_wrong_is_named(key: str, given: dict[str, str], field: str) -> None:
+    fields = MultiDict({**FORM, **given})
+    assert field_at_fault(RefusedError(key, "Put it right."), fields) == field
+
+
+def test_whatever_is_wrong_with_a_pin_is_said_of_the_pin() -> None:
+    folder = Path(people.__file__).parent
+    source = "".join((folder / name).read_text() for name in ("actor.py", "pin.py", "signing_in.py"))
+    keys = {key for key in re.findall(r'RefusedError\(\s*"([a-z_]+)"', source) if "pin" in key} | {"sign_in_refused"}
+    assert len(keys) >= 4
+    assert {field_at_fault(RefusedError(key, "So."), MultiDict(FORM)) for key in keys} == {"pin"}

@@ -1,0 +1,130 @@
+"""The page of a round: one for pit, audit and complaints, told to people, with the raw log folded away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from flask.testing import FlaskClient
+from running_studio import BURNS, DEAL, TABLE, House
+
+from dealer_ui.language import Languages
+from dealer_ui.rehearsal.night import Night, NightOptions
+from dealer_ui.screen import _templates
+from studio.games import GAMES
+from studio.people import Pin
+from studio.people.staffing import NewStaff
+from studio.tables import command as c
+from studio.views.past_round import config_at, read_past_round
+
+FELT = _templates().from_string("{% from 'felt.html' import felt with context %}{{ felt(view, say) }}")
+SIGN = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One settled round of Ann's, about which she complained."""
+    with House(tmp_path_factory.mktemp("round")) as found:
+        found.floor.staff.add(NewStaff("a1", "3001", "Aya", ("auditor",), Pin("3333")))
+        found.floor.staff.add(NewStaff("x9", "1009", "Didi", ("dealer",), Pin("1111")))
+        found.betting()
+        found.bet("one", stake=1_000)
+        found.do(c.CloseBetting)
+        found.deal_all()
+        found.finish()
+        asked = {"client_id": "c1", "round": found.view.round, "words": "My jack was a queen."}
+        assert found.post("/bettors/ann/complaints", asked).status_code in (200, 201), asked
+        yield found
+
+
+def signed_in(house: House, badge: str, pin: str) -> FlaskClient:
+    client = house.studio.app.test_client()
+    client.post("/sign-in", data={"badge": badge, "pin": pin}, headers={"Origin": "http://localhost"})
+    return client
+
+
+def page(house: House, badge: str, pin: str, more: str = "?language=en") -> str:
+    answer = signed_in(house, badge, pin).get(f"/pit/{TABLE}/round/{house.view.round}{more}")
+    assert answer.status_code == 200
+    return answer.get_data(as_text=True)
+
+
+def told(html: str) -> str:
+    """What stands outside the folded log."""
+    return re.sub(r"<details class=\"raw-log\".*?</details>", "", html, flags=re.S)
+
+
+@pytest.mark.parametrize(("badge", "pin"), [("2001", "2222"), ("3001", "3333")], ids=["pit", "auditor"])
+def test_pit_and_auditor_read_felt_readers_result_bets_and_complaint(house: House, badge: str, pin: str) -> None:
+    html = told(page(house, badge, pin))
+    assert 'class="felt' in html
+    assert all(f"place-player{n}-1" in html for n in (1, 2, 3))
+    assert html.count('class="reader shoe"') == html.count('class="reader camera"') == len(DEAL) + len(BURNS)
+    assert "Single Knight" in html or "Plain" in html
+    assert "€10.00" in html
+    assert "My jack was a queen." in html
+    assert "Dana" in html
+
+
+def test_each_has_the_acts_of_his_own_rights_only(house: House) -> None:
+    assert f"/round/{house.view.round}/correct" in page(house, "2001", "2222")
+    assert f"/round/{house.view.round}/correct" not in page(house, "3001", "3333")
+    visitor = signed_in(house, "1009", "1111")
+    assert visitor.get(f"/pit/{TABLE}/round/{house.view.round}").status_code == 403
+
+
+def test_no_id_of_a_person_is_read_by_people_and_no_burned_card(house: House) -> None:
+    text = re.sub(r"<[^>]+>", " ", page(house, "3001", "3333"))
+    assert not re.search(r"\b(p1|d1|a1)\b", text)
+    for card in BURNS:
+        assert not re.search(rf"(?<![0-9A-Za-z]){card.rank}{SIGN[card.suit]}", text)
+
+
+def test_the_log_is_folded_until_somebody_filters_it(house: House) -> None:
+    assert re.search(r'<details class="raw-log" id="log">', page(house, "3001", "3333"))
+    assert re.search(r'<details class="raw-log" id="log" open>', page(house, "3001", "3333", "?only=money"))
+
+
+@pytest.mark.parametrize(
+    ("origin", "back"), [("audit", "/audit"), ("complaints", "/pit/complaints"), ("", f"/pit/{TABLE}")]
+)
+def test_the_way_back_leads_to_where_it_was_opened(house: House, origin: str, back: str) -> None:
+    html = page(house, "3001", "3333", f"?from={origin}")
+    assert f'<a class="chip-button" href="{back}">←' in html
+
+
+@pytest.mark.parametrize("tag", ["ja", "id"])
+def test_it_speaks_every_language(house: House, tag: str) -> None:
+    html = told(page(house, "3001", "3333", f"?language={tag}"))
+    assert "Who read each card" not in html
+    assert "Bets and payouts" not in html
+
+
+QUICK = ("three_knights", "blackjack", "ofc")
+
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(one.key, marks=() if one.key in QUICK else pytest.mark.long) for one in GAMES]
+)
+def test_every_game_is_drawn_from_its_record(game: str) -> None:
+    """One hand of each game, dealt by the simulated people, told from the journal alone."""
+    with closing(Night(NightOptions(game, 11))) as night:
+        for _ in range(20_000):
+            night.step()
+            if night.state.round is not None and night.state.round.over:
+                break
+        with night.store.reader() as reader:
+            id = night.state.round.id if night.state.round else ""
+            rows = list(reader.events(round=id))
+            past = read_past_round(reader, config_at(reader, "sim", rows[0].seq), rows, id)
+        live = night.view()
+    assert past.status in ("settled", "voided")
+    assert past.outcome == live.outcome
+    lying = {(box.key, card.place): card.face for box in live.boxes for card in box.places if card.face}
+    assert {(one.zone, one.place): one.face for one in past.deals[-1].readings if one.face} == lying
+    assert [box.key for box in past.felt.boxes] == [box.key for box in live.boxes]
+    language = Languages().speak("en")
+    html = FELT.render(view=past.felt, language=language, say=language.say, words=language.words, viewer=None)
+    assert html.count('class="card ') >= len(lying)
