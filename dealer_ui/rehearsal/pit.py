@@ -46,7 +46,8 @@ class SimPit:
         self.whim = 0.0
         self.away_until_ms = 0
         """Until then the second pit boss approves nothing."""
-        self.sees: Callable[[Slot], str] = lambda slot: ""
+        self.sees: Callable[[Slot], str | None] = lambda slot: ""
+        """The card that lies open in a place; empty if it lies face down, None where none lies."""
         self.told: Callable[[str, str], None] = lambda ruling, kind: None
         self.choose: Callable[[IncidentView], str | None] | None = None
 
@@ -149,7 +150,7 @@ class SimPit:
             case "shoe":
                 return not lies or lies == recorded
             case "camera":
-                return lies != recorded
+                return (lies or "") != recorded
             case "manual":
                 return bool(lies)
             case "continue" if incident.kind == "camera_unsure":
@@ -159,7 +160,7 @@ class SimPit:
     def _arguments(self, incident: IncidentView, ruling: str) -> tuple[str, ...]:
         if ruling != "manual":
             return ()
-        return (self.sees((incident.box, incident.place)),)
+        return (self.sees((incident.box, incident.place)) or "",)
 
     def _void(self, actor: Actor) -> None:
         """Nothing else worked: a malfunction voids all pays and play [EV10]."""

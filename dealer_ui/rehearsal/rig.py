@@ -112,10 +112,12 @@ class Rig:
                 self.config = msgspec.structs.replace(self.config, game=game)
                 self.shuffler.profile = Counter(whole_deck(game))
 
-    def lies_open(self, slot: tuple[str, int]) -> str:
-        """The card that lies open in a place, as anybody may see it there; empty where none does."""
+    def lies_open(self, slot: tuple[str, int]) -> str | None:
+        """The card that lies open in a place, as anybody may see it there; empty if face down, None if no card lies."""
         lying = self.felt.view().top().get(slot)
-        return str(lying.card) if lying is not None and lying.face is CardFace.UP else ""
+        if lying is None:
+            return None
+        return str(lying.card) if lying.face is CardFace.UP else ""
 
     # --- everyday -------------------------------------------------------------------------------------
 

@@ -77,10 +77,15 @@ def check_reveal(revealed: Revealed, facts: Sequence[AnyFact], seq: int) -> None
     for fact, key, face in zip(down, revealed.keys, revealed.faces, strict=True):
         if fact.face is None:
             check_key(fact.card, key, face, seq)
-        elif fact.face is not face:
-            wrong(seq, f"The reveal of {revealed.box} tells another face than the one people had entered.")
         else:
-            _opened(fact.card, key, seq)
+            check_entered(fact, key, face, revealed.box, seq)
+
+
+def check_entered(fact: CardDealt, key: bytes, face: Card, box: str, seq: int) -> None:
+    """People had ruled what this down card is: that is told, whatever its key opens; it opens the card, though."""
+    if fact.face is not face:
+        wrong(seq, f"The reveal of {box} tells another face than the one people had entered.")
+    _opened(fact.card, key, seq)
 
 
 def cards_that_count(facts: Sequence[AnyFact]) -> tuple[CardDealt | CardBurned, ...]:
@@ -98,7 +103,7 @@ def laid_in(fact: AnyFact, facts: Sequence[AnyFact]) -> set[str]:
 
 
 def check_laid(laid: Laid, facts: Sequence[AnyFact], seq: int) -> None:
-    """Every published key of cards that were laid opens the one dealt to that place to the face told."""
+    """Every published key of laid cards opens the one dealt to that place to the face told, or the one people ruled."""
     down: dict[int, CardDealt] = {}
     for fact in corrected(facts):
         match fact:
@@ -109,4 +114,7 @@ def check_laid(laid: Laid, facts: Sequence[AnyFact], seq: int) -> None:
     if not len(laid.to) == len(laid.faces) == len(laid.keys) or not {place for place, _, _ in laid.to} <= set(down):
         wrong(seq, f"What was laid of {laid.box} does not name a card dealt to it.")
     for (place, _, _), key, face in zip(laid.to, laid.keys, laid.faces, strict=True):
-        check_key(down[place].card, key, face, seq)
+        if (fact := down[place]).face is None:
+            check_key(fact.card, key, face, seq)
+        else:
+            check_entered(fact, key, face, laid.box, seq)

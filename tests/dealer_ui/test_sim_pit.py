@@ -7,9 +7,12 @@ from dataclasses import replace
 
 import pytest
 from fake_floor import DEALING, incident
+from hands_rig import Scene
 
 from dealer_ui.rehearsal.pit import SimPit
+from studio.cards import Card
 from studio.people import Actor
+from studio.ports import CardFace
 from studio.tables.command import PersonCommand, RuleIncident
 from studio.views import IncidentView, TableView
 
@@ -35,8 +38,12 @@ class Desk:
         self.asked.append(command)
 
 
-@pytest.mark.parametrize(("lies", "rulings"), [(FACE, ["continue"]), ("", ["void_round"])], ids=["there", "not there"])
-def test_a_card_the_camera_is_unsure_of_is_left_to_it_and_then_looked_at(lies: str, rulings: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("lies", "rulings"),
+    [(FACE, ["continue"]), ("", ["void_round"]), (None, ["void_round"])],
+    ids=["there", "face down", "not there"],
+)
+def test_a_card_the_camera_is_unsure_of_is_left_to_it_and_then_looked_at(lies: str | None, rulings: list[str]) -> None:
     desk = Desk()
     pit = SimPit(desk, PIT, ("d1", "Dewi"), random.Random(1))
     pit.wait_ms, pit.unsure_ms, pit.sees = 500, 3_000, lambda slot: lies
@@ -45,6 +52,16 @@ def test_a_card_the_camera_is_unsure_of_is_left_to_it_and_then_looked_at(lies: s
     assert not desk.asked
     pit.step(3_000)
     assert [one.ruling for one in desk.asked if isinstance(one, RuleIncident)] == rulings
+
+
+@pytest.mark.parametrize(("lies", "ruling"), [("", "continue"), (None, "void_round")], ids=["there", "not there"])
+def test_no_sealed_card_passes_that_lies_nowhere(lies: str | None, ruling: str) -> None:
+    desk = Desk(replace(UNSURE, box="dealer", place=2))
+    pit = SimPit(desk, PIT, ("d1", "Dewi"), random.Random(1))
+    pit.sees = lambda slot: lies
+    for now_ms in range(0, 60_000, 1_500):
+        pit.step(now_ms)
+    assert next(one.ruling for one in desk.asked if isinstance(one, RuleIncident)) == ruling
 
 
 def test_nothing_is_void_that_could_go_on_once_the_camera_has_told_the_felt() -> None:
@@ -56,3 +73,10 @@ def test_nothing_is_void_that_could_go_on_once_the_camera_has_told_the_felt() ->
     rulings = [one.ruling for one in desk.asked if isinstance(one, RuleIncident)]
     assert set(rulings[:6]) == {"continue"}
     assert len(rulings) == 7
+
+
+def test_what_lies_open_is_told_apart_from_what_lies_down_and_from_bare_felt() -> None:
+    rig = Scene(DEALING).rig
+    rig.felt.lay("player1", 1, Card.parse("Kh"), CardFace.UP)
+    rig.felt.lay("player1", 2, Card.parse("Qh"), CardFace.DOWN)
+    assert [rig.lies_open(("player1", place)) for place in (1, 2, 3)] == ["Kh", "", None]

@@ -11,6 +11,8 @@ from poker_bench import CHIPS
 from table_bench import PIT
 
 from studio.games.script import Lay
+from studio.journal.walk import steps
+from studio.proof.audit import audit
 from studio.rounds import Laid
 from studio.tables import command as c
 from studio.tables import event as e
@@ -157,6 +159,21 @@ def test_another_card_than_the_shoe_read_holds_the_table(bench: OpenFaceBench) -
         bench.lift("seat2", place)
         bench.lay(zone, there, card)
     assert len(bench.rows("Laid")) == 1
+
+
+def test_a_record_in_which_people_ruled_what_a_laid_card_is_verifies(bench: OpenFaceBench) -> None:
+    lay = laying(bench)
+    stranger = bench.deck[-1]
+    bench.lift("seat2", 1)
+    bench.lay("seat2_top", 1, stranger)
+    bench.rule("camera", bench.pin(PIT))
+    for place, zone, there in lay.to[1:]:
+        card = bench.street_card("seat2", place)
+        bench.lift("seat2", place)
+        bench.lay(zone, there, card)
+    [laid] = [fact for fact in bench.round.facts if isinstance(fact, Laid)]
+    assert laid.faces[0] is stranger
+    audit(steps(bench.store.connection))
 
 
 def test_a_card_given_up_that_shows_its_face_stays_out(bench: OpenFaceBench) -> None:
