@@ -29,10 +29,15 @@ class Command:
     seen: int | None = None
     pit_bosses: int = 1
 
-    def is_stale(self, moves: int) -> bool:
-        """The person looked at an older table. To freeze, to call and to come is right whatever has happened since."""
-        anytime = isinstance(self, FreezeTable | CallPit | AnswerCall)
-        return not anytime and self.seen is not None and self.seen != moves
+    def is_stale(self, moves: int, dealt: int) -> bool:
+        """The person looked at an older table: an act of the deal is judged by what happened to the deal. To freeze, to
+        call and to come is right whatever has happened since.
+        """
+        if self.seen is None or isinstance(self, FreezeTable | CallPit | AnswerCall):
+            return False
+        if isinstance(self, StartRound | OpenBetting | CloseBetting | DeclareResult | ShuffleStub | ConfirmFeltClear):
+            return not dealt <= self.seen <= moves
+        return self.seen != moves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

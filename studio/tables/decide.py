@@ -83,7 +83,7 @@ def _observe(draft: Draft, seen: ports.Observation) -> None:
 
 
 def _obey(draft: Draft, command: c.PersonCommand) -> None:
-    if command.is_stale(draft.state.moves):
+    if command.is_stale(draft.state.moves, draft.state.dealt):
         raise RefusedError("moved_on", "The table has moved on; look again, then repeat what you still want.")
     since = len(draft.events)
     need_no_count(draft.state, command)

@@ -40,6 +40,7 @@ from studio.tables.evolve_pot import follow_pot
 from studio.tables.evolve_room import evolve_room
 from studio.tables.evolve_seat import evolve_seat
 from studio.tables.evolve_unsealing import evolve_unsealing
+from studio.tables.moving import move
 from studio.tables.pot import PotStanding
 from studio.tables.state import (
     DECIDED,
@@ -58,16 +59,12 @@ from studio.tables.state import (
 from studio.tables.unsealing_event import AnyUnsealing
 
 _AS_IT_LIES = frozenset({"continue", "shoe", "camera", "manual"})
-_UNSEEN = (e.DeviceOrdered,
-           e.ObservationRecorded, e.BetsPlaced, e.DecisionsTaken, e.CardConfirmed, e.BetsSettled, e.BetsVoided,
-           e.BetsReturned, e.DeviceServiced, e.PersonActed, e.PartOpened, e.PartSettled,
-           e.BettorReady)  # fmt: skip
 
 
 def evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
     """The state after the event; pure."""
     if isinstance(event, e.AnyRoomEvent):
-        return evolve_room(replace(state, moves=state.moves + 1), event, at_ms)
+        return evolve_room(move(state, event), event, at_ms)
     if isinstance(event, AnyCorrection):
         return evolve_correction(state, event)
     if isinstance(event, AnyUnsealing):
@@ -77,8 +74,7 @@ def evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
 
 
 def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
-    if not isinstance(event, _UNSEEN):
-        state = replace(state, moves=state.moves + 1)
+    state = move(state, event)
     match event:
         case e.ObservationRecorded(observation=seen):
             return hear_machine(show(_observe(state, seen, at_ms), seen, at_ms), seen, at_ms)

@@ -264,8 +264,9 @@ def _open(found: dict[Slot, CardDealt | CardBurned], revealed: Revealed) -> None
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """`moves` counts the events a person acts upon; a command that saw an older count is stale. `frozen_by` and
-    `pit_called_by` are ids; `frozen_with` is the freeze of the whole floor that froze the table, where one did.
+    """`moves` counts the events a person acts upon; a command that saw an older count is stale, one of the deal only
+    where `dealt`, the count when the deal moved last, is newer. `frozen_by` and `pit_called_by` are ids; `frozen_with`
+    is the freeze of the whole floor that froze the table, where one did.
 
     `pay_table_allowed_by`: the administrator who allowed the pay table as it stands, where one had to. `changed_by`:
     who of the pit changed game or limits, to the `preset` of that name, while they are not those of the file. `cases`:
@@ -319,6 +320,7 @@ class TableState:
     unsealed: frozenset[str] = frozenset()
     procedures: KeptProcedures | None = None
     moves: int = 0
+    dealt: int = 0
 
     @property
     def game(self) -> Game:

@@ -5,12 +5,8 @@ Nothing on the path is a mock: shoe bytes, camera frames, journal, ledger, the o
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 import pytest
-from patience import PATIENCE_MS
 from playwright.sync_api import BrowserContext, Locator, Page, expect
-from playwright.sync_api import TimeoutError as TookTooLong
 from running_demo import BETTORS, DEPOSIT_MINOR, STAKES, TABLE, BettorDesk, RunningDemo, balances, bet, until
 
 pytestmark = pytest.mark.browser
@@ -42,22 +38,11 @@ class Dealer:
             expect(button).not_to_have_text(where, use_inner_text=True)
 
     def begin(self) -> None:
-        self.start()
+        self.press("Start the round")
+        self.wait_for("deal")
         self.deal(4)
         self.press("Open the bets")
         expect(self.act).to_have_text("Bets are open")
-
-    def start(self) -> None:
-        """As a person does: where the table moved on under the press, he presses again."""
-        start = self.console.locator("[data-primary]:not([disabled])", has_text="Start the round")
-        self.press("Start the round")
-        for _ in range(3):
-            with suppress(TookTooLong):
-                self.page.wait_for_selector("#dock.hint-deal", timeout=PATIENCE_MS / 3)
-                return
-            if start.count():
-                start.click()
-        raise AssertionError("the round does not start")
 
     def clear(self) -> None:
         self.wait_for("clear")

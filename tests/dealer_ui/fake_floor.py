@@ -158,7 +158,8 @@ class FakeFloor:
             return self._answers[command.id]
         if self.refuse is not None:
             raise self.refuse
-        if command.is_stale(self.view(table).moves):
+        moves = self.view(table).moves
+        if command.is_stale(moves, moves):
             raise RefusedError("moved_on", "The table has moved on; look again, then repeat what you still want.")
         self.asked.append(command)
         if self.on_command is not None:

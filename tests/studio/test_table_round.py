@@ -157,9 +157,30 @@ def test_an_auditor_may_look_and_freeze_and_nothing_else(table: Bench) -> None:
 
 def test_a_command_that_saw_an_older_table_is_refused(table: Bench) -> None:
     seen = table.state.moves
-    table.do(c.CallPit)
+    table.do(c.PauseTable, PIT)
+    table.do(c.ResumeTable, PIT)
     assert table.refused(c.StartRound, seen=seen) == "moved_on"
+    assert table.refused(c.StartRound, seen=table.state.moves + 1) == "moved_on"
     table.do(c.StartRound, seen=table.state.moves)
+
+
+def test_an_act_of_the_deal_is_not_too_late_because_of_what_happened_beside_it(table: Bench) -> None:
+    """The shuffler verifies the next deck, the pit is called and comes: the dealer's press counts as it was meant."""
+    seen = table.state.moves
+    table.verify_deck("deck-2")
+    table.do(c.CallPit)
+    table.do(c.AnswerCall, PIT)
+    assert table.state.moves == seen + 3
+    assert table.refused(c.LoadShoe, seen=seen) == "moved_on"
+    table.do(c.StartRound, seen=seen)
+    assert table.refused(c.OpenBetting, seen=seen) == "moved_on"
+
+
+def test_a_press_that_was_meant_for_an_earlier_card_is_too_late(table: Bench) -> None:
+    table.start()
+    seen = table.state.moves
+    table.do(c.OpenBetting)
+    assert table.refused(c.CloseBetting, seen=seen) == "moved_on"
 
 
 def test_a_frozen_table_stands_still_until_it_is_released_with_reason_and_pin(table: Bench) -> None:
