@@ -82,7 +82,7 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
         """Of one minor unit."""
         if currency not in self.worth:
             raise BadInputError(f"There is no rate for {currency}: write one in the configuration.")
-        return Fraction(self.worth[currency]) * Fraction(1, 10 ** _digits(currency))
+        return Fraction(self.worth[currency]) * Fraction(1, 10 ** decimals(currency))
 
 
 def convert_minor(amount_minor: int, source: str, target: str, rates: Rates | None) -> int:
@@ -234,7 +234,7 @@ def format_minor(amount_minor: int, currency: str) -> str:
     >>> format_minor(-1205, "EUR"), format_minor(1205, "JPY")
     ('-12.05 EUR', '1205 JPY')
     """
-    digits = _digits(currency)
+    digits = decimals(currency)
     whole, part = divmod(abs(amount_minor), 10**digits)
     sign = "-" if amount_minor < 0 else ""
     return f"{sign}{whole}.{part:0{digits}d} {currency}" if digits else f"{sign}{whole} {currency}"
@@ -248,7 +248,7 @@ def parse_amount(text: str, currency: str) -> int:
     >>> parse_amount("12.05", "EUR")
     1205
     """
-    digits = _digits(currency)
+    digits = decimals(currency)
     example = format_minor(1250 * 10 ** max(digits - 2, 0), currency).removesuffix(f" {currency}")
     found = _AMOUNT.fullmatch(text.strip().removesuffix(currency).rstrip())
     if found is None:
@@ -262,7 +262,12 @@ def parse_amount(text: str, currency: str) -> int:
     return amount_minor
 
 
-def _digits(currency: str) -> int:
+def decimals(currency: str) -> int:
+    """How many digits of a currency's amounts stand behind the point.
+
+    >>> decimals("EUR"), decimals("JPY"), decimals("KWD")
+    (2, 0, 3)
+    """
     if not (len(currency) == 3 and currency.isascii() and currency.isupper() and currency.isalpha()):
         raise BadInputError(f"'{currency}' is not a currency: write its three letters in capitals, as in EUR.")
     if currency in _WITHOUT_DECIMALS:

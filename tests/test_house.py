@@ -30,6 +30,7 @@ HOUSE = "The house: dealer_ui above devices above studio"
 FLOORS = "Inside studio, from the ground up; a file without a floor does not pass"
 DEVICES = "devices sees only the cards, the errors and the ports of studio"
 CONSOLES = "In dealer_ui only bootstrap, rehearsal and cli know the devices"
+WALLETS = "Wallets know neither consoles nor tables"
 CORE = "The core touches no device, picture or web library"
 
 VIOLATIONS = {
@@ -40,6 +41,8 @@ VIOLATIONS = {
     "a file has no floor": (FLOORS, "studio/wrong.py", ""),
     "a device reads the rulebooks": (DEVICES, "devices/wrong.py", "import studio.games"),
     "a page opens a device": (CONSOLES, "dealer_ui/dealer/wrong.py", "import devices.link"),
+    "a wallet reads a table": (WALLETS, "dealer_ui/wallets/wrong.py", "import studio.tables.state"),
+    "the core calls an operator": (CORE, "studio/wallets/wrong.py", "import urllib3"),
     "the core opens a picture": (CORE, "studio/cards/wrong.py", "import PIL"),
 }
 
