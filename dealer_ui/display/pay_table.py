@@ -5,8 +5,8 @@ Odds come from the constants of the rulebook that settles; nothing is written do
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -64,6 +64,18 @@ def pay_table(
         kinds.setdefault(_kind(bet), []).append(bet)
     pays = _GAMES[game](rules) if game in _GAMES else {}
     return tuple(_line(kind, bets, pays.get(kind, ()), rtp, limits) for kind, bets in kinds.items())
+
+
+def pay_rows(lines: Sequence[PayLine]) -> tuple[tuple[tuple[str, ...], PayLine], ...]:
+    """The lines as a screen shows them: neighbours without a return of their own that pay alike are one row."""
+    rows: list[tuple[tuple[str, ...], PayLine]] = []
+    for line in lines:
+        kinds, above = rows[-1] if rows else ((), None)
+        if above is not None and above.rtp_least is None and replace(line, kind=above.kind, bets=above.bets) == above:
+            rows[-1] = ((*kinds, line.kind), above)
+        else:
+            rows.append(((line.kind,), line))
+    return tuple(rows)
 
 
 def _line(

@@ -14,7 +14,8 @@ from dealer_ui.display.arc import FAMILY, arc_of
 from dealer_ui.display.first_five import first_fives
 from dealer_ui.display.kkclash import COLUMNS, clash_of
 from dealer_ui.display.limit import limit_rows
-from dealer_ui.display.pay_table import pay_table
+from dealer_ui.display.outcome_table import outcome_table
+from dealer_ui.display.pay_table import pay_rows, pay_table
 from dealer_ui.display.room import room_show
 from dealer_ui.display.statistic import marks, player_boxes, shares
 from dealer_ui.house import window_s_of
@@ -37,7 +38,8 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "boxes": boxes,
         "marks": marks(view.results, boxes),
         "shares": shares(view.results, boxes),
-        "pay_table": lines,
+        "pay_rows": pay_rows(lines),
+        "outcomes": outcome_table(view.game, view.rules),
         "limits": limit_rows(view, lines),
         "clash": clash_of(view, lines, result=headline in RESULT),
         "road_columns": COLUMNS,

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from dealer_ui.display.first_five import first_five
 from dealer_ui.display.kkclash import COLUMNS, clash_of
+from dealer_ui.display.outcome_table import outcome_table
 from dealer_ui.display.pay_table import pay_table
 from dealer_ui.display.room import room_show
 from dealer_ui.display.route import RESULT, headline_of
@@ -61,6 +62,7 @@ def draw_table(ticket: Ticket, asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "boxes": boxes,
         "marks": marks(view.results, boxes),
         "pay_table": lines,
+        "outcomes": outcome_table(view.game, view.rules),
         "road_columns": COLUMNS,
         "room": room_show(view, headline),
         "clash": clash_of(view, lines, result=headline in RESULT),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import html
+import re
 from dataclasses import replace
 
 import pytest
 from console_visitor import Visitor, app_over
 from fake_floor import IDLE, FakeFloor, box
 
-from dealer_ui.display.pay_table import pay_table
+from dealer_ui.display.pay_table import pay_rows, pay_table
 from dealer_ui.language import LANGUAGES, Languages, read_catalogue
 from studio.games import find_game
 from studio.views.shape import PotView, TableView
@@ -90,8 +92,19 @@ def test_the_display_has_a_line_for_every_bet(game: str, tag: str) -> None:
     view = table(game)
     page = Visitor(app_over(FakeFloor(view))).page(f"/display/p1?language={tag}")
     language = Languages().speak(tag)
-    for bet in find_game(game).bets:
-        assert f'<th scope="row">{language.say(f"bet.{bet}")}</th>' in page
+    told = page[page.index('class="panel pays"') : page.index('class="panel outcomes"')]
+    rows = re.findall(r'<th scope="row">(.*?)</th>', told)
+    assert " · ".join(rows) == " · ".join(html.escape(language.say(f"bet.{bet}")) for bet in find_game(game).bets)
+
+
+def test_bets_that_pay_alike_and_have_no_return_of_their_own_are_one_row() -> None:
+    made = find_game("holdem_bonus")
+    lines = pay_table(made.key, {}, {}, dict.fromkeys(made.bets, (100, 200)))
+    assert [kinds for kinds, _ in pay_rows(lines)] == [("ante",), ("flop", "turn", "river"), ("bonus",), ("first5",)]
+    apart = pay_table(made.key, {}, {}, {**dict.fromkeys(made.bets, (100, 200)), "turn": (100, 300)})
+    assert [kinds for kinds, _ in pay_rows(apart)][1:4] == [("flop",), ("turn",), ("river",)]
+    own = pay_table(made.key, {}, {"flop": 97.0, "turn": 97.0}, dict.fromkeys(made.bets, (100, 200)))
+    assert [kinds for kinds, _ in pay_rows(own)][1:4] == [("flop",), ("turn",), ("river",)]
 
 
 def test_the_pot_of_a_table_is_shown_as_it_stands() -> None:

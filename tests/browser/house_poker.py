@@ -1,0 +1,67 @@
+"""Tables of hold'em and three cards against the house, as full as they get: all bets, a result, a long past."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from fake_floor import DECLARED, NOW_MS, FakeFloor, box
+
+from studio.games import find_game
+from studio.journal.winners import Winner
+from studio.money import Rates
+from studio.views.shape import BoxView, PotView, ResultView, TableView
+
+WORDS = ("win", "lose", "tie", "lose", "win")
+BOARD = ("Tc", "4d", "Qs", "7h", "2c")
+
+
+def _past(count: int) -> tuple[ResultView, ...]:
+    won: tuple[dict[str, Any], ...] = tuple({"player": {"result": WORDS[n % 5]}} for n in range(count))
+    return tuple(ResultView(f"r-{n:07d}", n, NOW_MS - (count - n) * 60_000, False, one) for n, one in enumerate(won, 1))
+
+
+def _table(game: str, *boxes: BoxView, **changes: Any) -> TableView:
+    rules = find_game(game)
+    return replace(
+        DECLARED, table=game, title=rules.title, game=game, game_title=rules.title, boxes=boxes, results=_past(40),
+        limits=dict.fromkeys(rules.bets, (100, 100_000)), rules=dict(rules.default_rules), **changes,
+    )  # fmt: skip
+
+
+def _holdem(game: str, **changes: Any) -> TableView:
+    player = box("player", "Ah", "Qd", count=2, ranks_as="Pair of Queens", won="win")
+    dealer = box("dealer", "Kh", "3d", count=2, ranks_as="King High")
+    return _table(game, player, dealer, box("board", *BOARD, count=5), **changes)
+
+
+ULTIMATE = _holdem("ultimate_holdem")
+THREE_CARD = _table(
+    "three_card_poker", box("player", "Ah", "Qd", "3c", ranks_as="Ace High", won="lose"),
+    box("dealer", "9h", "9d", "3s", ranks_as="Pair of Nines"),
+)  # fmt: skip
+_BONUS = find_game("holdem_bonus").bets
+RATES = Rates(date="2026-01-31", worth={"EUR": "1", "IDR": "0.00006"})
+BONUS = _holdem(
+    "holdem_bonus", pot=PotView("first5", "EUR", 123_456_789), rates=RATES,
+    currencies={"IDR": dict.fromkeys(_BONUS, (1_700_000, 1_700_000_000))},
+)  # fmt: skip
+ABROAD = replace(
+    ULTIMATE, table="abroad", rates=RATES,
+    currencies={"IDR": dict.fromkeys(ULTIMATE.limits, (1_700_000, 1_700_000_000))},
+)  # fmt: skip
+TABLES = {one.table: one for one in (ULTIMATE, BONUS, THREE_CARD, ABROAD)}
+
+
+class FiveWinners:
+    """As many as a display names."""
+
+    def of(self, view: TableView) -> tuple[Winner, ...]:
+        return tuple(Winner("north", name, "EUR", 12_345_600) for name in ("ann", "bob", "cy", "dan", "eve"))
+
+
+def against_the_house(*, winners: bool = False) -> FakeFloor:
+    floor = FakeFloor(*TABLES.values())
+    if winners:
+        floor.winners = FiveWinners()  # type: ignore[assignment]
+    return floor
