@@ -9,9 +9,10 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from flask import Blueprint, Flask, request
+from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
@@ -41,6 +42,8 @@ from dealer_ui.stream import Seats
 from dealer_ui.technician import act_route, device_route, register
 from dealer_ui.technician import route as technician
 from dealer_ui.technician.screens import SCREENS as DEVICE_SCREENS
+from dealer_ui.typed_pin import retry_later
+from studio.errors import BadInputError, RefusedError
 
 SCREENS: Final[tuple[Screen, ...]] = (
     dealer.SCREEN, pit.FLOOR, pit.TABLE, complaint_page.SCREEN, correction.SCREEN, sealed.SCREEN,
@@ -62,6 +65,7 @@ def create_app(
 ) -> Flask:
     """The consoles over this floor. `threads` is how many the server has; all but 16 may serve streams."""
     app = Flask("dealer_ui", static_folder="static")
+    app.json = _Json(app)
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES_MAX
     sessions = Sessions(_fresh_token, floor.now_ms, told_idle=lambda id, at: floor.staff.sign_in_ended(id, at, "idle"))
     floor.staff.listeners.append(sessions.hear)
@@ -100,6 +104,16 @@ def create_app(
     return app
 
 
+class _Json(DefaultJSONProvider):
+    """What is nested more deeply than can be read is no JSON either."""
+
+    def loads(self, s: str | bytes, **kwargs: Any) -> Any:
+        try:
+            return super().loads(s, **kwargs)
+        except RecursionError:
+            raise ValueError("nested too deeply") from None
+
+
 def _fresh_token() -> str:
     return secrets.token_urlsafe(32)
 
@@ -112,7 +126,19 @@ def _answer_errors(app: Flask, console: Console) -> None:
         if request.path.startswith(API_PREFIX):
             return error
         code = error.code or 500
-        sentence = console.language().say(f"page.error.{code if code in (403, 404, 405, 413) else 'other'}")
-        if request.accept_mimetypes.best == "application/json":
+        return tell(console.language().say(f"page.error.{code if code in (403, 404, 405, 413) else 'other'}"), code)
+
+    @app.errorhandler(RefusedError)
+    def refuse(error: RefusedError) -> Response:
+        """What no page of ours sends and no route expects: the house's own sentence all the same."""
+        return retry_later(tell(console.language().refusal(error), 409), error)
+
+    @app.errorhandler(BadInputError)
+    def not_here(error: BadInputError) -> Response:
+        """An address that names what is not there, a table for one."""
+        return tell(console.language().say("page.error.404"), 404)
+
+    def tell(sentence: str, code: int) -> Response:
+        if request.is_json or request.accept_mimetypes.best == "application/json":
             return app.make_response(({"refused": sentence}, code))
         return console.plain("error.html", code, sentence=sentence)

@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Callable
 from functools import wraps
 from typing import Final, ParamSpec
-from urllib.parse import quote, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 from flask import Flask, Response, abort, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -38,6 +38,9 @@ CONTENT_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+
+_SPACE: Final = 0x20
+"""Signs before it are no part of an address, and some end a header."""
 
 P = ParamSpec("P")
 
@@ -119,8 +122,18 @@ def local_path(target: str | None) -> str:
     """
     if not target or not target.startswith("/") or target.startswith(("//", "/\\")):
         return "/"
-    parts = urlsplit(target)
+    parts = _address(target)
+    if parts is None or any(ord(letter) < _SPACE for letter in target):
+        return "/"
     return "/" if parts.scheme or parts.netloc or parts.path == SIGN_IN else target
+
+
+def _address(text: str) -> SplitResult | None:
+    """Its parts; None where it is no address at all."""
+    try:
+        return urlsplit(text)
+    except ValueError:
+        return None
 
 
 def _page_asked() -> str:
@@ -131,7 +144,7 @@ def _page_asked() -> str:
 
 def _check_sender() -> None:
     origin = request.headers.get("Origin")
-    if origin and urlsplit(origin).netloc != request.host:
+    if origin and ((address := _address(origin)) is None or address.netloc != request.host):
         abort(403)
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         abort(403)
@@ -156,7 +169,7 @@ def _asked_again() -> str:
     """The page to show after a sign-in: the one asked for, whole; of a form that was sent, the page it stands on."""
     if request.method == "GET":
         return request.full_path.removesuffix("?")
-    stands_on = urlsplit(request.headers.get("Referer", ""))
-    if stands_on.netloc != request.host:
+    stands_on = _address(request.headers.get("Referer", ""))
+    if stands_on is None or stands_on.netloc != request.host:
         return "/"
     return stands_on.path + (f"?{stands_on.query}" if stands_on.query else "")

@@ -89,6 +89,7 @@ _RULES: Final = {
     "option": "option must be one of those the table's state offers now, as in play.",
     "box": "box must be the key of a box or of a row of a split box, as in 3 or 3a; leave it out in other games.",
     "to": "to must be the whole number of minor units that a seat bets or raises to; leave it out elsewhere.",
+    "rows": 'rows must be a list of the rows his cards go to, as in ["top", "back"]; leave it out in other games.',
     "act": "act must be what a seat asks, as in sit, buy, leave, away, back or post.",
     "seat": "seat must be the key of a seat, as in seat3; leave it out where the bettor sits already.",
     "table": "table must be the key of a table, as the list of tables tells it.",

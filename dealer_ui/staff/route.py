@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Final
+from urllib.parse import quote
 
 from flask import Blueprint, abort, redirect, request
 from werkzeug.wrappers import Response
@@ -77,7 +78,7 @@ def routes(console: Console) -> Blueprint:
             if fields.get("person", "") in console.house.staff.register.people:
                 return _one(console, fields["person"], sentence, kept)
             return _list(console, sentence, kept)
-        return redirect(f"/staff/{fields.get('person') or fields.get('id')}", 303)
+        return redirect(f"/staff/{quote(_text(fields, 'person') or _text(fields, 'id'), safe='')}", 303)
 
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -22,6 +23,9 @@ from studio.people.staff_event import (
 RESERVED_IDS: Final = frozenset({"camera", "shoe", "shuffler", "system", "clock", "the system", "nobody"})
 """What the record calls whoever is no person: somebody of that id would do things in nobody's name."""
 
+_ID: Final = re.compile(r"\w[\w.@ -]{0,63}")
+"""It stands in addresses and in every record of what the person does."""
+
 
 @dataclass(frozen=True, slots=True)
 class NewStaff:
@@ -39,6 +43,8 @@ def add_staff(register: StaffRegister, new: NewStaff, *, by: Actor, now_ms: int,
     need_right(by, "manage_staff")
     if not new.id or not new.name.strip():
         raise RefusedError("name_missing", "Give the person an id and a name.")
+    if not _ID.fullmatch(new.id):
+        raise RefusedError("id_wrong", "An id has letters, digits, dots and dashes, 64 at most. Choose another one.")
     if new.id.strip().lower() in RESERVED_IDS:
         raise RefusedError("id_reserved", "The record calls a machine by this id. Choose another one.")
     if new.id in register.people:

@@ -65,6 +65,10 @@ def test_each_decision_is_answered_in_its_place(client: FlaskClient) -> None:
         ({"client_id": "b", "bettor": "bob", "option": 7}, "bad_option"),
         ({"client_id": "b", "bettor": "b o b", "option": "play"}, "bad_bettor"),
         ({"client_id": "b", "bettor": "bob", "option": "play", "stake": 5}, "unknown_field"),
+        ({"client_id": "b", "bettor": "bob", "option": "set", "rows": "top"}, "bad_rows"),
+        ({"client_id": "b", "bettor": "bob", "option": "set", "rows": ["top", 1]}, "bad_rows"),
+        ({"client_id": "b", "bettor": "bob", "option": "set", "rows": [["top"]]}, "bad_rows"),
+        ({"client_id": "b", "bettor": "bob", "option": "set", "rows": None}, "bad_rows"),
         ("play", "malformed"),
     ],
 )
