@@ -50,7 +50,7 @@ def _way(view: TableView, incident: IncidentView, ruling: str) -> Way:
         incident.text, incident.arguments,
     )  # fmt: skip
     try:
-        approval = effective_approval(ruling, procedure, revealed_done=view.outcome is not None)
+        approval = effective_approval(ruling, procedure, revealed_done=view.revealed)
     except RefusedError:
         approval = Approval.PIT_BOSS
     return Way(ruling, str(approval), _takes(ruling, incident))

@@ -17,6 +17,11 @@ from studio.views.deck_shape import CountView as CountView
 from studio.views.deck_shape import DeckView as DeckView
 from studio.views.deck_shape import MachineView as MachineView
 from studio.views.pot_shape import PotView as PotView
+from studio.views.procedure_shape import FollowView as FollowView
+from studio.views.procedure_shape import LayView as LayView
+from studio.views.procedure_shape import ProcedureView as ProcedureView
+from studio.views.procedure_shape import RowWords as RowWords
+from studio.views.procedure_shape import StepView as StepView
 from studio.views.room_shape import RoomView as RoomView
 from studio.views.unsealing import SealedView
 from studio.views.vouch import VouchView
@@ -103,63 +108,6 @@ class BetsView:
     """Of so many bettors who have bet so far, so many have said that they bet no more, where a game asks that."""
     opened: bool = False
     """Whether the bets of this round were ever open; they may be closed again."""
-
-
-@dataclass(frozen=True, slots=True)
-class StepView:
-    """One step: `who` owes it, `state` is done, now or later. Its words are `step.<key>`."""
-
-    key: str
-    who: str
-    state: str
-
-
-@dataclass(frozen=True, slots=True)
-class LayView:
-    """A place whose card is laid out or read anew, in the order read; `next` is the one to be laid now."""
-
-    zone: str
-    place: int
-    done: bool
-    next: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ProcedureView:
-    """How far a procedure is. `owed` is who owes the next step, since `since_ms`; empty when all is done."""
-
-    steps: tuple[StepView, ...] = ()
-    owed: str = ""
-    since_ms: int = 0
-    places: tuple[LayView, ...] = ()
-
-    @property
-    def near(self) -> tuple[StepView, ...]:
-        """The steps from the one that is due, as many as a glance takes in."""
-        return self.steps[self.before :][:4]
-
-    @property
-    def before(self) -> int:
-        """How many steps come before the one that is due."""
-        return next((number for number, step in enumerate(self.steps) if step.state == "now"), 0)
-
-
-@dataclass(frozen=True, slots=True)
-class RowWords:
-    """The words of a row: `key` in the catalogue, empty where it has none; `own` are a studio's, by language."""
-
-    key: str = ""
-    own: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class FollowView:
-    """What is left to do after an incident that is closed."""
-
-    kind: str
-    row: str
-    ruled: str
-    procedure: ProcedureView
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,6 +283,8 @@ class TableView:
     pit_called_by_name: str = ""
     decided: Mapping[str, str] = field(default_factory=dict)
     """The bets that were paid before the end of the round, and what a stake of 1 on each came back as."""
+    revealed: bool = False
+    """A hand was turned by a reveal, or the result lies open: to void the round now takes two people."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from studio.tables.laying import set_to
 from studio.tables.limit import limit_in, limit_of
 from studio.tables.readiness import NOBODY, readiness
 from studio.tables.reading import adopted
-from studio.tables.ruling import hindrance
+from studio.tables.ruling import hindrance, revealed
 from studio.tables.seeing import awaited_slot, card_at, due_slot, place_of
 from studio.tables.state import Incident, Round, Slot, Stage, TableState, awaited, phase_of
 from studio.views import blackjack, poker
@@ -118,6 +118,7 @@ def view_table(
         preset=state.preset,
         room=view_room(state),
         decided=_decided(round),
+        revealed=revealed(state),
     )
 
 

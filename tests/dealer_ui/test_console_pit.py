@@ -91,9 +91,12 @@ def test_an_incident_shows_its_row_its_pictures_and_every_way_with_who_agrees() 
     }  # fmt: skip
 
 
-def test_a_void_after_the_result_takes_two_people() -> None:
-    (way,) = ways(replace(DECLARED, outcome={"player1": {}}), incident())
+def test_a_void_after_a_reveal_takes_two_people_and_both_forms_say_so() -> None:
+    (way,) = ways(replace(DEALING, revealed=True), incident())
     assert (way.ruling, way.approval) == ("void_round", "two_people")
+    for revealed, needed in ((False, "a pit boss"), (True, "two people")):
+        page = page_of(replace(DEALING, revealed=revealed))
+        assert needed in page[page.index('id="act-void"') :].partition("</header>")[0]
 
 
 def test_a_ruling_carries_its_own_arguments_its_reason_and_the_pin() -> None:

@@ -60,6 +60,18 @@ def test_a_hole_card_shows_on_no_screen_before_its_reveal(clash: Bench) -> None:
     assert f"'{HOLES[0]}'" in repr(view_table(clash.state, clash.table.book, 1))
 
 
+def test_the_view_knows_of_a_reveal_as_soon_as_a_void_takes_two_people(clash: Bench) -> None:
+    """One hand lies open, the other is still down: there is no result yet, and the void asks for a second person."""
+    down(clash).betting(("shark", 1000)).deal(*BOARD)
+    assert not view_table(clash.state, clash.table.book, 1).revealed
+    turn(clash, "shark", HOLES[0], HOLES[2])
+    view = view_table(clash.state, clash.table.book, 1)
+    assert (view.revealed, view.outcome) == (True, None)
+    clash.do(c.VoidRound, clash.pin(PIT), reason_code="other", words="A hand was turned too early.")
+    assert clash.round.stage is Stage.DEALING
+    assert clash.incident.asked is not None
+
+
 def test_a_hole_card_turned_before_betting_closes_voids_the_round(clash: Bench) -> None:
     down(clash)
     clash.do(c.OpenBetting)
