@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from dealer_ui.audit import coded
+from dealer_ui.audit.change import ChangeWords
 from dealer_ui.audit.search import called
 from dealer_ui.face import Face, face
 from dealer_ui.house import House, device_roles
@@ -62,6 +64,8 @@ class RoundWords:
 
     def who(self, id: str) -> str:
         """A person's name, or what a device is at the table."""
+        if none := coded.person(self.language, id):
+            return none
         role = device_roles(self.house, self.round.table).get(id, id)
         name = called(self.house, id)
         return name if name != id else self.language.either(f"device.{role}", id)
@@ -70,6 +74,13 @@ class RoundWords:
         """Who ruled, and who agreed."""
         both = " + ".join(self.who(id) for id in (ruled.by, ruled.approved_by) if id)
         return both or "–"
+
+    def change(self, text: str) -> str:
+        """What was before, or is after."""
+        return ChangeWords(self.language).say(text)
+
+    def reason(self, code: str) -> str:
+        return coded.word(self.language, "reason_code", code) or code
 
     def cards(self, deal: Deal) -> Mapping[str, Sequence[ReadCard]]:
         """The cards of a deal by box, in the order of the felt."""

@@ -162,13 +162,14 @@ def raised(reader: Reader, id: str, before_seq: int) -> Row | None:
 def _money(page: MoneyPage, language: Language, house: House) -> Found:
     tables: dict[str, str] = {}
     hits, titles = [], _titles(house)
+    teller = Teller(language, titles=titles)
     for posting in page.postings:
         round = posting.transfer.round
         if round and round not in tables:
             row = next(house.reader().events(round=round, limit=1), None)
             tables[round] = read_body(row.body).table if row else ""
         table = tables.get(round, "")
-        hits.append(Hit(line_of_posting(posting, language), table, round if table else "", titles.get(table, table)))
+        hits.append(Hit(line_of_posting(posting, teller), table, round if table else "", titles.get(table, table)))
     return Found(tuple(hits), page.before, page.looked_to_ms)
 
 

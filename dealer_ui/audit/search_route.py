@@ -57,7 +57,6 @@ def routes(console: Console) -> Blueprint:
             groups=GROUPS,
             tables=[(key, console.house.view(key).title) for key in console.house.tables],
             older=_link(given, hits.before),
-            times=LocalTime(console.house.config.studio.zone),
             picked={"from": as_picked(given["from"]), "to": as_picked(given["to"], last=True)},
             first=not request.args.get("before"),
             **_state(console.house, verifier),
@@ -93,4 +92,5 @@ def _state(house: House, verifier: Verifier) -> Mapping[str, Any]:
         "checkpoint": desk.last if desk else None,
         "witnesses": desk.standings if desk else (),
         "public_key": desk.public_key if desk else "",
+        "times": LocalTime(house.config.studio.zone),
     }

@@ -13,6 +13,8 @@ from typing import Any, Final, get_args
 
 import msgspec
 
+from dealer_ui.audit import coded
+from dealer_ui.audit.change import ChangeWords
 from dealer_ui.face import Face, face
 from dealer_ui.language import Language
 from studio.cards import Card, Sealed
@@ -21,7 +23,14 @@ from studio.journal import Posting, Row
 from studio.people import STAFF_KINDS
 from studio.ports import AnyObservation
 from studio.rounds.fact import CardDealt, Chose
-from studio.tables.event import CardUnsealed, DecisionsTaken, FactStood, ObservationRecorded, UnsealingAsked
+from studio.tables.event import (
+    CardUnsealed,
+    DecisionsTaken,
+    FactStood,
+    IncidentOpened,
+    ObservationRecorded,
+    UnsealingAsked,
+)
 from studio.tables.record import kind_of, read_body
 
 OBSERVATIONS: Final = frozenset(kind.__name__ for kind in get_args(AnyObservation))
@@ -41,6 +50,9 @@ PEOPLE: Final = frozenset(
      "relief", "set_by", "answered_by", "acknowledged_by", "whom"}
 )  # fmt: skip
 """Fields that hold the id of a person."""
+_NAMED: Final = frozenset({f"{name}_name" for name in PEOPLE})
+_CHANGES: Final = frozenset({"before", "after", "said"})
+"""Fields that say what was and what is instead."""
 _UNSAID: Final = frozenset(
     {"type", "kind", "at_ms", "pin_hash", "signature", "public_key", "previous", "journal_hash", "ledger_hash", "key",
      "keys", "sealed"}
@@ -79,6 +91,22 @@ class Teller:
     def device(self, id: str) -> str:
         return self.language.either(f"device.{self.roles.get(id, id)}", id) if id else ""
 
+    def person(self, id: str) -> str:
+        """Whoever is meant, by name; where it is no person, what it is."""
+        return coded.person(self.language, id) or self.name_of(id)
+
+    def text(self, kind: str, name: str, value: str) -> str:
+        """A field that holds text: a code as its word, anything else as it stands."""
+        if name == "approved_by":
+            return self.person(value or "nobody")
+        if name in PEOPLE:
+            return self.person(value) if value else ""
+        if name in _NAMED:
+            return coded.person(self.language, value) or value
+        if name in _CHANGES:
+            return ChangeWords(self.language).say(value)
+        return coded.word(self.language, name, value, kind) or value
+
 
 def line_of(row: Row, teller: Teller) -> Line:
     """A journal row as a line; a row that cannot be read says so instead of being left out."""
@@ -88,7 +116,9 @@ def line_of(row: Row, teller: Teller) -> Line:
     except BadInputError:
         return Line(row.seq, row.at_ms, "events", row.kind, _outside(row, teller))
     told = _inner(event)
-    values = {name: _value(name, getattr(told, name), teller) for name in told.__struct_fields__}
+    values = {name: _value(row.kind, name, getattr(told, name), teller) for name in told.__struct_fields__}
+    if isinstance(told, IncidentOpened):
+        values["text"] = coded.row_text(language, told.row, told.text)
     if isinstance(told, DecisionsTaken):
         values["chosen"] = _chosen(told, language)
     sort = (
@@ -131,8 +161,8 @@ def _told_outside(row: Row) -> dict[str, Any]:
 
 def _said(kind: str, name: str, value: Any, teller: Teller) -> str | int:
     """A field in words: people, tables and roles by their names."""
-    if name in PEOPLE or (name == "id" and kind in STAFF_KINDS):
-        return teller.name_of(value) if isinstance(value, str) and value else ""
+    if name == "id" and kind in STAFF_KINDS:
+        return teller.name_of(str(value))
     if name in ("table", "tables"):
         keys = value if isinstance(value, list) else [value]
         return ", ".join(teller.titles.get(key, key) for key in keys)
@@ -140,7 +170,7 @@ def _said(kind: str, name: str, value: Any, teller: Teller) -> str | int:
         return ", ".join(teller.language.name("role", role) for role in value)
     if name == "told" and isinstance(value, list):
         return ", ".join(teller.name_of(one) for one in value)
-    return _plain_value(value)
+    return teller.text(kind, name, value) if isinstance(value, str) else _plain_value(value, teller)
 
 
 _OF_ALARM: Final = frozenset({"AlarmRaised", "AlarmGrew", "AlarmAcknowledged", "AlarmEscalated", "AlarmEnded"})
@@ -153,30 +183,29 @@ def _alarm(row: Row, id: str, teller: Teller) -> str:
     word, language = str(told.get("word", "")), teller.language
     key = f"alarm.{word}" if language.knows(f"alarm.{word}") else f"trouble.{word}"
     about = str(told.get("about", ""))
-    words = (
-        language.say(key, about=teller.name_of(about), name=teller.name_of(about))
-        if word
-        else language.say("audit.alarm")
-    )
+    named = teller.name_of(about)
+    named = coded.about(language, about) if named == about else named
+    words = language.say(key, about=named, name=named) if word else language.say("audit.alarm")
     where = ", ".join(teller.titles.get(key, key) for key in told.get("tables", ()))
     return f"{words} ({where})" if where else words
 
 
-def _plain_value(value: Any) -> str | int:
+def _plain_value(value: Any, teller: Teller) -> str | int:
     if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int | str):
+        return teller.language.say("pit.yes" if value else "pit.no")
+    if isinstance(value, int):
         return value
     if isinstance(value, list):
         return len(value) if not all(isinstance(one, str) for one in value) else ", ".join(value[:8])
     return ""
 
 
-def line_of_posting(posting: Posting, language: Language) -> Line:
-    transfer = posting.transfer
+def line_of_posting(posting: Posting, teller: Teller) -> Line:
+    transfer, language = posting.transfer, teller.language
+    debit, credit = (coded.account(language, one, teller.titles) for one in (transfer.debit, transfer.credit))
     sentence = language.say(
         f"money.{transfer.kind}", amount=language.money(transfer.amount_minor, transfer.currency), bet=transfer.bet,
-        debit=transfer.debit, credit=transfer.credit,
+        debit=debit, credit=credit,
     )  # fmt: skip
     return Line(posting.seq, posting.at_ms, "money", transfer.kind, sentence)
 
@@ -184,7 +213,7 @@ def line_of_posting(posting: Posting, language: Language) -> Line:
 def timeline(rows: Iterable[Row], postings: Iterable[Posting], teller: Teller) -> list[Line]:
     """Everything of a round in the order of time; at one moment the journal comes before the money."""
     lines = [line_of(row, teller) for row in rows]
-    lines += [line_of_posting(posting, teller.language) for posting in postings]
+    lines += [line_of_posting(posting, teller) for posting in postings]
     return sorted(lines, key=lambda line: (line.at_ms, line.sort == "money", line.seq))
 
 
@@ -217,7 +246,7 @@ def _chosen(taken: DecisionsTaken, language: Language) -> str:
     return ", ".join(told)
 
 
-def _value(name: str, value: Any, teller: Teller) -> str | int:
+def _value(kind: str, name: str, value: Any, teller: Teller) -> str | int:
     """A field as it may stand in a sentence: never a sealed face, never a key."""
     if name in ("key", "keys", "sealed", "label") or isinstance(value, Sealed | bytes):
         return ""
@@ -231,12 +260,12 @@ def _value(name: str, value: Any, teller: Teller) -> str | int:
         return value
     if isinstance(value, float):
         return f"{value:.2f}"
-    if name in PEOPLE and isinstance(value, str):
-        return teller.name_of(value)
+    if isinstance(value, str):
+        return teller.text(kind, name, value)
     if name == "findings":
         return " ".join(map(str, value))
     if isinstance(value, tuple | list):
-        return str(len(value)) if name == "bets" else ", ".join(str(_value("", one, teller)) for one in value)
+        return str(len(value)) if name == "bets" else ", ".join(str(_value(kind, name, one, teller)) for one in value)
     return "" if value is None or isinstance(value, dict | msgspec.Struct) else str(value)
 
 

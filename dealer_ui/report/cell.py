@@ -11,6 +11,8 @@ from babel.dates import format_date, format_datetime
 from babel.numbers import format_decimal, format_percent
 from babel.units import format_unit
 
+from dealer_ui.audit import coded
+from dealer_ui.audit.change import ChangeWords
 from dealer_ui.language import Language, spell
 from studio.reports import Cell, Column, Money, Note, Sort
 
@@ -60,8 +62,33 @@ class Speaker:
             return ""
         if family == "bet":
             return self._bet(key)
+        if (said := self._coded(family, key)) is not None:
+            return said
         spelled = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key)
         return self.language.either(f"{family}.{key}", spell(spelled) if key.replace("_", "").isalpha() else key)
+
+    def _coded(self, family: str, key: str) -> str | None:
+        """What the record says beside its keys: people, devices, what was before and after; None of plain keys."""
+        match family:
+            case "change":
+                return ChangeWords(self.language).say(key)
+            case "detail":
+                return coded.detail(self.language, key)
+            case "device":
+                return self.language.either(f"device.{key}", key)
+            case "link":
+                return coded.said_by_device(self.language, key) or key
+            case "person":
+                return " + ".join(coded.person(self.language, one) or one for one in key.split(" + "))
+            case "reason":
+                return coded.word(self.language, "reason_code", key) or key
+            case "row":
+                return coded.word(self.language, "act", key) or key
+            case "about":
+                return coded.about(self.language, key)
+            case "game":
+                return coded.game(self.language, key) or key
+        return None
 
     def _bet(self, key: str) -> str:
         """Of a box's own bet, `player1_pair_plus`, the box is said with it."""

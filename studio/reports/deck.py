@@ -50,7 +50,8 @@ def _register(asked: Asked, decks: Sequence[Deck], unread: int) -> Sheet:
     """As it stood at the end of the span, whatever the span."""
     columns = (
         Column("deck"), Column("where", Sort.KEY, "report.where"), Column("table"), Column("place"), Column("seal"),
-        Column("back"), Column("packs", Sort.COUNT), Column("issues", Sort.COUNT), Column("loads", Sort.COUNT),
+        Column("back", Sort.KEY, "decks.back"),
+        Column("packs", Sort.COUNT), Column("issues", Sort.COUNT), Column("loads", Sort.COUNT),
         Column("received", Sort.MOMENT), Column("received_by"), Column("destroyed", Sort.MOMENT),
         Column("destroyed_by"),
     )  # fmt: skip

@@ -176,7 +176,7 @@ def by_act(found: list[Act]) -> Sheet:
     """How often what was done; for the shift report, too."""
     counted = Counter((one.what, one.detail if one.what == "ExceptionRecorded" else "") for one in found)
     rows: list[Cells] = [(what, detail, times) for (what, detail), times in counted.most_common()]
-    columns = (Column("act", Sort.KEY, "report.act"), Column("detail", Sort.KEY, "ruling"), Column("count", Sort.COUNT))
+    columns = (Column("act", Sort.KEY, "report.act"), Column("detail", Sort.KEY, "detail"), Column("count", Sort.COUNT))
     return Sheet("by_act", columns, rows, chart=Chart(Drawing.BARS, "act", "count", colour="detail"))
 
 
@@ -186,7 +186,7 @@ def _by_person(asked: Asked, found: list[Act]) -> Sheet:
     approved = Counter((asked.name(one.approved), one.what) for one in found if one.approved)
     rows: list[Cells] = [(*both, did[both], approved[both]) for both in sorted(did.keys() | approved.keys())]
     columns = (
-        Column("person"), Column("act", Sort.KEY, "report.act"), Column("count", Sort.COUNT),
+        Column("person", Sort.KEY, "person"), Column("act", Sort.KEY, "report.act"), Column("count", Sort.COUNT),
         Column("approved", Sort.COUNT),
     )  # fmt: skip
     return Sheet("by_person", columns, rows)
@@ -195,8 +195,10 @@ def _by_person(asked: Asked, found: list[Act]) -> Sheet:
 def _acts(asked: Asked, found: list[Act]) -> Sheet:
     columns = (
         Column("at", Sort.MOMENT), Column("table"), Column("round"), Column("act", Sort.KEY, "report.act"),
-        Column("detail", Sort.KEY, "ruling"), Column("people"), Column("approved_by"),
-        Column("reason", Sort.KEY, "reason"), Column("words"), Column("row"), Column("before"), Column("after"),
+        Column("detail", Sort.KEY, "detail"), Column("people", Sort.KEY, "person"),
+        Column("approved_by", Sort.KEY, "person"),
+        Column("reason", Sort.KEY, "reason"), Column("words"), Column("row", Sort.KEY, "row"),
+        Column("before", Sort.KEY, "change"), Column("after", Sort.KEY, "change"),
         Column("seq", Sort.COUNT),
     )  # fmt: skip
     rows: list[Cells] = [

@@ -140,8 +140,10 @@ def _list(asked: Asked, found: list[Incident]) -> Sheet:
     columns = (
         Column("at", Sort.MOMENT), Column("table"), Column("round"), Column("dealer"),
         Column("incident", Sort.KEY, "incident"), Column("row"), Column("ruling", Sort.KEY, "ruling"),
-        Column("asked_by"), Column("approved_by"), Column("reason", Sort.KEY, "reason"), Column("words"),
-        Column("held", Sort.LENGTH), Column("ended", Sort.MOMENT), Column("reported_by"), Column("device"),
+        Column("asked_by", Sort.KEY, "person"), Column("approved_by", Sort.KEY, "person"),
+        Column("reason", Sort.KEY, "reason"), Column("words"),
+        Column("held", Sort.LENGTH), Column("ended", Sort.MOMENT), Column("reported_by", Sort.KEY, "person"),
+        Column("device", Sort.KEY, "device"),
     )  # fmt: skip
     rows = [
         (

@@ -104,7 +104,7 @@ def _shifts(own: Sequence[ShiftSpan]) -> Sheet:
 def _matters(own: Sequence[ShiftSpan]) -> Sheet:
     columns = (
         Column("shift"), Column("table"), Column("matter", Sort.KEY, "report.matter"),
-        Column("incident", Sort.KEY, "incident"), Column("since", Sort.MOMENT),
+        Column("incident", Sort.KEY, "about"), Column("since", Sort.MOMENT),
     )  # fmt: skip
     rows: list[Row] = [
         (one.name, matter.table, matter.what, matter.kind or matter.about, matter.since_ms or None)

@@ -39,7 +39,7 @@ def make(asked: Asked) -> Report:
 
 
 _COLUMNS: Final = (
-    Column("device"), Column("table"), Column("up_share", Sort.SHARE), Column("up", Sort.LENGTH),
+    Column("device", Sort.KEY, "device"), Column("table"), Column("up_share", Sort.SHARE), Column("up", Sort.LENGTH),
     Column("down", Sort.LENGTH), Column("not_known", Sort.LENGTH), Column("outages", Sort.COUNT),
     Column("longest", Sort.LENGTH), Column("between_failures", Sort.LENGTH), Column("down_now", Sort.KEY, "report.yes"),
 )  # fmt: skip
@@ -92,8 +92,8 @@ def _notes(links: dict[_Device, LinkTime]) -> list[Note]:
 
 def _outages(links: dict[_Device, LinkTime]) -> Sheet:
     columns = (
-        Column("at", Sort.MOMENT), Column("device"), Column("table"), Column("lasted", Sort.LENGTH),
-        Column("reason_told"),
+        Column("at", Sort.MOMENT), Column("device", Sort.KEY, "device"), Column("table"), Column("lasted", Sort.LENGTH),
+        Column("reason_told", Sort.KEY, "link"),
     )  # fmt: skip
     rows: list[Row] = [
         (one.begin_ms, device, table, one.length_ms, one.what)

@@ -1,0 +1,102 @@
+"""Every code that the record can hold has its word in every language; what was before and after is said in words."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from test_words_of_every_page import english_in
+
+from dealer_ui.audit import coded
+from dealer_ui.audit.change import ChangeWords
+from dealer_ui.language import LANGUAGES, Languages
+from devices.link import LinkLostError, _open_sim, _unplugged, _why_not_opened
+from studio.games import GAMES
+from studio.people import LICENCE
+from studio.pit.complaint import OUTCOMES
+from studio.tables import command as c
+
+CODES = """
+CardDoubted why              unsure gone contradiction reread
+CardSetAside why             early extra held idle exposed
+CardDisposed to              discard next_burn next dealt
+CameraLostCard direction     left right top bottom
+CameraBlind reason           dark glare colourless unsharp frozen moved covered resized no_picture
+ShoeErrorRaised error        unread overdraw button reverse_exit reverse_midway card_code draw_timeout other
+ShufflerAlarm alarm          jam cover misread reverse double_feed deck_count overdraw timeout power
+ShufflerState state          idle loading shuffling verifying ready error
+DeckVerified verdict         ok short over duplicate foreign
+CountEnded verdict           ok short over duplicate unread broken_off
+UnreadableFrame reason       bcc no_etx cut_short noise unknown sequence
+SeatAway why                 asked idle
+SignInEnded why              ended next idle restart changed barred
+SignInRefused reason         unknown_badge wrong_pin locked_out barred wrong_at_work
+DealerStoodDown why          barred retired roles
+CheckpointSigned why         start hour shift asked archive stop
+CompensationDecided pays     full each none
+DeviceServiced service       self_test calibration recording enrolment
+ShoeWithdrawn why            replace_deck reshuffle_and_redeal void_shoe
+"""
+"""As the events' own docstrings list them."""
+
+CHANGES = (
+    "no round", "t1-0000002 dealing", "t1-0000002 voiding: burn 1 = sealed a850558b061004a2, player1 2 = 6d",
+    "blackjack-1-0000005 settled: 5 2 = Td; no bet went back", "t1-0000002 dealing: board 5 = 7d, camera says unsure",
+    "t1-0000001: player1 3 = Ts, burn 2 taken out", "player1 and banker exchanged (no money changes)",
+    "player1 3 = 6d (north: 1 bettor, 0.00 EUR back, 20.00 EUR out; the pot is won after all)", "t1-0000001: settled",
+    "void flush (north: 2 bettors, 1.50 EUR back, 0.00 EUR out)", "t1-0000001: burn 2, deal 2 = sealed", "burn 2 = 4h",
+    "set aside = 4h", "never proved", "allowed to deal", "more than 100 % on player1_win, at most 101.5 %",
+    "seat3: ann of north, 12.00 EUR", "paid out", "C-1: no prize on the cards, 12.00 EUR lost",
+    "12.00 EUR paid to 3 bettors", "Three Knights; its usual rules; player1_win 100–100000 minor units of EUR; 15 s",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_every_code_has_its_word(tag: str) -> None:
+    language = Languages().speak(tag)
+    lines = (line.split() for line in CODES.strip().splitlines())
+    codes = [(kind, field, code) for kind, field, *codes in lines for code in codes]
+    codes += [("PersonActed", "act", one.__name__) for one in get_args(c.PersonCommand)]
+    codes += [("ComplaintAnswered", "outcome", one) for one in OUTCOMES]
+    codes += [("PaperIssued", "paper", one) for one in (LICENCE, *(game.key for game in GAMES))]
+    assert [one for one in codes if not coded.word(language, one[1], one[2], one[0])] == []
+
+
+def test_a_reason_keeps_the_words_behind_it_and_other_words_are_no_code() -> None:
+    english = Languages().speak("en")
+    assert coded.word(english, "why", "card_damaged: a corner", "ShoeWithdrawn") == "A damaged card: a corner"
+    assert coded.word(english, "why", "because of the rain", "ShoeWithdrawn") == ""
+    assert coded.detail(english, "dealer, pit_boss") == "Dealer, Pit boss"
+    assert coded.person(english, "Petra") == ""
+
+
+@pytest.mark.parametrize("text", CHANGES)
+def test_what_was_and_what_is_are_said_in_japanese(text: str) -> None:
+    said = ChangeWords(Languages().speak("ja")).say(text)
+    assert said != text
+    assert english_in(said) == []
+
+
+@pytest.mark.parametrize("text", ["", "of another form, 12", "t1-0000002 dealing: something new"])
+def test_a_text_of_another_form_stays_as_it_was_written(text: str) -> None:
+    assert ChangeWords(Languages().speak("ja")).say(text) == text
+
+
+def test_what_a_lost_link_says_is_said_in_the_language() -> None:
+    with pytest.raises(LinkLostError) as lost:
+        _open_sim("sim://none", "none", None, None)
+    errors = (OSError(2, ""), OSError(13, ""), OSError(16, ""), OSError(21, ""))
+    told = [_unplugged("/dev/ttyUSB0"), *(_why_not_opened("/dev/ttyUSB0", one) for one in errors), lost.value.sentence]
+    english = Languages().speak("en")
+    assert [coded.said_by_device(english, one) for one in told] == told
+    assert "/dev/ttyUSB0 のケーブル" in coded.said_by_device(Languages().speak("ja"), told[0])
+
+
+def test_accounts_are_named() -> None:
+    titles = {"t1": "Table 1"}
+    for key, words in {
+        "bettor:north:ann": "ann (north)", "bettor:north:ann/t1": "chips of ann (north) at Table 1",
+        "house:t1": "the house at Table 1", "house:pot/first5": "the house's purse for the pot first5",
+        "escrow:t1-0000001": "stakes of t1-0000001", "operator:north": "operator north", "elsewhere": "elsewhere",
+    }.items():  # fmt: skip
+        assert coded.account(Languages().speak("en"), key, titles) == words
