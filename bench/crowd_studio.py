@@ -25,7 +25,7 @@ from bench.serving_studio import BADGE, PIN, TABLE, hands_at, spoken_studio
 from bench.table import DEALER, Hands, deposit_all
 from dealer_ui.bootstrap import Studio
 from dealer_ui.rehearsal.papers import give_papers
-from dealer_ui.serving import Server
+from dealer_ui.serving.server import Server
 from studio.games import ultimate_holdem
 from studio.people import Pin
 from studio.people.staffing import NewStaff

@@ -22,7 +22,7 @@ from dealer_ui.config import DeviceSection, OperatorSection, ServerSection, Stud
 from dealer_ui.device_parts import configured_parts
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.rehearsal.papers import give_papers
-from dealer_ui.serving import Server
+from dealer_ui.serving.server import Server
 from studio.cards import Sealer
 from studio.people import Pin
 from studio.people.staffing import NewStaff

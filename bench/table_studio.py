@@ -33,7 +33,7 @@ from dealer_ui.config import DeviceSection, OperatorSection, ServerSection, Stud
 from dealer_ui.device_parts import configured_parts
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.rehearsal.papers import give_papers
-from dealer_ui.serving import Server
+from dealer_ui.serving.server import Server
 from devices.camera.layout import layout_for
 from devices.camera.load import Flow, Flowing, Patient
 from devices.camera.reader import CardReader, Scores
@@ -53,7 +53,14 @@ from studio.tables.config import TableConfig
 AGAIN_S = 0.2
 SLACK_S = 3
 """The clock closes bets so much before the film's next card: its ticks are not the film's."""
-PARTS = {"camera": "decode", "table": "table", "writer": "writer", "waitress": "web", "people": "people"}
+PARTS = {
+    "camera": "decode",
+    "table": "table",
+    "writer": "writer",
+    "waitress": "web",
+    "streams": "web",
+    "people": "people",
+}
 """Whose a thread is, by how its name begins; a device's by its id."""
 
 

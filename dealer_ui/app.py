@@ -1,12 +1,13 @@
 """The only place where the consoles are put together into one web application.
 
-`create_app(floor)` gives the Flask application; whoever serves it sets `app.extensions["console"].closing` when the
+`create_app(floor)` gives the Flask application; whoever serves it calls `app.extensions["console"].close()` when the
 server goes down. `blueprints` come from others in `dealer_ui` (the operators' interface) and answer for themselves.
 """
 
 from __future__ import annotations
 
 import secrets
+import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -27,6 +28,8 @@ from dealer_ui.decks import route as decks
 from dealer_ui.display import route as display
 from dealer_ui.house import House
 from dealer_ui.language import ENGLISH, Languages
+from dealer_ui.live.lane import StreamLanes
+from dealer_ui.live.seats import Capacity
 from dealer_ui.pit import complaint_page, game_route
 from dealer_ui.pit import correction_route as correction
 from dealer_ui.pit import door as pit_door
@@ -38,7 +41,6 @@ from dealer_ui.screen import Screen
 from dealer_ui.sessions import Sessions
 from dealer_ui.shift import route as shift
 from dealer_ui.staff import route as staff
-from dealer_ui.stream import Seats
 from dealer_ui.technician import act_route, device_route, register
 from dealer_ui.technician import route as technician
 from dealer_ui.technician.screens import SCREENS as DEVICE_SCREENS
@@ -51,6 +53,7 @@ SCREENS: Final[tuple[Screen, ...]] = (
 )  # fmt: skip
 """Every live screen there is."""
 
+ROOM: Final = Capacity()
 BODY_BYTES_MAX: Final = 2 * 1024 * 1024
 
 
@@ -59,18 +62,20 @@ def create_app(
     *,
     title: str = "Live Dealer Studio",
     language: str = ENGLISH,
-    threads: int = 48,
+    room: Capacity = ROOM,
     monotonic: Callable[[], float] = time.monotonic,
     blueprints: Sequence[Blueprint] = (),
 ) -> Flask:
-    """The consoles over this floor. `threads` is how many the server has; all but 16 may serve streams."""
+    """The consoles over this floor. `room`: how many streams there may be in each lane."""
     app = Flask("dealer_ui", static_folder="static")
     app.json = _Json(app)
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES_MAX
     sessions = Sessions(_fresh_token, floor.now_ms, told_idle=lambda id, at: floor.staff.sign_in_ended(id, at, "idle"))
     floor.staff.listeners.append(sessions.hear)
     floor.staff.sweep = sessions.sweep
-    console = Console(floor, title, Languages(language), sessions, Seats(threads), monotonic)
+    closing = threading.Event()
+    lanes = StreamLanes.over(floor, closing, room)
+    console = Console(floor, title, Languages(language), sessions, lanes, monotonic, closing)
     app.extensions["console"] = console
     guard_app(app, console.sessions)
     for blueprint in (

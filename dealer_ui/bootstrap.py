@@ -33,6 +33,7 @@ from dealer_ui.config import StudioConfig, TableSection
 from dealer_ui.deck_desk import DECK_KINDS
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.floor import Floor, LiveFrame
+from dealer_ui.live.seats import Capacity, open_files
 from dealer_ui.metrics import metrics_routes
 from dealer_ui.people import bring_people
 from dealer_ui.pit.desk import PIT_KINDS
@@ -124,9 +125,9 @@ class Studio:
         self.keep("pit", PitWatch(self.floor).run)
 
     def close_streams(self) -> None:
-        """End every live screen, so that the server's threads come free; from then on nothing more is told."""
-        self.app.extensions["console"].closing.set()
+        """End every live screen, for good; from then on nothing more is told."""
         self.floor.close()
+        self.app.extensions["console"].close()
 
     def stop(self) -> None:
         """Stop the devices, then the tables, then the writer; nothing acknowledged is lost. Also before `start`."""
@@ -265,11 +266,12 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
                 floor.orders.add(table.key, device)
                 followers.locks += [device.driver] if isinstance(device.driver, IdleLock) else []
             bench.take(device, _post(config, table, device.id, worker, parts.frames.get(table.key)))
-    app = create_app(floor, title=config.studio.title, language=config.studio.language, threads=config.server.threads)
+    room = Capacity.of_files(open_files())
+    app = create_app(floor, title=config.studio.title, language=config.studio.language, room=room)
     console = app.extensions["console"]
     kept = TicketFile(database.with_name(f"{database.name}.tickets"))
     tickets = Tickets(lambda: secrets.token_urlsafe(32), clock.now_ms, time.monotonic, kept)
-    app.register_blueprint(blueprint(floor, console.seats, tickets=tickets, closing=console.closing))
+    app.register_blueprint(blueprint(floor, console.lanes.operators, tickets=tickets, closing=console.closing))
     app.register_blueprint(play.routes(console, tickets, floor.key_of))
     app.register_blueprint(
         metrics_routes(lambda: [floor.view(key) for key in floor.tables], lambda: writer.waiting, care.owed)

@@ -13,9 +13,9 @@ from werkzeug.wrappers import Response
 from dealer_ui.auth import viewer
 from dealer_ui.house import House
 from dealer_ui.language import LANGUAGES, Language, Languages
+from dealer_ui.live.lane import StreamLanes
 from dealer_ui.screen import Artist, Asked, Screen
 from dealer_ui.sessions import Sessions
-from dealer_ui.stream import Seats
 from studio.views import TableView
 
 LANGUAGE_COOKIE: Final = "studio_language"
@@ -33,11 +33,16 @@ class Console:
     title: str
     languages: Languages
     sessions: Sessions
-    seats: Seats
+    lanes: StreamLanes
     monotonic: Callable[[], float]
-    closing: threading.Event = field(default_factory=threading.Event)
+    closing: threading.Event
     artist: Artist = field(default_factory=Artist)
     tour: list[str] = field(default_factory=list)
+
+    def close(self) -> None:
+        """End every stream, and seat nobody any more."""
+        self.closing.set()
+        self.lanes.close()
 
     def language(self) -> Language:
         """As asked in the address, else of who is signed in, else this station's, else the studio's own."""

@@ -141,6 +141,10 @@ class Floor:
         """The theoretical return of every bet in percent, as certified; empty for a pay table that was never proved."""
         return self._theory.percents(self._board.state(self._known(table)).config)
 
+    def follow(self, moved: Callable[[], None]) -> None:
+        """From now on `moved` is called at whatever wakes those who wait; it must not block."""
+        self._board.follow(moved)
+
     # --- acting ---------------------------------------------------------------------------------------
 
     def command(self, table: str, command: PersonCommand, then: Callable[[], None] = lambda: None) -> int:
@@ -190,9 +194,8 @@ class Floor:
         return worker.ask(lambda: worker.runtime.take_seats(requests, self.now_ms()))
 
     def own_seat(self, table: str, operator: str, bettor: str) -> OwnSeat | None:
-        """What one seat of a poker table may know, asked on the table's own thread."""
-        worker = self._workers[self._known(table)]
-        return worker.ask(lambda: own_seat(worker.runtime.state, operator, bettor))
+        """What one seat of a poker table may know, as the table last published it."""
+        return own_seat(self._board.state(self._known(table)), operator, bettor)
 
     def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer:
         return self._wallet.move("deposit", operator, bettor, client_id, amount_minor, currency)

@@ -46,6 +46,7 @@ class NoticeBoard:
         self._notices: dict[str, _Notice] = {}
         self._changed = threading.Condition()
         self._closed = False
+        self._followers: list[Callable[[], None]] = []
 
     def add(self, state: TableState, book: Book, seq: int, results: Results) -> None:
         self._notices[state.config.key] = _Notice(state, book, seq, results)
@@ -56,7 +57,7 @@ class NoticeBoard:
             before = self._notices[state.config.key]
             self._notices[state.config.key] = _Notice(state, book, max(seq, before.seq), before.results)
             self._look_at_pot(state, before.state, seq)
-            self._changed.notify_all()
+            self._wake()
 
     def nudge(self, seq: int, tables: Collection[str]) -> None:
         """The pit has kept something: these tables are drawn again, and whoever follows the whole floor looks."""
@@ -65,7 +66,7 @@ class NoticeBoard:
             for table in tables:
                 if (notice := self._notices.get(table)) is not None:
                     self._notices[table] = replace(notice, seq=max(seq, notice.seq), view=None)
-            self._changed.notify_all()
+            self._wake()
 
     def _look_at_pot(self, state: TableState, before: TableState, seq: int) -> None:
         """A pot this table has moved is news at every table that feeds it.
@@ -113,7 +114,16 @@ class NoticeBoard:
         """Wake everybody who waits for a change: there will be none."""
         with self._changed:
             self._closed = True
-            self._changed.notify_all()
+            self._wake()
+
+    def follow(self, moved: Callable[[], None]) -> None:
+        """From now on `moved` is called at each change, by whoever makes it; it must not block."""
+        self._followers.append(moved)
+
+    def _wake(self) -> None:
+        self._changed.notify_all()
+        for moved in self._followers:
+            moved()
 
     def _newest(self, table: str | None) -> int:
         if table is not None:

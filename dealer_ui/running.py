@@ -69,7 +69,7 @@ def demo(  # noqa: PLR0913 - one parameter an option
 
 def _run(studio: Studio, opened: Callable[[], None], stop: Callable[[], None]) -> None:
     """Take the port first, then start, serve, and stop everything whatever ends it."""
-    from dealer_ui.serving import Server
+    from dealer_ui.serving.server import Server
 
     place = studio.config.server
     try:

@@ -59,7 +59,8 @@ class Screen:
     """`actions`: who may see it; empty is the public. `draw` gives the seq it was drawn at, and the values.
 
     `pulse` changes whenever the screen must be drawn again although the journal did not move; it is asked at each
-    beat. `folder` holds its templates, where it is not the name's own.
+    beat. `folder` holds its templates, where it is not the name's own. `shared`: all who look see the same, so one
+    drawing a language does for all.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Screen:
     of_table: bool = True
     pulse: Callable[[Asked], object] = _steady
     folder: str = ""
+    shared: bool = False
 
     @property
     def fragment(self) -> str:
@@ -114,6 +116,9 @@ def _templates() -> Environment:
 class Artist:
     """Draws templates. Thread-safe; knows no request."""
 
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str, str], tuple[object, Drawn]] = {}
+
     def draw(self, template: str, language: Language, viewer: Viewer | None, **values: Any) -> str:
         known = {"say": language.say, "words": language.words, "pages_version": pages_version()}
         return _templates().get_template(template).render(language=language, viewer=viewer, **known, **values)
@@ -121,6 +126,16 @@ class Artist:
     def fragment(self, screen: Screen, asked: Asked) -> Drawn:
         seq, values = screen.draw(asked)
         return Drawn(seq, self.draw(screen.fragment, asked.language, asked.viewer, **values))
+
+    def drawn_at(self, mark: object, screen: Screen, asked: Asked) -> Drawn:
+        """The fragment as it is since that mark; of a shared screen one drawing for all."""
+        if not screen.shared:
+            return self.fragment(screen, asked)
+        key = (screen.name, asked.table, asked.language.tag)
+        kept = self._kept.get(key)
+        if kept is None or kept[0] != mark:
+            kept = self._kept[key] = (mark, self.fragment(screen, asked))
+        return kept[1]
 
     def page(self, screen: Screen, asked: Asked, **values: Any) -> str:
         """The whole page around its fragment."""

@@ -8,8 +8,8 @@
                                          nobody has acknowledged in time, for whoever hears alarms
     event: leave   {}                    nobody is signed in any more
 
-A stream holds one of the server's threads while it lasts, so seats are counted. A page that gets no seat asks for
-the same view, one answer at a time.
+A stream is a telling (`live.telling`): it holds no thread. Seats are counted all the same, and a page that gets none
+asks for the same view, one answer at a time.
 """
 
 from __future__ import annotations
@@ -19,44 +19,19 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
-from dealer_ui.screen import Artist, Asked, Screen, pages_version
+from dealer_ui.live.telling import Rest, Telling, in_turn
+from dealer_ui.screen import Artist, Asked, Drawn, Screen, pages_version
 
 BEAT_S: Final = 2.0
 RENDERS_PER_S: Final = 20.0
 BURST: Final = 6
 """So many changes at once are drawn without delay: one card makes two or three."""
-KEPT_THREADS: Final = 16
-"""The server's threads that streams never take."""
 RETRY_MS: Final = 1_000
 _HAIR: Final = 1e-6
 """Waiting exactly long enough is long enough, whatever the rounding of the clock."""
-
-
-class Seats:
-    """The threads streams may hold at once."""
-
-    def __init__(self, threads: int) -> None:
-        self.limit = max(1, threads - KEPT_THREADS)
-        self._taken = 0
-        self._lock = threading.Lock()
-
-    def take(self) -> bool:
-        with self._lock:
-            if self._taken >= self.limit:
-                return False
-            self._taken += 1
-            return True
-
-    def leave(self) -> None:
-        with self._lock:
-            self._taken -= 1
-
-    @property
-    def taken(self) -> int:
-        with self._lock:
-            return self._taken
 
 
 class Pace:
@@ -89,8 +64,12 @@ class Stream:
     urgent: Callable[[], Sequence[Mapping[str, Any]]] = tuple
 
     def __iter__(self) -> Iterator[bytes]:
+        """Told on the calling thread, which waits between the events."""
+        return in_turn(self.told(), self.asked.house, self.closing)
+
+    def told(self) -> Telling:
         yield f"retry: {RETRY_MS}\n\n".encode()
-        house, table = self.asked.house, self.asked.table or None
+        table = self.asked.table or None
         pace, beat_at = Pace(self.monotonic()), self.monotonic()
         shown, html, newest = -1, "", 0
         acts, changed_alone = self._acts(), False
@@ -104,16 +83,15 @@ class Stream:
                 changed_alone, acts = acts != self._acts(), self._acts()
             if newest > shown or changed_alone:
                 if wait_s := pace.wait_s(self.monotonic()):
-                    self.closing.wait(wait_s)
+                    newest = max(newest, (yield Rest(wait_s)))
                     continue
                 if not self.still():
                     yield event("leave", None, {})
                     return
-                drawn = self.artist.fragment(self.screen, self.asked)
-                changed = {} if drawn.html == html else {"html": drawn.html}
-                yield event("view", drawn.seq, {"seq": drawn.seq, **changed})
+                drawn = self.artist.drawn_at((newest, acts), self.screen, self.asked)
+                yield self._viewed(drawn) if drawn.html != html else event("view", drawn.seq, {"seq": drawn.seq})
                 shown, html, changed_alone = max(drawn.seq, newest), drawn.html, False
-            newest = house.wait(table, shown, max(0.0, beat_at - self.monotonic()))
+            newest = yield Rest(max(0.0, beat_at - self.monotonic()), table, shown)
 
     def once(self, mark: str) -> Mapping[str, Any]:
         """A beat and the whole view in one answer; without `html` while nothing has changed since that `mark`."""
@@ -125,6 +103,9 @@ class Stream:
         drawn = self.artist.fragment(self.screen, self.asked)
         return {**told, "seq": drawn.seq, "html": drawn.html}
 
+    def _viewed(self, drawn: Drawn) -> bytes:
+        return _shared_view(drawn) if self.screen.shared else _view(drawn)
+
     def _beat(self) -> Mapping[str, Any]:
         told = {"urgent": urgent} if (urgent := self.urgent()) else {}
         return {"now_ms": self.asked.house.now_ms(), "version": pages_version(), **told}
@@ -133,6 +114,14 @@ class Stream:
         """What may change without the journal: a disk that takes nothing holds a table, and cannot record it."""
         tables = (self.asked.table,) if self.asked.table else self.asked.house.tables
         return *(self.asked.house.view(table).act.key for table in tables), self.screen.pulse(self.asked)
+
+
+def _view(drawn: Drawn) -> bytes:
+    return event("view", drawn.seq, {"seq": drawn.seq, "html": drawn.html})
+
+
+_shared_view = lru_cache(maxsize=64)(_view)
+"""Written once for all who are told it."""
 
 
 def event(name: str, id: int | None, data: object) -> bytes:

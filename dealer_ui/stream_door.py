@@ -14,9 +14,14 @@ from werkzeug.wrappers import Response
 
 from dealer_ui.auth import BEAT, COOKIE, STREAM, VIEW, needs, signed_in, viewer
 from dealer_ui.console import Console
+from dealer_ui.language import Language
 from dealer_ui.pit.row import urgent
 from dealer_ui.screen import Screen
 from dealer_ui.stream import Stream
+
+
+def no_seat(language: Language) -> Response:
+    return make_response({"refused": language.say("page.error.503")}, 503, {"Retry-After": "5"})
 
 
 def routes(console: Console, screens: Sequence[Screen]) -> Blueprint:
@@ -37,12 +42,10 @@ def routes(console: Console, screens: Sequence[Screen]) -> Blueprint:
         if (refused := _refused(screen)) is not None:
             return refused
         stream = _stream(screen, table)
-        if not console.seats.take():
-            sentence = stream.asked.language.say("page.error.503")
-            return make_response({"refused": sentence}, 503, {"Retry-After": "5"})
-        response = Response(iter(stream), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
-        response.call_on_close(console.seats.leave)
-        return response
+        public, lanes = not screen.actions, console.lanes
+        holder = (request.remote_addr or "") if public else signed_in().token
+        answer = (lanes.public if public else lanes.staff).open(stream.told(), holder)
+        return answer or no_seat(stream.asked.language)
 
     @found.get(f"{VIEW}<name>")
     @found.get(f"{VIEW}<name>/<table>")

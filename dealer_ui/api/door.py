@@ -11,6 +11,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RoutingException
+from werkzeug.wrappers import Response as AnyResponse
 
 from dealer_ui.api.answer import AnswerError, refused, say_error
 from dealer_ui.api.bet import BetDesk
@@ -34,7 +35,7 @@ PREFIX: Final = "/api/v1"
 _BATCH_BYTES_MAX: Final = 512 * 1024
 _BODY_BYTES_MAX: Final = 4 * 1024
 
-Act = Callable[..., Response]
+Act = Callable[..., AnyResponse]
 """Takes the operator, then what the address names."""
 
 
@@ -56,7 +57,7 @@ def blueprint(
 ) -> Blueprint:
     """The whole interface below `/api/v1`; it wants an API key, and neither a cookie nor a CSRF token.
 
-    `gate` counts every stream of the house. Once `closing` is set, the streams end. `tickets` are those that the
+    `gate` seats the operators' streams. Once `closing` is set, the streams end. `tickets` are those that the
     bettors' pages know; without them an operator gets no page.
     """
     api = Blueprint("api", __name__, url_prefix=PREFIX)
@@ -111,10 +112,10 @@ def _page_routes(floor: OperatorsFloor, tickets: Tickets | None) -> Iterator[Rou
         yield Route("DELETE", "/bettors/<bettor>/pages", desk.close_pages)
 
 
-def _admitting(floor: OperatorsFloor, route: Route) -> Callable[..., Response]:
+def _admitting(floor: OperatorsFloor, route: Route) -> Callable[..., AnyResponse]:
     """The act of a route behind the door: the body is limited, the key is known."""
 
-    def view(**named: Any) -> Response:
+    def view(**named: Any) -> AnyResponse:
         request.max_content_length = route.body_bytes_max
         return route.act(_operator(floor.operators), **named)
 

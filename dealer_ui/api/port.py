@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from werkzeug.wrappers import Response
+
 from dealer_ui.api.key import OperatorKeys
 from dealer_ui.api.order import BetOffer
+from dealer_ui.live.telling import Telling
 from dealer_ui.pit.desk import PitDesk
 from studio.journal import Reader
 from studio.money import Answer
@@ -17,11 +20,9 @@ from studio.views.shape import TableView
 
 
 class StreamGate(Protocol):
-    """Counts every stream of the house, consoles' and operators' alike; `dealer_ui.stream.Seats` is one."""
+    """Seats the operators' streams; `dealer_ui.live.lane.StreamLane` is one. None where the holder has no more."""
 
-    def take(self) -> bool: ...
-
-    def leave(self) -> None: ...
+    def open(self, telling: Telling, holder: str) -> Response | None: ...
 
 
 class OfferedChoice(Protocol):

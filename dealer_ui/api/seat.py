@@ -6,19 +6,21 @@ What one seat may know is told to the operator of that bettor alone, and never k
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Final
 
 from flask import Response
 from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter
+from werkzeug.wrappers import Response as AnyResponse
 
 from dealer_ui.api.answer import AnswerError, read_json, say
 from dealer_ui.api.bet import answer_line
 from dealer_ui.api.order import STRICT, Id, check_id, read_whole
 from dealer_ui.api.port import OperatorsFloor, StreamGate
-from dealer_ui.api.stream import BEAT_S, event, event_stream
+from dealer_ui.api.stream import BEAT_S, RETRY, event, event_stream
 from dealer_ui.api.table import find_view
+from dealer_ui.live.telling import Rest, Telling
 from studio.errors import StudioError
 from studio.money import AMOUNT_MINOR_MAX
 from studio.tables.room import SeatRequest
@@ -63,9 +65,9 @@ class SeatDesk:
         seat, seq = self._own(operator, table, bettor), self.floor.view(table).seq
         return say({**seat_line(seat), "seq": seq, "now_ms": self.floor.now_ms()})
 
-    def own_stream(self, operator: str, table: str, bettor: str) -> Response:
+    def own_stream(self, operator: str, table: str, bettor: str) -> AnyResponse:
         self._own(operator, table, bettor)
-        return event_stream(self.gate, self._changes(operator, table, bettor))
+        return event_stream(self.gate, operator, self._changes(operator, table, bettor))
 
     def _own(self, operator: str, table: str, bettor: str) -> OwnSeat:
         find_view(self.floor, table)
@@ -74,8 +76,9 @@ class SeatDesk:
             raise AnswerError(404, "not_seated", "The bettor has no seat at this table: take one first.")
         return found
 
-    def _changes(self, operator: str, table: str, bettor: str) -> Iterator[bytes]:
+    def _changes(self, operator: str, table: str, bettor: str) -> Telling:
         """The seat as it changes, whole each time; the stream ends when the seat is left."""
+        yield RETRY
         try:
             told: OwnSeat | None = None
             due_s = self.monotonic()
@@ -91,7 +94,7 @@ class SeatDesk:
                 elif self.monotonic() >= due_s:
                     due_s = self.monotonic() + BEAT_S
                     yield event("beat", stamp)
-                self.floor.wait(table, seq, max(0.0, due_s - self.monotonic()))
+                yield Rest(max(0.0, due_s - self.monotonic()), table, seq)
         except StudioError:  # the house is closing: the reader comes back and is told so
             return
 

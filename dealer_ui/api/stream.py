@@ -10,22 +10,24 @@ Every state is whole, so one who comes back with `Last-Event-ID` has missed noth
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import msgspec
-from flask import Response, request
+from flask import request
+from werkzeug.wrappers import Response as AnyResponse
 
 from dealer_ui.api.answer import AnswerError
 from dealer_ui.api.port import OperatorsFloor, StreamGate
 from dealer_ui.api.state import public_state
 from dealer_ui.api.table import find_view
+from dealer_ui.live.telling import Rest, Telling
 from studio.errors import StudioError
+from studio.views.shape import TableView
 
 BEAT_S: Final = 2.0
-_RETRY_MS: Final = 1_000
+RETRY: Final = b"retry: 1000\n\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,45 +38,51 @@ class StreamDesk:
     gate: StreamGate
     closing: threading.Event
     monotonic: Callable[[], float]
+    _states: dict[str, tuple[TableView, dict[str, Any]]] = field(default_factory=dict)
 
-    def stream(self, operator: str, table: str) -> Response:
+    def stream(self, operator: str, table: str) -> AnyResponse:
         find_view(self.floor, table)
         last_seq = _last_seq()
-        return event_stream(self.gate, self._changes(table, last_seq))
+        return event_stream(self.gate, operator, self._changes(table, last_seq))
 
-    def _changes(self, table: str, last_seq: int | None) -> Iterator[bytes]:
+    def _changes(self, table: str, last_seq: int | None) -> Telling:
+        yield RETRY
         try:
             yield from self._events(table, last_seq)
         except StudioError:  # the house is closing: the reader comes back and is told so
             return
 
-    def _events(self, table: str, last_seq: int | None) -> Iterator[bytes]:
+    def _events(self, table: str, last_seq: int | None) -> Telling:
         view = self.floor.view(table)
-        told = public_state(view) if view.seq == last_seq else None
+        told = self._state(view) if view.seq == last_seq else None
         due_s = self.monotonic()
         while not self.closing.is_set():
             view = self.floor.view(table)
-            state = public_state(view)
+            state = self._state(view)
             stamp = {"seq": view.seq, "now_ms": self.floor.now_ms()}
-            if state != told:
+            if state is not told and state != told:
                 told, due_s = state, self.monotonic() + BEAT_S
                 yield event("state", state | stamp, view.seq)
             elif self.monotonic() >= due_s:
                 due_s = self.monotonic() + BEAT_S
                 yield event("beat", stamp)
-            self.floor.wait(table, view.seq, max(0.0, due_s - self.monotonic()))
+            yield Rest(max(0.0, due_s - self.monotonic()), table, view.seq)
+
+    def _state(self, view: TableView) -> dict[str, Any]:
+        """The state of that view, made once for all who follow the table."""
+        made = self._states.get(view.table)
+        if made is None or made[0] is not view:
+            made = self._states[view.table] = (view, public_state(view))
+        return made[1]
 
 
-def event_stream(gate: StreamGate, changes: Iterator[bytes]) -> Response:
-    """A stream of those events, if the house can serve one more."""
-    if not gate.take():
-        sentence = "Every stream the studio can serve is taken: ask for the table's state instead, or try later."
+def event_stream(gate: StreamGate, operator: str, changes: Telling) -> AnyResponse:
+    """A stream of those events, if the operator may have one more."""
+    response = gate.open(changes, operator)
+    if response is None:
+        sentence = "Every stream you may have open is taken: ask for the table's state instead, or close one first."
         raise AnswerError(503, "streams_taken", sentence, {"Retry-After": "2"})
-    body = chain((b"retry: %d\n\n" % _RETRY_MS,), changes)
-    response = Response(body, content_type="text/event-stream; charset=utf-8")
-    response.call_on_close(gate.leave)
     response.headers["Cache-Control"] = "no-store"
-    response.headers["X-Accel-Buffering"] = "no"
     return response
 
 

@@ -66,7 +66,7 @@ def headline_of(view: TableView) -> str:
 RESULT: Final = frozenset({"public.result", "public.settled"})
 """Headlines in whose place a winner stands, of a game that has one."""
 
-SCREEN: Final = Screen("display", (), draw)
+SCREEN: Final = Screen("display", (), draw, shared=True)
 
 
 def routes(console: Console) -> Blueprint:

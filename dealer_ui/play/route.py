@@ -26,7 +26,8 @@ from dealer_ui.play.hand import hand_page, hand_rows
 from dealer_ui.play.look import draw_table, rakebacks, screen_of
 from dealer_ui.play.ticket import Ticket, Tickets
 from dealer_ui.screen import Asked
-from dealer_ui.stream import KEPT_THREADS, Seats, Stream
+from dealer_ui.stream import Stream
+from dealer_ui.stream_door import no_seat
 from studio.games import find_game
 from studio.views.room_shape import signed
 
@@ -34,31 +35,10 @@ ROUNDS_A_PAGE: Final = 20
 _NOBODY: Final = "frame-ancestors 'none'"
 
 
-class Gallery:
-    """The streams bettors may hold together: half of the house's, so that no dealer is ever left without."""
-
-    def __init__(self, seats: Seats) -> None:
-        self._house = seats
-        self._own = Seats(KEPT_THREADS + max(1, seats.limit // 2))
-
-    def take(self) -> bool:
-        if not self._own.take():
-            return False
-        if self._house.take():
-            return True
-        self._own.leave()
-        return False
-
-    def leave(self) -> None:
-        self._house.leave()
-        self._own.leave()
-
-
 @dataclass(frozen=True, slots=True)
 class PlayDesk:
     console: Console
     tickets: Tickets
-    gallery: Gallery
     key_of: KeyOf
 
     def page(self, ticket: Ticket, token: str) -> Response:
@@ -81,22 +61,15 @@ class PlayDesk:
         words = self._words(ticket)
         if not self.tickets.take_stream(ticket):
             return make_response({"refused": words.say("play.slow")}, 503, {"Retry-After": "5"})
-        if not self.gallery.take():
-            self.tickets.leave_stream(ticket)
-            return make_response({"refused": words.say("page.error.503")}, 503, {"Retry-After": "5"})
         console = self.console
         stream = Stream(
             console.artist, screen_of(ticket), self._asked(ticket), console.monotonic, console.closing,
             lambda: self._still(token),
         )  # fmt: skip
-        response = Response(iter(stream), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
-
-        def leave() -> None:
-            self.gallery.leave()
+        answer = console.lanes.bettors.open(stream.told(), ticket.digest, lambda: self.tickets.leave_stream(ticket))
+        if answer is None:
             self.tickets.leave_stream(ticket)
-
-        response.call_on_close(leave)
-        return response
+        return answer or no_seat(words)
 
     def record(self, ticket: Ticket, token: str) -> Response:
         house, before, hands_before = self.console.house, _place("before"), _place("hands")
@@ -202,7 +175,7 @@ def _as_on_the_felt(found: Details) -> Sequence[str]:
 def routes(console: Console, tickets: Tickets, key_of: KeyOf) -> Blueprint:
     """`key_of` opens a bettor's own cards, in his record of a hand that is over."""
     found = Blueprint("play", __name__)
-    desk = PlayDesk(console, tickets, Gallery(console.seats), key_of)
+    desk = PlayDesk(console, tickets, key_of)
     for path, act in (
         ("", desk.page), ("/live", desk.live), ("/stream", desk.stream), ("/record", desk.record),
         ("/record/<round>", desk.round),

@@ -17,6 +17,7 @@ from werkzeug.wrappers import Response
 from dealer_ui.auth import COOKIE, needs
 from dealer_ui.console import Console
 from dealer_ui.house import House
+from dealer_ui.stream_door import no_seat
 from dealer_ui.technician.device import DeviceLook, look
 from dealer_ui.technician.port import Camera, Line
 from dealer_ui.technician.screens import SCREENS
@@ -64,17 +65,13 @@ def routes(console: Console) -> Blueprint:
     @needs("view_technician")
     def talk(table: str, role: str) -> Response:
         line = line_of(house, table, role)
-        if not console.seats.take():
-            return make_response({"refused": console.language().say("page.error.503")}, 503, {"Retry-After": "5"})
         token = request.cookies.get(COOKIE, "")
 
         def still() -> bool:
             return SCREENS[role].open_to(console.sessions.find(token, active=False))
 
-        told = Talk(line, console.monotonic, console.closing, still)
-        response = Response(iter(told), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
-        response.call_on_close(console.seats.leave)
-        return response
+        talk = Talk(line, console.monotonic, console.closing, still)
+        return console.lanes.staff.open(talk.told(), token) or no_seat(console.language())
 
     @found.get("/technician/<table>/<role>/capture")
     @needs("manage_devices")

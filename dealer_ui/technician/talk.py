@@ -4,16 +4,17 @@
     event: beat    {}      every two seconds
     event: leave   {}      nobody is signed in any more
 
-A stream holds one of the server's threads while it lasts; it takes a seat as every stream does.
+It takes a seat among those of the staff.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from dealer_ui.live.telling import Rest, Telling
 from dealer_ui.stream import RETRY_MS, event
 from dealer_ui.technician.port import Line, TalkLine
 
@@ -32,7 +33,7 @@ class Talk:
     closing: threading.Event
     still: Callable[[], bool]
 
-    def __iter__(self) -> Iterator[bytes]:
+    def told(self) -> Telling:
         yield f"retry: {RETRY_MS}\n\n".encode()
         number, beat_at = 0, self.monotonic()
         while not self.closing.is_set():
@@ -45,9 +46,7 @@ class Talk:
             if lines := self.line.since(number)[-LINES_MAX:]:
                 number = lines[-1].number
                 yield event("talk", None, {"lines": [plain(line) for line in lines]})
-                self.closing.wait(WAIT_S)  # a talkative line is told a few times a second
-            else:
-                self.line.wait(number, WAIT_S)
+            yield Rest(WAIT_S)  # a talkative line is told a few times a second
 
 
 def plain(line: TalkLine) -> dict[str, Any]:

@@ -39,26 +39,31 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+SEATS = 32
+
+
 class Studio:
     """The consoles on a port of their own, over a fake floor."""
 
     def __init__(self, floor: FakeFloor) -> None:
         self.floor = floor
-        self.app: Flask = create_app(floor, threads=32)  # type: ignore[arg-type]
+        self.app: Flask = create_app(floor)  # type: ignore[arg-type]
         self.console = self.app.extensions["console"]
+        self.lanes = (self.console.lanes.staff, self.console.lanes.public)
         self._port = OpenPort(self.app)
         self.address = self._port.address
 
     def cut_streams(self) -> None:
         """Every stream ends, and none is seated again."""
         self.console.closing.set()
-        while self.console.seats.take():
-            pass
+        for lane in self.lanes:
+            lane.seats.limit = 0
+        self.floor.wake()
 
     def mend_streams(self) -> None:
         self.console.closing.clear()
-        while self.console.seats.taken:
-            self.console.seats.leave()
+        for lane in self.lanes:
+            lane.seats.limit = SEATS
 
     def close(self) -> None:
         self.console.closing.set()

@@ -10,8 +10,10 @@ from typing import Any
 
 import msgspec
 from routes_once import keep_routes
+from werkzeug.wrappers import Response
 
 from dealer_ui.api import BetOffer, OperatorKey, OperatorKeys, digest_of_key
+from dealer_ui.live.telling import Telling, in_turn
 from dealer_ui.pit.desk import PitDesk
 from dealer_ui.winners import Winners
 from studio.errors import RefusedError
@@ -48,14 +50,20 @@ class Config:
 
 
 class Seats:
-    def __init__(self, most: int) -> None:
-        self.left = most
+    """So many streams, of whomever; each is told on the thread that reads it."""
 
-    def take(self) -> bool:
+    def __init__(self, most: int, floor: Any = None, closing: threading.Event | None = None) -> None:
+        self.left = most
+        self.floor = floor
+        self.closing = closing or threading.Event()
+
+    def open(self, telling: Telling, holder: str) -> Response | None:
         if self.left == 0:
-            return False
+            return None
         self.left -= 1
-        return True
+        response = Response(in_turn(telling, self.floor, self.closing), mimetype="text/event-stream")
+        response.call_on_close(self.leave)
+        return response
 
     def leave(self) -> None:
         self.left += 1

@@ -8,7 +8,7 @@ import itertools
 import random
 import sqlite3
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -111,6 +111,7 @@ class FakeFloor:
 
     def __init__(self, *views: TableView, folder: Path | None = None) -> None:
         self._moved = threading.Condition()
+        self.followers: list[Callable[[], None]] = []
         self._views = {view.table: view for view in views}
         self._answers: dict[str, int] = {}
         self.staff = FakeDesk()
@@ -152,6 +153,8 @@ class FakeFloor:
             seq = max(one.seq for one in self._views.values()) + 1
             self._views[view.table] = replace(view, seq=seq)
             self._moved.notify_all()
+        for moved in self.followers:
+            moved()
 
     def command(self, table: str, command: PersonCommand) -> int:
         if command.id and command.id in self._answers:
@@ -195,6 +198,9 @@ class FakeFloor:
         with self._moved:
             self._moved.wait_for(lambda: newest() > after_seq, timeout_s)
             return newest()
+
+    def follow(self, moved: Callable[[], None]) -> None:
+        self.followers.append(moved)
 
     def wake(self) -> None:
         """Whoever waits looks again at once."""

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from api_fake_floor import NORTH, FakeFloor
+from api_fake_floor import NORTH, FakeFloor, Seats
 from flask import Flask
 from flask.testing import FlaskClient
 
 from dealer_ui.api import blueprint
-from dealer_ui.stream import Seats
 from studio.errors import RefusedError
 from studio.tables.readiness import Readiness
 from studio.views.shape import BetsView

@@ -68,7 +68,7 @@ def floor() -> Iterator[Floor]:
 @pytest.fixture
 def client(floor: Floor) -> FlaskClient:
     app = Flask("test")
-    app.register_blueprint(blueprint(floor, Seats(2)))  # type: ignore[arg-type]  # of a floor, what seats need
+    app.register_blueprint(blueprint(floor, Seats(2, floor)))  # type: ignore[arg-type]  # of a floor, what seats need
     return app.test_client()
 
 

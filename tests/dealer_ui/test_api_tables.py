@@ -29,8 +29,8 @@ def floor() -> Iterator[FakeFloor]:
 
 
 @pytest.fixture
-def seats() -> Seats:
-    return Seats(SEATS)
+def seats(floor: FakeFloor) -> Seats:
+    return Seats(SEATS, floor)
 
 
 @pytest.fixture

@@ -12,9 +12,10 @@ from fake_floor import BETTING, DEALING, IDLE, NOW_MS, FakeFloor
 
 from dealer_ui.dealer.route import SCREEN
 from dealer_ui.language import Languages
+from dealer_ui.live.seats import A_SESSION, AN_ADDRESS, Capacity
 from dealer_ui.screen import Artist, Asked, pages_version
 from dealer_ui.sessions import IDLE_MS
-from dealer_ui.stream import BEAT_S, BURST, KEPT_THREADS, RENDERS_PER_S, Pace, Seats, Stream
+from dealer_ui.stream import BEAT_S, BURST, RENDERS_PER_S, Pace, Stream
 
 
 class Clock:
@@ -118,25 +119,44 @@ def test_the_stream_ends_when_nobody_is_signed_in_any_more() -> None:
     assert events(b"".join(stream_over(SteppedFloor(Clock(), IDLE), still=False))) == [("leave", {})]
 
 
-def test_streams_leave_sixteen_threads_to_the_rest() -> None:
-    app = app_over(FakeFloor(BETTING), threads=KEPT_THREADS + 2)
-    visitor = Visitor(app, "dora")
-    first = visitor.client.get("/stream/dealer/knights1", buffered=False)
-    second = visitor.client.get("/stream/dealer/knights1", buffered=False)
+def test_a_display_has_no_stream_left_and_a_dealer_has() -> None:
+    app = app_over(FakeFloor(BETTING), room=Capacity(public=1))
+    stranger, dealer = Visitor(app), Visitor(app, "dora")
+    first = stranger.client.get("/stream/display/knights1", buffered=False)
     assert (first.status_code, first.mimetype) == (200, "text/event-stream")
-    third = visitor.client.get("/stream/dealer/knights1", headers={"Accept": "application/json"})
-    assert third.status_code == 503
-    assert "Too many screens" in third.json["refused"]
+    second = stranger.client.get("/stream/display/knights1", headers={"Accept": "application/json"})
+    assert second.status_code == 503
+    assert "Too many screens" in second.json["refused"]
+    own = dealer.client.get("/stream/dealer/knights1", buffered=False)
+    assert own.status_code == 200
     first.close()
-    again = visitor.client.get("/stream/dealer/knights1", buffered=False)
+    again = stranger.client.get("/stream/display/knights1", buffered=False)
     assert again.status_code == 200
     again.close()
-    second.close()
-    assert app.extensions["console"].seats.taken == 0
+    own.close()
+    lanes = app.extensions["console"].lanes
+    assert (lanes.public.seats.taken, lanes.staff.seats.taken) == (0, 0)
 
 
-def test_a_server_of_few_threads_still_seats_one_stream() -> None:
-    assert Seats(4).take()
+def test_one_address_takes_only_its_share_of_the_public_streams() -> None:
+    app = app_over(FakeFloor(BETTING))
+    stranger = Visitor(app).client
+    here, there = ({"REMOTE_ADDR": address} for address in ("192.0.2.7", "192.0.2.8"))
+    opened = [stranger.get("/stream/display/knights1", environ_overrides=here) for _ in range(AN_ADDRESS + 1)]
+    opened.append(stranger.get("/stream/display/knights1", environ_overrides=there))
+    assert [answer.status_code for answer in opened] == [200] * AN_ADDRESS + [503, 200]
+    for answer in opened:
+        answer.close()
+
+
+def test_one_session_takes_only_its_share_of_the_staffs_streams() -> None:
+    app = app_over(FakeFloor(BETTING))
+    dora, other = Visitor(app, "dora").client, Visitor(app, "dora").client
+    opened = [dora.get("/stream/dealer/knights1") for _ in range(A_SESSION + 1)]
+    opened.append(other.get("/stream/dealer/knights1"))
+    assert [answer.status_code for answer in opened] == [200] * A_SESSION + [503, 200]
+    for answer in opened:
+        answer.close()
 
 
 @pytest.mark.parametrize(("badge", "status"), [("", 401), ("tom", 403)])

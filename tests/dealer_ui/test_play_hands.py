@@ -33,10 +33,10 @@ def floor() -> Iterator[Floor]:
 @pytest.fixture
 def client(floor: Floor) -> FlaskClient:
     clock, numbers = Ticking(), itertools.count(1)
-    app = create_app(floor, threads=20, monotonic=clock)  # type: ignore[arg-type]
+    app = create_app(floor, monotonic=clock)  # type: ignore[arg-type]
     tickets = Tickets(lambda: f"token-{next(numbers)}", floor.now_ms, clock)
     console = app.extensions["console"]
-    app.register_blueprint(blueprint(floor, console.seats, tickets=tickets, closing=console.closing))
+    app.register_blueprint(blueprint(floor, console.lanes.operators, tickets=tickets, closing=console.closing))
     app.register_blueprint(route.routes(console, tickets, floor.key_of))
     return app.test_client()
 

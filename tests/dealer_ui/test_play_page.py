@@ -18,6 +18,7 @@ from dealer_ui.api import blueprint
 from dealer_ui.app import create_app
 from dealer_ui.config import OperatorSection, RatesSection, StudioConfig, TableSection
 from dealer_ui.language import LANGUAGES
+from dealer_ui.live.seats import Capacity
 from dealer_ui.play import route as play
 from dealer_ui.play.ticket import A_BETTOR_MAX, BURST, STREAMS_MAX, Tickets
 from studio.cards import Card, Sealer, parse_cards
@@ -71,11 +72,11 @@ def clock() -> Ticking:
 
 @pytest.fixture
 def app(floor: Floor, clock: Ticking) -> Flask:
-    app = create_app(floor, threads=20, monotonic=clock)  # type: ignore[arg-type]
+    app = create_app(floor, room=ROOM, monotonic=clock)  # type: ignore[arg-type]
     numbers = itertools.count(1)
     tickets = Tickets(lambda: f"token-{next(numbers)}", floor.now_ms, clock)
     console = app.extensions["console"]
-    app.register_blueprint(blueprint(floor, console.seats, tickets=tickets, closing=console.closing))
+    app.register_blueprint(blueprint(floor, console.lanes.operators, tickets=tickets, closing=console.closing))
     app.register_blueprint(play.routes(console, tickets, floor.key_of))
     return app
 
@@ -86,6 +87,9 @@ def client(app: Flask) -> FlaskClient:
     body = {"client_id": "d", "amount": 1_000_000}
     client.post("/api/v1/bettors/ann/deposits", headers=NORTH, json=body)
     return client
+
+
+ROOM = Capacity(bettors=3)
 
 
 def page_for(client: FlaskClient, bettor: str = "ann", headers: Any = NORTH, **wanted: Any) -> str:
@@ -248,18 +252,21 @@ def test_a_page_without_a_stream_asks_for_what_is_new(client: FlaskClient, floor
     assert "html" in client.get(f"{page}/live?after={told['seq']}").get_json()
 
 
-def test_bettors_take_half_of_the_streams_and_a_ticket_two_of_them(client: FlaskClient, app: Flask) -> None:
-    seats, opened = app.extensions["console"].seats, []
+def test_bettors_have_streams_of_their_own_and_a_ticket_two_of_them(client: FlaskClient, app: Flask) -> None:
+    lanes, opened = app.extensions["console"].lanes, []
     for bettor in ("ann", "bob"):
         page = page_for(client, bettor)
         for _ in range(STREAMS_MAX + 1):
-            answer = client.get(f"{page}/stream")
-            opened.append(answer)
-    assert (seats.limit, seats.taken) == (4, 2)
-    assert [answer.status_code for answer in opened] == [200, 200, 503, 503, 503, 503]
-    for answer in opened:
+            opened.append(client.get(f"{page}/stream"))
+    assert [answer.status_code for answer in opened] == [200, 200, 503, 200, 503, 503]
+    assert (lanes.bettors.seats.taken, lanes.public.seats.taken, lanes.staff.seats.taken) == (3, 0, 0)
+    opened.pop(0).close()
+    assert lanes.bettors.seats.taken == 2
+    again = client.get(f"{page_for(client, 'ann')}/stream")
+    assert again.status_code == 200
+    for answer in (*opened, again):
         answer.close()
-    assert seats.taken == 0
+    assert lanes.bettors.seats.taken == 0
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)

@@ -49,7 +49,7 @@ class ShortWire(Interface):
 @pytest.fixture
 def wire(floor: FakeFloor) -> ShortWire:
     app = Flask("test")
-    app.register_blueprint(blueprint(floor, Seats(4)))
+    app.register_blueprint(blueprint(floor, Seats(4, floor)))
     return ShortWire(app.test_client())
 
 
@@ -82,7 +82,7 @@ def test_equal_seeds_place_equal_bets(floor: FakeFloor, wire: ShortWire) -> None
     play_window(floor, crowd_of(wire))
     other = FakeFloor()
     app = Flask("test")
-    app.register_blueprint(blueprint(other, Seats(4)))
+    app.register_blueprint(blueprint(other, Seats(4, other)))
     play_window(other, crowd_of(ShortWire(app.test_client())))
     assert list(other.reader().bets("t1-r1")) == list(floor.reader().bets("t1-r1"))
     other.close()
@@ -163,7 +163,7 @@ def served(floor: FakeFloor, port: int = 0) -> Iterator[int]:
     """The interface behind waitress, on a port of its own."""
     app = Flask("test")
     closing = threading.Event()
-    app.register_blueprint(blueprint(floor, Seats(2), closing=closing))
+    app.register_blueprint(blueprint(floor, Seats(2, floor), closing=closing))
     sockets: dict[int, Any] = {}
     server = create_server(app, host="127.0.0.1", port=port, threads=4, map=sockets)
     stopping = threading.Event()

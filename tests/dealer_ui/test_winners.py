@@ -214,7 +214,7 @@ def test_he_finds_his_own_win_below_those_who_won_more() -> None:
 
 @pytest.fixture
 def client(floor: Floor) -> FlaskClient:
-    app: Flask = create_app(floor, threads=4)  # type: ignore[arg-type]
+    app: Flask = create_app(floor)  # type: ignore[arg-type]
     tickets = Tickets(lambda: "token", floor.now_ms, lambda: 0.0)
     app.register_blueprint(play.routes(app.extensions["console"], tickets, floor.key_of))
     app.extensions["tickets"] = tickets

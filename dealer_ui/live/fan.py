@@ -1,0 +1,235 @@
+"""The only place where one thread tells many streams: each gets its events as its table moves, and none waits.
+
+    table ── publish ──► moved() ──► the fan's thread ──► telling 1 ──► its socket
+                                                      ├─► telling 2 ──► its socket
+                                                      └─► …
+
+A reader who takes nothing is told nothing: its telling is not asked while bytes of it wait, and then says the newest.
+So what waits for one reader is one event, and who takes nothing for `SLOW_S` is let go.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import heapq
+import itertools
+import os
+import select
+import socket
+import threading
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from dealer_ui.live.reader import SLOW_S, Reader
+from dealer_ui.live.telling import Followed, Rest, Telling
+
+LOOK_S: Final = 1.0
+_GONE: Final = select.EPOLLRDHUP | select.EPOLLHUP | select.EPOLLERR
+_LOG = structlog.get_logger("dealer_ui.live.fan")
+
+
+class Fan:
+    """One thread, begun with the first stream. `take` and `moved` may be called from any thread."""
+
+    def __init__(self, name: str, followed: Followed, *, most_of_a_core: float = 1.0) -> None:
+        self._name = name
+        self._followed = followed
+        self._idle_share = 1 / most_of_a_core - 1
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._coming: deque[Reader] = deque()
+        self._readers: dict[int, Reader] = {}
+        self._following: dict[str | None, set[Reader]] = defaultdict(set)
+        self._newest: dict[str | None, int] = {}
+        self._due: list[tuple[float, int, Reader]] = []
+        self._count = itertools.count()
+        self._closed = False
+        self._over = False
+        self._has_moved = False
+
+    def take(self, taken: socket.socket, head: bytes, telling: Telling, leave: Callable[[], None]) -> None:
+        """Tell this telling to that socket, after the head. `leave` is called when it is over, by whomever."""
+        reader = Reader(taken, telling, leave, memoryview(head))
+        with self._lock:
+            if self._closed:
+                reader.let_go()
+                return
+            self._coming.append(reader)
+            if self._thread is None:
+                self._begin()
+        self._wake()
+
+    def moved(self) -> None:
+        """Something was published."""
+        self._has_moved = True
+        self._wake()
+
+    def close(self, timeout_s: float = 2.0) -> None:
+        """End every stream."""
+        with self._lock:
+            self._closed = True
+        if self._thread is not None:
+            self._wake()
+            self._thread.join(timeout_s)
+
+    def _begin(self) -> None:
+        self._poll = select.epoll()
+        self._bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._poll.register(self._bell, select.EPOLLIN)
+        self._thread = threading.Thread(target=self._run, name=f"streams of {self._name}", daemon=True)
+        self._thread.start()
+        self._followed.follow(self.moved)
+
+    def _wake(self) -> None:
+        with self._lock:
+            if self._thread is not None and not self._over:
+                with contextlib.suppress(BlockingIOError):  # it rings already
+                    os.eventfd_write(self._bell, 1)
+
+    # --- the thread -----------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            while not self._closed:
+                wait_s = max(0.0, min(LOOK_S, self._due[0][0] - time.monotonic())) if self._due else LOOK_S
+                ready = self._poll.poll(wait_s)
+                began_s = time.thread_time()
+                self._hear(ready)
+                self._turn()
+                _pause(self._idle_share * (time.thread_time() - began_s))
+        finally:
+            self._end()
+
+    def _turn(self) -> None:
+        while self._coming:
+            self._welcome(self._coming.popleft())
+        if self._has_moved:
+            self._has_moved = False
+            self._tell_moved()
+        now_s = time.monotonic()
+        while self._due and self._due[0][0] <= now_s and not self._closed:
+            due_s, _, reader = heapq.heappop(self._due)
+            if reader.due_s == due_s and not reader.over:
+                self._tell_due(reader, now_s)
+
+    def _hear(self, ready: list[tuple[int, int]]) -> None:
+        for number, flags in ready:
+            if number == self._bell:
+                with contextlib.suppress(BlockingIOError):
+                    os.eventfd_read(self._bell)
+                continue
+            reader = self._readers.get(number)
+            if reader is None:
+                continue
+            if flags & _GONE or (flags & select.EPOLLIN and not reader.still_there):
+                self._drop(reader)
+            elif flags & select.EPOLLOUT:
+                self._flush(reader)
+                if not reader.unsent and not reader.over:
+                    self._poll.modify(number, select.EPOLLIN | select.EPOLLRDHUP)
+                    self._advance(reader)
+
+    def _welcome(self, reader: Reader) -> None:
+        try:
+            reader.prepare()
+            self._poll.register(reader.socket.fileno(), select.EPOLLIN | select.EPOLLRDHUP)
+        except OSError:
+            reader.let_go()
+            return
+        self._readers[reader.socket.fileno()] = reader
+        self._following[None].add(reader)
+        self._advance(reader)
+
+    def _tell_moved(self) -> None:
+        for table in [table for table, readers in self._following.items() if readers]:
+            newest = self._followed.wait(table, -1, 0.0)
+            if newest == self._newest.get(table):
+                continue
+            self._newest[table] = newest
+            for reader in tuple(self._following[table]):
+                if reader.rest.after_seq < newest and not self._closed:
+                    self._advance(reader)
+
+    def _tell_due(self, reader: Reader, now_s: float) -> None:
+        if not reader.unsent:
+            self._advance(reader)
+        elif now_s - reader.stuck_s > SLOW_S:
+            self._drop(reader)
+        else:
+            self._come_back(reader, now_s + LOOK_S)
+
+    def _advance(self, reader: Reader) -> None:
+        """Have it say what it has to say; nothing while its reader has not taken what it said before."""
+        try:
+            while not reader.over:
+                if reader.unsent:
+                    self._flush(reader)
+                    if reader.unsent:
+                        self._come_back(reader, time.monotonic() + LOOK_S)
+                        return
+                said = reader.ask(self._newest.get(reader.rest.table, -1))
+                if isinstance(said, Rest):
+                    if self._rest(reader, said):
+                        return
+                else:
+                    reader.say(said)
+        except StopIteration:
+            self._drop(reader)
+        except Exception as error:
+            _LOG.error("a stream failed", lane=self._name, exc_info=error)
+            self._drop(reader)
+
+    def _rest(self, reader: Reader, rest: Rest) -> bool:
+        """Let it rest; False where its table is already further."""
+        if rest.table != reader.rest.table:
+            self._following[reader.rest.table].discard(reader)
+            self._following[rest.table].add(reader)
+        reader.rest = rest
+        if rest.table not in self._newest:
+            self._newest[rest.table] = self._followed.wait(rest.table, -1, 0.0)
+        if rest.after_seq < self._newest[rest.table]:
+            return False
+        self._come_back(reader, time.monotonic() + rest.wait_s)
+        return True
+
+    def _come_back(self, reader: Reader, due_s: float) -> None:
+        reader.due_s = due_s
+        heapq.heappush(self._due, (due_s, next(self._count), reader))
+
+    def _flush(self, reader: Reader) -> None:
+        try:
+            reader.flush()
+        except OSError:
+            self._drop(reader)
+        if reader.unsent:
+            self._poll.modify(reader.socket.fileno(), select.EPOLLIN | select.EPOLLOUT | select.EPOLLRDHUP)
+
+    def _drop(self, reader: Reader) -> None:
+        if reader.over:
+            return
+        reader.over = True
+        self._following[reader.rest.table].discard(reader)
+        self._readers.pop(reader.socket.fileno(), None)
+        with contextlib.suppress(OSError):
+            self._poll.unregister(reader.socket.fileno())
+        reader.let_go()
+
+    def _end(self) -> None:
+        for reader in tuple(self._readers.values()):
+            self._drop(reader)
+        with self._lock:
+            while self._coming:
+                self._coming.popleft().let_go()
+            self._closed = self._over = True
+            self._poll.close()
+            os.close(self._bell)
+
+
+def _pause(for_s: float) -> None:
+    """Who serves strangers leaves the rest of the core to the tables."""
+    if for_s > LOOK_S / 1_000:
+        select.select((), (), (), for_s)
