@@ -21,6 +21,7 @@ _VERBS: Final = {
     "simulate": "dealer_ui.rehearsal.simulate:simulate",
     "devices": "devices.cli:group",
     "care": "dealer_ui.care.cli:care",
+    "wallet": "dealer_ui.wallet_verbs:wallet",
 }
 
 

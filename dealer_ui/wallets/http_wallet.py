@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dealer_ui.wallets.dialect import Dialect, unclear
-from dealer_ui.wallets.line import Line, NoReply
+from dealer_ui.wallets.reply import NoReply, Sending
 from studio.wallets.answer import Said, Word
 from studio.wallets.call import Call, kind_of
 
@@ -13,7 +13,7 @@ from studio.wallets.call import Call, kind_of
 class HttpWallet:
     """One operator's wallet. `new_attempt` gives an id to every sending. See `studio.wallets.port.Wallet`."""
 
-    def __init__(self, dialect: Dialect, line: Line, new_attempt: Callable[[], str]) -> None:
+    def __init__(self, dialect: Dialect, line: Sending, new_attempt: Callable[[], str]) -> None:
         self._dialect = dialect
         self._line = line
         self._new_attempt = new_attempt

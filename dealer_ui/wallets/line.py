@@ -11,25 +11,16 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-import msgspec
 import urllib3
 from urllib3.exceptions import HTTPError, LocationParseError
 
 from dealer_ui.wallets.dialect import Request
+from dealer_ui.wallets.reply import NoReply, Reply
 from studio.errors import BadInputError
 
 ANSWER_BYTES_MAX: Final = 64 * 1024
 LINES: Final = 16
 """So many calls to one operator are under way at most; the next waits, within its deadline."""
-
-
-class Reply(msgspec.Struct, frozen=True):
-    status: int
-    body: bytes
-
-
-class NoReply(msgspec.Struct, frozen=True):
-    why: str
 
 
 class Line:

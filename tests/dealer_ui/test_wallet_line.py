@@ -11,7 +11,8 @@ import pytest
 from patience import PATIENCE_S
 
 from dealer_ui.wallets.dialect import Request
-from dealer_ui.wallets.line import ANSWER_BYTES_MAX, Line, NoReply, Reply
+from dealer_ui.wallets.line import ANSWER_BYTES_MAX, Line
+from dealer_ui.wallets.reply import NoReply, Reply
 from studio.errors import BadInputError
 
 REQUEST = Request("transaction/bet", b'{"a":1}', (("Content-Type", "application/json"), ("X-Sign", "s")))

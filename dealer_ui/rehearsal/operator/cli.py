@@ -1,0 +1,34 @@
+"""The only place for `studio wallet operator`: a simulated operator that works until it is told to stop."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import click
+import msgspec
+
+from dealer_ui.rehearsal.operator.fault import FAULTS, Faults
+from dealer_ui.rehearsal.operator.setting_up import DIALECTS, OPERATOR, WALLET_FILE, open_operator
+
+
+@click.command("operator")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER")
+@click.option("--dialect", required=True, type=click.Choice(DIALECTS), help="How he is spoken to.")
+@click.option("--port", default=0, type=click.IntRange(0, 65535), help="Where he answers; 0: wherever there is room.")
+@click.option("--fault", "on", multiple=True, type=click.Choice(list(FAULTS)), help="On from the start; repeatable.")
+@click.option("--slow", "slow_s", default=2.9, type=click.FloatRange(min=0.0), help="Seconds the fault 'slow' takes.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+def operator_command(folder: Path, dialect: str, port: int, on: tuple[str, ...], slow_s: float, as_json: bool) -> None:
+    """Simulate an operator's wallet over HTTP, with balances of its own in FOLDER, for this machine alone.
+
+    FOLDER/wallet.toml is then what `studio wallet check --operator north` takes. Faults are switched while it runs:
+    curl -d '{"on": ["half"]}' ADDRESS/control
+    """
+    faults = Faults(slow_s)
+    faults.switch(on)
+    server = open_operator(folder, dialect, faults, port)
+    told = {"address": server.address, "operator": OPERATOR, "config": str(folder / WALLET_FILE)}
+    click.echo(msgspec.json.encode(told) if as_json else f"{OPERATOR} answers at {told['address']}: {told['config']}")
+    with contextlib.closing(server.till), contextlib.closing(faults), server:
+        server.serve_forever()
