@@ -67,6 +67,22 @@ def _void_told(view: TableView) -> Words | None:
     return Words(f"{_VOID[key]}.hand" if view.room is not None else _VOID[key])
 
 
+def ready_said(view: TableView, *, lasting: bool = False) -> Words | None:
+    """How many of those who bet are done, where a game asks that, and that they ended their window: to the first card,
+    or, `lasting`, as long as the round is dealt.
+    """
+    bets = view.bets
+    if not bets.bettors or view.held or view.round_stage != "dealing":
+        return None
+    if bets.open:
+        return Words("bets.ready", {"n": bets.ready, "of": bets.bettors})
+    if view.phase == "betting":
+        return None
+    dealt = any(card.state not in _BARE for box in view.boxes for card in box.places)
+    ended = bets.ready == bets.bettors and (lasting or not dealt)
+    return Words("bets.ended_early", {"of": bets.bettors}) if ended else None
+
+
 def label_of(view: TableView, button: ButtonView) -> Words:
     """What a button is called at this table."""
     if view.room is None or (button.label.key == "button.declare_result" and not view.room.pots):

@@ -16,7 +16,7 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from dealer_ui.act import act_of, label_of, phase_word
+from dealer_ui.act import act_of, label_of, phase_word, ready_said
 from dealer_ui.boards import columns_of
 from dealer_ui.face import back_of, face_of, marks_of, settled_of
 from dealer_ui.house import House
@@ -109,6 +109,7 @@ def _templates() -> Environment:
         languages=LANGUAGES, face_of=face_of, back_of=back_of, marks_of=marks_of, settled_of=settled_of, act_of=act_of,
         spread_of=spread_of, pointed_of=pointed_of, in_use=in_use, most_cards=most_cards, rooms_of=rooms_of,
         label_of=label_of, phase_word=phase_word, shown=shown, oval_of=oval_of, columns_of=columns_of, speaks=speaks,
+        ready_said=ready_said,
     )  # fmt: skip
     return found
 

@@ -11,8 +11,9 @@ from studio.tables import event as e
 
 def tell_part(event: e.AnyEvent, currency: str) -> str:
     match event:
-        case e.BettorReady(operator=operator, bettor=bettor):
-            return f"{bettor} of {operator} bets no more: the cards may come."
+        case e.BettorReady(operator=operator, bettor=bettor, closes=closes):
+            last = "he was the last, and the bettors end their window." if closes else "the cards may come."
+            return f"{bettor} of {operator} bets no more: {last}"
         case e.PartOpened(returns=returns, revision=revision, back=back):
             again = f" What was paid before is put right under revision {revision}." if revision else ""
             gone = f" The stakes on {', '.join(back)} go back to their bettors." if back else ""

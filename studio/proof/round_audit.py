@@ -17,6 +17,7 @@ from studio.proof.decision_audit import DecisionAudit
 from studio.proof.money_audit import MoneyAudit
 from studio.proof.part_audit import PartAudit
 from studio.proof.pot_audit import PotAudit, PotLedger
+from studio.proof.ready_audit import ReadyAudit
 from studio.proof.room_audit import check_posted
 from studio.proof.wrong import wrong
 from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, Finished, Standing, WindowClosed, play
@@ -43,6 +44,7 @@ class RoundAudit:
         self.money = MoneyAudit(purse, game, started.rules, pot, self.parts)
         self.boxes = BoxAudit(started.round, game, started.rules, table)
         self._decisions = DecisionAudit(started.round, game, started.rules, self.money.conduct)
+        self._ready = ReadyAudit(started.round, game)
         self._confirmed: set[str] = set()
         self.closes_at_ms: int | None = None
         self._outcome: Any = None
@@ -69,6 +71,7 @@ class RoundAudit:
         """Follow one event of this round; `WrongError` where it cannot be so."""
         if self.over:
             wrong(seq, f"{type(event).__name__} comes after round {self.id} was over.")
+        self._ready.need_close(event, seq)
         match event:
             case e.FactStood(fact=fact):
                 over = self.closes_at_ms is not None and at_ms >= self.closes_at_ms
@@ -95,8 +98,12 @@ class RoundAudit:
             case e.BetsPlaced(bets=bets):
                 self._need_window(bets, at_ms, seq)
                 self.boxes.place(bets)
+                self._ready.place(bets)
                 self.money.place(bets, seq)
                 self._decisions.check_placed(bets, seq)
+            case e.BettorReady():
+                open = self.closes_at_ms is not None and at_ms < self.closes_at_ms
+                self._ready.say(event, open=open, seq=seq)
             case e.DecisionsTaken(decisions=decisions, bets=bets):
                 if self.closes_at_ms is None or at_ms >= self.closes_at_ms:
                     wrong(seq, f"Decisions were taken in round {self.id} while the window was closed.")

@@ -27,7 +27,7 @@ _OF_ROUND = (
     e.DecisionsClosed, e.ResultDeclared,
     e.BetsSettled, e.RoundSettled, e.RoundVoided, e.BetsVoided, e.RoundRefunded, e.PotFed, e.PotWon, e.PotReturned,
     e.CompensationOpened, e.CompensationAssessed,
-    e.BetsReturned, e.TimeBankOpened, e.PartOpened, e.PartSettled,
+    e.BetsReturned, e.TimeBankOpened, e.PartOpened, e.PartSettled, e.BettorReady,
 )  # fmt: skip
 
 

@@ -168,10 +168,14 @@ class BetsPlaced(Event, frozen=True, kw_only=True, tag=True):
 
 
 class BettorReady(Event, frozen=True, kw_only=True, tag=True):
-    """A bettor has said that he bets no more: the cards may come. A further bet of his takes it back."""
+    """A bettor has said that he bets no more: the cards may come. A further bet of his takes it back.
+
+    `closes`: he was the last of those who have a bet, and the window ends with it.
+    """
 
     operator: str
     bettor: str
+    closes: bool = False
 
 
 class DecisionsTaken(Event, frozen=True, kw_only=True, tag=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from studio.errors import RefusedError
@@ -42,12 +42,12 @@ def say_ready(table: DurableTable, who: Who, at_ms: int) -> Readiness:
     if who in round.ready:
         return readiness(round, table.book)
     draft = Draft(table.state, now)
-    draft.emit(e.BettorReady(operator=who[0], bettor=who[1]))
+    closes = bettors_of(table.book) <= round.ready | {who}
+    draft.emit(e.BettorReady(operator=who[0], bettor=who[1], closes=closes))
     assert draft.round is not None
-    told = readiness(draft.round, table.book)
-    if told.ready == told.bettors:
+    told = replace(readiness(draft.round, table.book), closed=closes)
+    if closes:
         end_betting(draft)
-        told = Readiness(told.round, told.ready, told.bettors, closed=True)
     table.commit(tuple(draft.events))
     return told
 

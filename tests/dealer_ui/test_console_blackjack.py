@@ -307,3 +307,22 @@ def test_the_auditor_reads_what_each_box_chose() -> None:
     assert "Decisions came in: Fold × 2." in page
     assert "saw Box 3 A, card 2, empty." in page
     assert "Dealer, card 2: face down, read by the shoe." in page
+
+
+def said_of_bettors(view: TableView, path: str, badge: str) -> str:
+    found = re.search(r'class="(?:act-)?ready">([^<]*)<', page_of(view, path, badge))
+    return found[1] if found else ""
+
+
+def test_dealer_and_pit_read_how_many_bettors_are_done_and_that_they_ended_the_window() -> None:
+    some = replace(jack.OPENING, bets=replace(jack.OPENING.bets, ready=1, bettors=2))
+    closed = jack.jack(stakes={"2:main": 1_000})
+    ended = replace(closed, phase="dealing", bets=replace(closed.bets, ready=1, bettors=1))
+    dealt = replace(jack.AWAITED, bets=replace(jack.AWAITED.bets, ready=2, bettors=2))
+    for path, badge in (("/dealer/jack1", "dora"), ("/pit/jack1", "paul")):
+        assert said_of_bettors(some, path, badge) == "Done betting: 1 of 2"
+        assert said_of_bettors(ended, path, badge) == "All bettors (1) ended the window early"
+        assert said_of_bettors(replace(ended, phase="betting"), path, badge) == ""
+        assert said_of_bettors(jack.AWAITED, path, badge) == ""
+    assert said_of_bettors(dealt, "/dealer/jack1", "dora") == ""
+    assert said_of_bettors(dealt, "/pit/jack1", "paul") == "All bettors (2) ended the window early"
