@@ -57,7 +57,7 @@ PARTS = {
     "camera": "decode",
     "table": "table",
     "writer": "writer",
-    "waitress": "web",
+    "web": "web",
     "streams": "web",
     "people": "people",
 }

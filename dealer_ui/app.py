@@ -38,6 +38,7 @@ from dealer_ui.pit import sealed_route as sealed
 from dealer_ui.procedure import route as procedure
 from dealer_ui.report import route as report
 from dealer_ui.screen import Screen
+from dealer_ui.serving.usher import Usher
 from dealer_ui.sessions import Sessions
 from dealer_ui.shift import route as shift
 from dealer_ui.staff import route as staff
@@ -77,6 +78,7 @@ def create_app(
     lanes = StreamLanes.over(floor, closing, room)
     console = Console(floor, title, Languages(language), sessions, lanes, monotonic, closing)
     app.extensions["console"] = console
+    app.extensions["usher"] = Usher(lambda token: sessions.find(token, active=False) is not None)
     guard_app(app, console.sessions)
     for blueprint in (
         sign_in.routes(console),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Final, ParamSpec
 from urllib.parse import SplitResult, quote, urlsplit
@@ -81,7 +81,7 @@ def guard_app(app: Flask, sessions: Sessions) -> None:
 
     @app.before_request
     def know_viewer() -> None:
-        token, by_hand = request.cookies.get(COOKIE, ""), not request.path.startswith(_BY_ITSELF)
+        token, by_hand = token_in(request.cookies), not request.path.startswith(_BY_ITSELF)
         g.viewer = sessions.find(token, active=by_hand, page=_page_asked())
         if request.method not in ("GET", "HEAD", "OPTIONS") and not request.path.startswith(API_PREFIX):
             _check_sender()
@@ -98,6 +98,11 @@ def guard_app(app: Flask, sessions: Sessions) -> None:
         headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
         headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
         return response
+
+
+def token_in(cookies: Mapping[str, str]) -> str:
+    """The session these cookies bring; empty without one."""
+    return cookies.get(COOKIE, "")
 
 
 def station(fresh_token: Callable[[], str] = lambda: secrets.token_hex(6)) -> str:

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -273,6 +273,10 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
     tickets = Tickets(lambda: secrets.token_urlsafe(32), clock.now_ms, time.monotonic, kept)
     app.register_blueprint(blueprint(floor, console.lanes.operators, tickets=tickets, closing=console.closing))
     app.register_blueprint(play.routes(console, tickets, floor.key_of))
+    app.extensions["usher"] = replace(
+        app.extensions["usher"], operator_of=lambda key: floor.operators.operator_of(key),
+        has_ticket=lambda token: tickets.find(token) is not None,
+    )  # fmt: skip
     app.register_blueprint(
         metrics_routes(lambda: [floor.view(key) for key in floor.tables], lambda: writer.waiting, care.owed)
     )

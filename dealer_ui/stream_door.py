@@ -12,7 +12,7 @@ from typing import Any
 from flask import Blueprint, abort, make_response, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.auth import BEAT, COOKIE, STREAM, VIEW, needs, signed_in, viewer
+from dealer_ui.auth import BEAT, STREAM, VIEW, needs, signed_in, token_in, viewer
 from dealer_ui.console import Console
 from dealer_ui.language import Language
 from dealer_ui.pit.row import urgent
@@ -69,7 +69,7 @@ def routes(console: Console, screens: Sequence[Screen]) -> Blueprint:
 
     def _stream(screen: Screen, table: str) -> Stream:
         asked = console.asked(table)
-        token = request.cookies.get(COOKIE, "")
+        token = token_in(request.cookies)
 
         def still() -> bool:
             return screen.open_to(console.sessions.find(token, active=False))

@@ -7,18 +7,19 @@ import threading
 
 from flask import Flask
 from patience import PATIENCE_S
-from waitress.task import ThreadedTaskDispatcher
 
+from dealer_ui.serving.crew import Crew
+from dealer_ui.serving.limit import Limit
 from dealer_ui.serving.server import Listening
 
 
 class OpenPort:
     """Opened at once. Who closes it has told the streams to end before."""
 
-    def __init__(self, app: Flask, threads: int = 32) -> None:
+    def __init__(self, app: Flask, threads: int = 32, limit: Limit | None = None) -> None:
         self._app = app
-        self._dispatcher = ThreadedTaskDispatcher()
-        self._server = Listening(app, "127.0.0.1", 0, threads, self._dispatcher)
+        self._crew = Crew(threads)
+        self._server = Listening(app, "127.0.0.1", 0, self._crew, limit)
         self.number = self._server.port
         self.address = f"http://127.0.0.1:{self.number}"
         self._thread = threading.Thread(target=self._server.run, daemon=True)
@@ -27,7 +28,7 @@ class OpenPort:
     def close(self) -> None:
         if "console" in self._app.extensions:
             self._app.extensions["console"].close()
-        self._dispatcher.shutdown(timeout=int(PATIENCE_S))
+        self._crew.shutdown(PATIENCE_S)
         with contextlib.suppress(OSError):  # another thread's pull may have ended the loop already
             self._server.call_soon(self._server.close)
         self._thread.join(PATIENCE_S)

@@ -3,49 +3,50 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final
 
 from flask import Flask
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
-from waitress.task import ThreadedTaskDispatcher
 
 from dealer_ui.live.seats import Capacity, open_files
-from dealer_ui.serving.channel import Listener
+from dealer_ui.serving.channel import LOOK_S, Door, Listener, call_soon
+from dealer_ui.serving.crew import Crew
+from dealer_ui.serving.limit import Limit
+from dealer_ui.serving.usher import Usher
 from studio.errors import BadInputError
 
 BODY_BYTES_MAX: Final = 4 * 1024 * 1024
-THREADS_END_S: Final = 2
-IDLE_S: Final = 30
+ACCEPTED_AT_ONCE: Final = 64
+BACKLOG: Final = 1_024
+
+
+def limit_here(an_address: int = Limit().an_address) -> Limit:
+    """What the open files of this process allow."""
+    return Limit(connections=Capacity.of_files(open_files()).connections, an_address=an_address)
 
 
 class Listening:
     """What listens for one application, at every address its host name stands for; `run` serves."""
 
-    def __init__(self, app: Flask, host: str, port: int, threads: int, dispatcher: ThreadedTaskDispatcher) -> None:
-        """`OSError` or `ValueError` when the address cannot be listened on.
-
-        A browser keeps up to six connections open beside its stream, so a room full of screens holds many more than
-        there are threads: as many are taken as the system's limit of open files leaves beside the streams.
-        """
+    def __init__(self, app: Flask, host: str, port: int, crew: Crew, limit: Limit | None = None) -> None:
+        """`OSError` or `ValueError` when the address cannot be listened on."""
+        limit = limit or limit_here()
         settings = Adjustments(
-            host=host, port=port, threads=threads, max_request_body_size=BODY_BYTES_MAX, ident=None,
-            connection_limit=max(2 * threads, Capacity.of_files(open_files()).connections), channel_timeout=IDLE_S,
-            asyncore_use_poll=True,
+            host=host, port=port, max_request_body_size=BODY_BYTES_MAX, ident=None, backlog=BACKLOG,
+            connection_limit=limit.connections + ACCEPTED_AT_ONCE, channel_timeout=int(limit.body_s),
+            cleanup_interval=LOOK_S, asyncore_use_poll=True,
         )  # fmt: skip
         self._map: dict[int, Any] = {}
-        self._dispatcher = dispatcher
+        self._crew = crew
         self._settings = settings
+        door, places = Door(crew, app.extensions.get("usher", Usher()), limit), settings.listen
         try:
-            places: Sequence[Any] = settings.listen
-            self.listeners = [
-                Listener(app, self._map, dispatcher=dispatcher, adj=settings, sockinfo=place) for place in places
-            ]
+            self.listeners = [Listener(app, self._map, door, adj=settings, place=place) for place in places]
         except BaseException:
             wasyncore.close_all(self._map)
             raise
-        dispatcher.set_thread_count(threads)
 
     @property
     def port(self) -> int:
@@ -56,12 +57,11 @@ class Listening:
         try:
             wasyncore.loop(timeout=self._settings.asyncore_loop_timeout, map=self._map, use_poll=True)
         except (SystemExit, KeyboardInterrupt):
-            self._dispatcher.shutdown()
+            self._crew.shutdown()
 
     def call_soon(self, act: Callable[[], None]) -> None:
         """Do it on the thread that serves; `OSError` once that is over."""
-        trigger: Any = self.listeners[0].trigger
-        trigger.pull_trigger(act)
+        call_soon(self.listeners[0], act)
 
     def close(self) -> None:
         wasyncore.close_all(self._map)
@@ -76,7 +76,7 @@ class Server:
     def __init__(self, app: Flask, host: str, port: int, threads: int, closing: Callable[[], None]) -> None:
         _check_free(host, port)
         try:
-            self._listening = Listening(app, host, port, threads, _Dispatcher(closing))
+            self._listening = Listening(app, host, port, Crew(threads, closing))
         except (OSError, ValueError) as error:
             raise BadInputError(f"The web server cannot listen on {host}, port {port}: {error}.") from error
 
@@ -86,18 +86,6 @@ class Server:
 
     def stop(self) -> None:
         self._listening.close()
-
-
-class _Dispatcher(ThreadedTaskDispatcher):
-    """The server's threads; they end within two seconds."""
-
-    def __init__(self, closing: Callable[[], None]) -> None:
-        super().__init__()
-        self._closing = closing
-
-    def shutdown(self, cancel_pending: bool = True, timeout: int = THREADS_END_S) -> bool:
-        self._closing()
-        return bool(super().shutdown(cancel_pending, timeout))
 
 
 def _check_free(host: str, port: int) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 from flask import Blueprint, abort, make_response, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.auth import COOKIE, needs
+from dealer_ui.auth import needs, token_in
 from dealer_ui.console import Console
 from dealer_ui.house import House
 from dealer_ui.stream_door import no_seat
@@ -65,7 +65,7 @@ def routes(console: Console) -> Blueprint:
     @needs("view_technician")
     def talk(table: str, role: str) -> Response:
         line = line_of(house, table, role)
-        token = request.cookies.get(COOKIE, "")
+        token = token_in(request.cookies)
 
         def still() -> bool:
             return SCREENS[role].open_to(console.sessions.find(token, active=False))

@@ -1,0 +1,45 @@
+"""The only place that says in whose lane a request waits: that of staff, of operators, of bettors or of the public.
+
+Known by what a request brings: a session, an operator's key, a bettor's ticket. Whether it may do what it asks for is
+not decided here; a lane is only where it waits for a thread, in turn with the other holders of its lane.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from werkzeug.http import parse_cookie
+
+from dealer_ui.auth import API_PREFIX, token_in
+
+Lane: TypeAlias = Literal["staff", "operators", "bettors", "public"]
+LANES: Final[tuple[Lane, ...]] = ("staff", "operators", "bettors", "public")
+PLAY: Final = "/play/"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    lane: Lane
+    holder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usher:
+    """Each is asked with what the request brought; nothing found is the public. Fast, and blocks nowhere."""
+
+    has_session: Callable[[str], bool] = lambda token: False
+    operator_of: Callable[[str], str | None] = lambda key: None
+    has_ticket: Callable[[str], bool] = lambda token: False
+
+    def place(self, path: str, headers: Mapping[str, str], address: str) -> Place:
+        """`headers` by their names in capitals, with underscores."""
+        if path.startswith(API_PREFIX):
+            operator = self.operator_of(headers.get("AUTHORIZATION", "").partition(" ")[2].strip())
+            return Place("operators", operator) if operator else Place("public", address)
+        if path.startswith(PLAY):
+            token = path.removeprefix(PLAY).partition("/")[0]
+            return Place("bettors", token) if self.has_ticket(token) else Place("public", address)
+        token = token_in(parse_cookie(headers.get("COOKIE", "")))
+        return Place("staff", token) if token and self.has_session(token) else Place("public", address)

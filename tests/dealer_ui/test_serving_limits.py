@@ -1,0 +1,197 @@
+"""Who connects and says nothing, or says it slowly, stops nobody; and each kind of request has threads of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import socket
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from flask import Flask, request
+from open_port import OpenPort
+from patience import PATIENCE_S, wait_until
+
+from dealer_ui.serving.crew import Crew, Turns
+from dealer_ui.serving.limit import Limit
+from dealer_ui.serving.usher import Place, Usher
+
+HALF = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Le"
+HEAD = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n"
+
+Open = Callable[[Limit], "Port"]
+
+
+class Port:
+    """A small application behind the studio's own server."""
+
+    def __init__(self, limit: Limit) -> None:
+        app = Flask("limits")
+        app.add_url_rule("/", "root", lambda: request.get_data() or b"here", methods=["GET", "POST"])
+        self._port = OpenPort(app, threads=8, limit=limit)
+        self._held: list[socket.socket] = []
+
+    def connect(self, said: bytes = b"", address: str = "127.0.0.1") -> socket.socket:
+        found = socket.create_connection(("127.0.0.1", self._port.number), PATIENCE_S, source_address=(address, 0))
+        self._held.append(found)
+        found.sendall(said)
+        return found
+
+    def ask(self, address: str = "127.0.0.1") -> bytes:
+        asking = http.client.HTTPConnection("127.0.0.1", self._port.number, PATIENCE_S, source_address=(address, 0))
+        with contextlib.closing(asking):
+            asking.request("GET", "/")
+            return asking.getresponse().read()
+
+    def close(self) -> None:
+        for one in self._held:
+            one.close()
+        self._port.close()
+
+
+@pytest.fixture
+def open_port() -> Iterator[Open]:
+    opened: list[Port] = []
+
+    def open(limit: Limit) -> Port:
+        opened.append(Port(limit))
+        return opened[-1]
+
+    yield open
+    for one in opened:
+        one.close()
+
+
+def is_closed(connection: socket.socket) -> bool:
+    """Once the server closes it; fails while it does not."""
+    try:
+        return connection.recv(100) == b""
+    except ConnectionResetError:
+        return True
+
+
+@pytest.mark.parametrize("said", [b"", HALF, HEAD], ids=["nothing", "half a head", "no body"])
+def test_eight_hundred_half_open_connections_stop_nobody(open_port: Open, said: bytes) -> None:
+    port = open_port(Limit(connections=200))
+    for number in range(800):
+        with contextlib.suppress(ConnectionError):
+            port.connect(said, f"127.0.1.{1 + number // 100}")
+    assert port.ask() == b"here"
+    assert port.ask("127.0.2.1") == b"here"
+
+
+@pytest.mark.parametrize("said", [b"", HALF, HEAD], ids=["nothing", "half a head", "no body"])
+def test_who_does_not_come_to_an_end_is_cut_off(open_port: Open, said: bytes) -> None:
+    port = open_port(Limit(head_s=0.2, body_s=0.2))
+    assert is_closed(port.connect(said))
+
+
+def test_who_sends_his_body_byte_by_byte_is_cut_off_however_busy_he_looks(open_port: Open) -> None:
+    port = open_port(Limit(body_s=1.0))
+    slow, pause = port.connect(HEAD), threading.Event()
+    slow.settimeout(0.01)
+    for _ in range(99):
+        with contextlib.suppress(TimeoutError):
+            if is_closed(slow):
+                return
+        with contextlib.suppress(ConnectionError):
+            slow.sendall(b"x")
+        pause.wait(0.05)
+    raise AssertionError("he was never cut off")
+
+
+def test_a_body_in_time_is_answered(open_port: Open) -> None:
+    port = open_port(Limit())
+    asking = port.connect(HEAD)
+    asking.sendall(b"x" * 100)
+    assert asking.recv(4096).startswith(b"HTTP/1.1 200")
+
+
+def test_one_address_has_so_many_connections_and_another_is_let_in(open_port: Open) -> None:
+    port = open_port(Limit(an_address=3))
+    held = [port.connect(address="127.0.1.1") for _ in range(3)]
+    assert is_closed(port.connect(address="127.0.1.1"))
+    assert port.ask("127.0.1.2") == b"here"
+    assert port.ask() == b"here", "many share this one"
+    held[0].close()
+
+    def let_in() -> bool:
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            return port.ask("127.0.1.1") == b"here"
+        return False
+
+    wait_until(let_in)
+
+
+# --- lanes ------------------------------------------------------------------------------------------
+
+
+class Held:
+    """A request that takes until it is let go."""
+
+    def __init__(self, name: str = "", order: list[str] | None = None) -> None:
+        self.name, self.order = name, order if order is not None else []
+        self.begun, self.go = threading.Event(), threading.Event()
+        self.cancelled = False
+
+    def service(self) -> None:
+        self.begun.set()
+        self.order.append(self.name)
+        self.go.wait(PATIENCE_S)
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+def test_a_full_lane_of_strangers_holds_no_other_lane() -> None:
+    crew, stranger = Crew(20), Place("public", "192.0.2.7")
+    crowd = [Held() for _ in range(100)]
+    for one in crowd:
+        crew.put(stranger, one)
+    for lane in ("staff", "operators", "bettors"):
+        mine = Held()
+        crew.put(Place(lane, "x"), mine)  # type: ignore[arg-type]
+        assert mine.begun.wait(PATIENCE_S)
+        mine.go.set()
+    for one in crowd[:6]:
+        wait_until(one.begun.is_set)
+    assert not crowd[6].begun.is_set()
+    closing = threading.Thread(target=crew.shutdown)
+    closing.start()
+    wait_until(lambda: crowd[-1].cancelled)
+    for one in crowd:
+        one.go.set()
+    closing.join(PATIENCE_S)
+
+
+def test_in_a_lane_the_holders_take_turns() -> None:
+    turns = Turns()
+    for holder, count in (("north", 5), ("south", 2), ("east", 1)):
+        for number in range(count):
+            turns.put(holder, Held(f"{holder}{number}"))
+    served = [turns.take() for _ in range(8)]
+    order = [one.name for one in served if isinstance(one, Held)]
+    assert order == ["north0", "south0", "east0", "north1", "south1", "north2", "north3", "north4"]
+
+
+USHER = Usher(
+    has_session=lambda token: token == "dana", operator_of={"k1": "north"}.get, has_ticket=lambda token: token == "ann"
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "place"),
+    [
+        ("/pit", {"COOKIE": "studio_session=dana"}, Place("staff", "dana")),
+        ("/pit", {"COOKIE": "studio_session=nobody"}, Place("public", "192.0.2.7")),
+        ("/display/t1", {}, Place("public", "192.0.2.7")),
+        ("/api/v1/tables", {"AUTHORIZATION": "Bearer k1"}, Place("operators", "north")),
+        ("/api/v1/tables", {"AUTHORIZATION": "Bearer k2"}, Place("public", "192.0.2.7")),
+        ("/api/v1/tables", {"COOKIE": "studio_session=dana"}, Place("public", "192.0.2.7")),
+        ("/play/ann/stream", {}, Place("bettors", "ann")),
+        ("/play/bob", {}, Place("public", "192.0.2.7")),
+    ],
+)
+def test_each_request_waits_in_its_own_lane(path: str, headers: dict[str, str], place: Place) -> None:
+    assert USHER.place(path, headers, "192.0.2.7") == place
