@@ -23,6 +23,7 @@ from studio.rounds.fact import (
     corrected,
 )
 from studio.rounds.play import Awaiting, Finished, Misfit, Standing, play
+from studio.rounds.resume import play_on
 
 __all__ = [
     "AnyFact",
@@ -50,4 +51,5 @@ __all__ = [
     "WindowClosed",
     "corrected",
     "play",
+    "play_on",
 ]

@@ -68,33 +68,56 @@ Standing = Awaiting | Finished | Misfit
 
 def play(script: Script, facts: Sequence[AnyFact]) -> Standing:
     """Play the script over the facts, corrections applied; says what it awaits, what came out, or what misfits."""
+    playing, in_turn = begin(script, facts)
+    try:
+        return playing.take(in_turn)
+    finally:
+        script.close()
+
+
+def begin(script: Script, facts: Sequence[AnyFact]) -> tuple[Playing, Sequence[PlainFact]]:
+    """The script before anything has happened, and what it is to take of these facts, corrections applied."""
     plain = corrected(facts)
     late = frozenset(slot for slot, fact in _slots(facts) if slot is not None and isinstance(fact, CardPostponed))
     slots = [slot for slot, _ in _slots(plain)]
     given = {slot: _answer(fact) for slot, fact in zip(slots, plain, strict=True) if slot is not None and slot in late}
     in_turn = [fact for slot, fact in zip(slots, plain, strict=True) if slot not in given]
     ruled = {fact.number: fact for fact in facts if isinstance(fact, BurnRuled)}
-    course = Course(script, late, given, ruled)
-    burned = 0
-    try:
-        step = course.go(None, known=bool(in_turn))
-        for at, fact in enumerate(in_turn):
-            if not _fits(step, fact, course):
-                return Misfit(at, step, fact)
+    return Playing(Course(script, late, given, ruled)), in_turn
+
+
+class Playing:
+    """A script on its way through plain facts. Those that come later may be given to it later."""
+
+    __slots__ = ("_burned", "_course", "_step", "_taken")
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._step: Step | None = None
+        self._burned = 0
+        self._taken = 0
+
+    def take(self, facts: Sequence[PlainFact]) -> Standing:
+        """How it stands after these, too. It goes on from what it awaits; not from a misfit, nor from its end."""
+        step = self._step or self._course.go(None, known=bool(facts))
+        for at, fact in enumerate(facts):
+            if not _fits(step, fact, self._course):
+                return Misfit(self._taken, step, fact)
+            self._taken += 1
             if isinstance(step, Burn):
-                burned += 1
-                if burned < step.count:
+                self._burned += 1
+                if self._burned < step.count:
                     continue
-                burned = 0
+                self._burned = 0
             try:
-                step = course.go(_answer(fact), known=at + 1 < len(in_turn))
+                step = self._course.go(_answer(fact), known=at + 1 < len(facts))
             except StopIteration as stop:
-                if at + 1 < len(in_turn):
-                    return Misfit(at + 1, None, in_turn[at + 1])
-                return Finished(stop.value, course.decided)
-    finally:
-        script.close()
-    return Awaiting(step, burned, course.place if isinstance(step, Deal) else 0, course.decided)
+                if at + 1 < len(facts):
+                    return Misfit(self._taken, None, facts[at + 1])
+                return Finished(stop.value, dict(self._course.decided))
+        self._step = step
+        place = self._course.place if isinstance(step, Deal) else 0
+        return Awaiting(step, self._burned, place, dict(self._course.decided))
 
 
 def _slots(facts: Sequence[AnyFact]) -> Iterator[tuple[Slot | None, AnyFact]]:

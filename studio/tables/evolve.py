@@ -26,6 +26,7 @@ from studio.rounds import (
     Standing,
     WindowClosed,
     play,
+    play_on,
 )
 from studio.tables import event as e
 from studio.tables.evolve_box import stop_turn, with_boxes, with_takers, without_hand
@@ -240,8 +241,7 @@ def _pay(round: Round, event: e.AnyEvent) -> Round:
 
 def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> TableState:
     before = round.cards
-    facts = (*round.facts, event.fact)
-    standing = play(state.game.script(round.rules), facts)
+    facts, standing = play_on(round.standing, round.facts, event.fact, lambda: state.game.script(round.rules))
     if round.closes_at_ms is not None and _step(standing) != _step(round.standing):
         round = replace(round, closes_at_ms=None)  # also where a correction takes an open window's ground away
     round = replace(round, facts=facts, standing=standing, cards=by_place(facts))
