@@ -18,6 +18,8 @@ verbs: Final = {
     "doctor": "studio.cli.doctor:command",
     "care": "studio.cli.care:command",
     "report": "studio.cli.report:command",
+    "statement": "studio.cli.statement:command",
+    "reconcile": "studio.cli.statement:reconcile_command",
     "archive": "studio.cli.archive:command",
     "backup": "studio.cli.backup:command",
     "restore": "studio.cli.backup:restore_command",

@@ -4,38 +4,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, time, tzinfo
 from pathlib import Path
 from typing import Any, Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 from rich.console import Console
 from rich.table import Table
 
+from studio.cli.span import day_of, span_of, span_options
 from studio.errors import BadInputError
 from studio.games import find_game
 from studio.journal import Reader
 from studio.money import format_minor
 from studio.proof.certificate_folder import SHIPPED, Certificates
-from studio.reports import Asked, Cell, Choice, Expected, GamingDay, Money, Report, Sheet, Sort, cut, find_kind
+from studio.reports import Asked, Cell, Choice, Expected, Money, Report, Sheet, Sort, cut, find_kind
 from studio.reports.csv_sheet import iso, plain, write_csv
 from studio.reports.people import names_of_staff
 from studio.reports.subject import require_subject
 from studio.reports.theory import expected_of
 
 _SECOND_MS: Final = 1000
-_YEARS: Final = range(1971, 3000)
 
 
 @click.command("report")
 @click.argument("kind", metavar="KIND")
 @click.option("--db", required=True, type=click.Path(path_type=Path), help="The studio's database.")
-@click.option("--from", "begin", metavar="MOMENT", help="From when on, as in 2026-01-31 or 2026-01-31T18:00.")
-@click.option("--to", "end", metavar="MOMENT", help="Until when, not included.")
-@click.option("--day", metavar="DATE", help="One gaming day, instead of --from and --to.")
-@click.option("--zone", default="UTC", show_default=True, help="Of moments that name none, and of the gaming day.")
-@click.option("--day-begins", default="00:00", show_default=True, help="When a gaming day begins.")
+@span_options
 @click.option("--table", default="", help="Of this table only; --game, --dealer, --operator likewise.")
 @click.option("--game", default="")
 @click.option("--dealer", default="", metavar="ID")
@@ -61,8 +55,8 @@ def command(kind: str, db: Path, csv_file: Path | None, *, as_json: bool, **told
 
 def _made(kind: str, db: Path, told: Mapping[str, Any]) -> Report:
     found = find_kind(kind)
-    day = GamingDay(_clock(told["day_begins"]), _zone(told["zone"]))
-    begin, end = _span(told, day)
+    day = day_of(told)
+    begin, end = span_of(told, day)
     choice = Choice(told["table"], told["game"], told["dealer"], told["operator"])
     certificates = Certificates.of(SHIPPED)
 
@@ -75,42 +69,6 @@ def _made(kind: str, db: Path, told: Mapping[str, Any]) -> Report:
         require_subject(reader, found, choice)
         period = cut(reader, begin, end)
         return found.make(Asked(reader, period, choice, names_of_staff(reader), theory, day))
-
-
-def _span(told: Mapping[str, Any], day: GamingDay) -> tuple[int | None, int | None]:
-    if told["day"]:
-        if told["begin"] or told["end"]:
-            raise BadInputError("Give either --day, or --from and --to.")
-        return day.span_ms(_moment(told["day"], UTC).date())
-    begin, end = (_moment(told[name], day.zone) if told[name] else None for name in ("begin", "end"))
-    return tuple(None if one is None else int(one.timestamp() * _SECOND_MS) for one in (begin, end))  # type: ignore[return-value]
-
-
-def _moment(text: str, zone: tzinfo) -> datetime:
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        raise BadInputError(f"'{text}' is no moment: write it as 2026-01-31 or 2026-01-31T18:00.") from None
-    if found.year not in _YEARS:
-        raise BadInputError(f"'{text}' is no moment of a studio: name a year from {_YEARS[0]} to {_YEARS[-1]}.")
-    return found if found.tzinfo else found.replace(tzinfo=zone)
-
-
-def _clock(text: str) -> time:
-    try:
-        found = time.fromisoformat(text)
-    except ValueError:
-        raise BadInputError(f"'{text}' is no time of day: write it as 06:00.") from None
-    if found.tzinfo is not None:
-        raise BadInputError(f"'{text}' names a zone of its own: write it as 06:00, and the zone with --zone.")
-    return found
-
-
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise BadInputError(f"There is no zone '{name}': write it as in Asia/Makassar.") from None
 
 
 def _write(report: Report, file: Path) -> None:

@@ -36,10 +36,15 @@ def require_subject(reader: Reader, kind: Kind, choice: Choice) -> None:
     if choice.table:
         _require("table", choice.table, _column(reader, _TABLES))
     if choice.operator:
-        _require("operator", choice.operator, _column(reader, _OPERATORS))
+        require_operator(reader, choice.operator)
     if choice.dealer and choice.dealer not in (staff := names_of_staff(reader)):
         others = [one for one in _column(reader, _AT_TABLES) if one not in staff]
         _require("dealer", choice.dealer, others, [*(f"{id} ({name})" for id, name in staff.items()), *others])
+
+
+def require_operator(reader: Reader, operator: str) -> None:
+    """`BadInputError` where the record knows no operator of that name."""
+    _require("operator", operator, _column(reader, _OPERATORS))
 
 
 def _require(what: str, asked: str, known: Iterable[str], said: Iterable[str] | None = None) -> None:
