@@ -105,6 +105,7 @@ def test_even_money_on_both_sides_is_just_not_more_than_all() -> None:
     assert (even.highest.bet, even.highest.whole, even.over) == ("player1_win", 1, ())
 
 
+@pytest.mark.long
 def test_a_bet_that_gives_back_more_than_all_is_named_on_the_first_page() -> None:
     generous = certify(find_game("kkclash"), {"draw": "25", "pocket_pair": "9"}, date="2026-01-02")
     assert generous.over == ("draw", "pocket_pair")

@@ -73,9 +73,20 @@ def test_dropping_the_triggers_alone_changes_no_row(copy: Path, edits: sqlite3.C
     assert check(copy) is None
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data())
 def test_any_edited_cell_is_found(night: Path, data: st.DataObject) -> None:
+    edit_a_cell(night, data)
+
+
+@pytest.mark.long
+@settings(max_examples=1000, deadline=None)
+@given(data=st.data())
+def test_any_of_many_edited_cells_is_found(night: Path, data: st.DataObject) -> None:
+    edit_a_cell(night, data)
+
+
+def edit_a_cell(night: Path, data: st.DataObject) -> None:
     table, column = data.draw(st.sampled_from(CELLS))
     with TemporaryDirectory() as folder:
         path = _copied(night, Path(folder))

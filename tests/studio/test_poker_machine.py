@@ -350,7 +350,7 @@ class PokerTable(RuleBasedStateMachine):
 
 
 PokerTable.TestCase.settings = settings(
-    max_examples=12, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=6, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestPokerTable = PokerTable.TestCase
 
