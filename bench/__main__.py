@@ -25,6 +25,7 @@ from bench import (
     simulating,
     tables,
     verifying,
+    wallet_calls,
 )
 from bench.figure import Figure, Measurement
 
@@ -40,6 +41,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     Measurement("night", "Simulate", simulating.measure),
     Measurement("verify", "Verify a database", verifying.measure),
     Measurement("journal", "Append to the journal", journal_append.measure),
+    Measurement("wallet", "Ask an operator's wallet over HTTP", wallet_calls.measure),
     Measurement("hands", "Read poker hands", poker_hands.measure),
 )
 

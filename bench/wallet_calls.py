@@ -1,0 +1,131 @@
+"""The only place that measures calls to an operator's wallet, beside the signature alone and beside bare POSTs."""
+
+from __future__ import annotations
+
+import socket
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from itertools import count
+from statistics import median
+from typing import Final
+
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+from cryptography.hazmat.primitives.hashes import SHA256
+
+from bench.figure import Figure
+from bench.quick_wallet import answering
+from dealer_ui.wallets.http_wallet import HttpWallet
+from dealer_ui.wallets.line import Line
+from dealer_ui.wallets.rsa_dialect import KEY_BITS_LEAST, RsaDialect
+from studio.wallets.answer import Word
+from studio.wallets.call import Debit
+
+WRITINGS: Final = 500
+ONE_BY_ONE: Final = 500
+BETTORS: Final = 500
+LINES: Final = 128
+ANSWERED_MS: Final = 20
+WAIT_S: Final = 60.0
+ADDED_MS_MOST: Final = 5.0
+PER_S_LEAST: Final = 5_000.0
+
+
+def measure() -> Sequence[Figure]:
+    key = rsa.generate_private_key(public_exponent=65537, key_size=KEY_BITS_LEAST)
+    return [_written(key), _added(key), _together(key)]
+
+
+def _written(key: rsa.RSAPrivateKey) -> Figure:
+    dialect, debit = RsaDialect(key), _debit(0)
+    request = dialect.write(debit, "q")
+    assert request is not None
+    house = [_timed_s(lambda: dialect.write(debit, "q")) for _ in range(WRITINGS)]
+    bare = [_timed_s(lambda: key.sign(request.body, PKCS1v15(), SHA256())) for _ in range(WRITINGS)]
+    return Figure(
+        name="write and sign one debit (RSA)", value=median(house) * 1e6, unit="µs", raw=median(bare) * 1e6,
+        raw_name="signature alone",
+    )  # fmt: skip
+
+
+def _added(key: rsa.RSAPrivateKey) -> Figure:
+    """One debit after the other, of a wallet that answers at once; house and bare socket take turns."""
+    house, bare = [], []
+    with answering(0) as port, closing(_wallet(key, port, 1)) as wallet, closing(_Bare(key, port)) as raw:
+        for number in range(ONE_BY_ONE):
+            debit = _debit(number)
+            house.append(_timed_s(lambda: _ask(wallet, debit)))  # noqa: B023 - called at once
+            bare.append(_timed_s(raw.ask))
+    added_ms = (median(house) - median(bare)) * 1e3
+    return Figure(
+        name="one debit, median", value=median(house) * 1e3, unit="ms", raw=median(bare) * 1e3,
+        raw_name="bare socket, same bytes", target=f"at most {ADDED_MS_MOST:.0f} ms more",
+        holds=added_ms <= ADDED_MS_MOST,
+    )  # fmt: skip
+
+
+def _together(key: rsa.RSAPrivateKey) -> Figure:
+    """A debit of each bettor at once. What bounds it on two cores is said beside it: the signatures alone, on one."""
+    with (
+        answering(ANSWERED_MS) as port,
+        closing(_wallet(key, port, LINES)) as wallet,
+        ThreadPoolExecutor(LINES) as pool,
+    ):
+        debits = [_debit(number) for number in range(BETTORS)]
+        list(pool.map(lambda debit: _ask(wallet, debit), debits))  # warm: the connections stand
+        took_s = _timed_s(lambda: list(pool.map(lambda debit: _ask(wallet, debit), debits * 4)))
+    signing_s = median(_timed_s(lambda: key.sign(b"x" * 200, PKCS1v15(), SHA256())) for _ in range(WRITINGS))
+    per_s = 4 * BETTORS / took_s
+    return Figure(
+        name=f"debits of {BETTORS} bettors, answered in {ANSWERED_MS} ms", value=per_s, unit="debits/s",
+        raw=1 / signing_s, raw_name="signatures on one core", target=f"{PER_S_LEAST:,.0f} and more is the goal",
+        holds=None if per_s < PER_S_LEAST else True,
+    )  # fmt: skip
+
+
+class _Bare:
+    """The same bytes over one kept socket, without a library."""
+
+    def __init__(self, key: rsa.RSAPrivateKey, port: int) -> None:
+        request = RsaDialect(key).write(_debit(0), "q")
+        assert request is not None
+        lines = [f"POST /{request.path} HTTP/1.1", "Host: x", f"Content-Length: {len(request.body)}"]
+        lines += [f"{name}: {value}" for name, value in request.headers]
+        self._bytes = "\r\n".join(lines).encode() + b"\r\n\r\n" + request.body
+        self._socket = socket.create_connection(("127.0.0.1", port))
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def ask(self) -> None:
+        self._socket.sendall(self._bytes)
+        assert self._socket.recv(4096).endswith(b"}")
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+def _wallet(key: rsa.RSAPrivateKey, port: int, lines: int) -> HttpWallet:
+    return HttpWallet(RsaDialect(key), Line(f"http://127.0.0.1:{port}", lines=lines), lambda: str(uuid.uuid4()))
+
+
+_ids: Final = count()
+
+
+def _debit(number: int) -> Debit:
+    return Debit(
+        bettor=f"b{number}", session="s", currency="EUR", game="three_knights", id=f"d-{next(_ids)}", round="t1-1",
+        amount_minor=100,
+    )  # fmt: skip
+
+
+def _ask(wallet: HttpWallet, debit: Debit) -> None:
+    said = wallet.ask(debit, WAIT_S)
+    assert said.word is Word.OK, said
+
+
+def _timed_s(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
