@@ -16,6 +16,7 @@ from bench import (
     betting,
     crowd_round,
     fan_watching,
+    flooding,
     frame_reading,
     journal_append,
     open_face_watching,
@@ -32,6 +33,7 @@ from bench.figure import Figure, Measurement
 MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     Measurement("shoe", "From the shoe's line to a live screen", shoe_latency.measure),
     Measurement("bets", "Bets taken over HTTP, durable when answered", betting.measure),
+    Measurement("flood", "Acts and bets while four operators flood a table", flooding.measure),
     Measurement("crowd", "100,000 bettors on one round, all deciding", crowd_round.measure),
     Measurement("settle", "Settle a large round", settling.measure),
     Measurement("frame", "Read a frame on one core", frame_reading.measure),

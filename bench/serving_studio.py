@@ -32,7 +32,9 @@ from studio.tables.config import TableConfig
 from studio.tables.state import TableState
 
 API_KEY: Final = "a-key-for-benches"
+OPERATOR_KEYS: Final = {"north": API_KEY} | {name: f"{API_KEY}-{name}" for name in ("east", "south", "west", "upper")}
 BADGE, PIN = "1001", "1111"
+PIT_BADGE, PIT_PIN = "2001", "2222"
 TABLE: Final = "t1"
 START_WAIT_S: Final = 30
 
@@ -70,6 +72,7 @@ def main(folder: str, shoe: str = "") -> None:
     try:
         studio.start()
         studio.floor.staff.add(NewStaff(DEALER.id, BADGE, DEALER.name, ("dealer",), Pin(PIN)))
+        studio.floor.staff.add(NewStaff("p1", PIT_BADGE, "Petra", ("pit_boss",), Pin(PIT_PIN)))
         give_papers(studio.floor.staff, DEALER.id)
         if not shoe:
             _open_bets(studio)
@@ -138,7 +141,7 @@ def _config(folder: Path, shoe: str, game: str = "three_knights") -> StudioConfi
                 **{id: id for id in ids},  # type: ignore[arg-type]
             ),
         ),
-        operators={"north": OperatorSection(key_sha256=digest_of_key(API_KEY))},
+        operators={name: OperatorSection(key_sha256=digest_of_key(key)) for name, key in OPERATOR_KEYS.items()},
     )  # fmt: skip
 
 

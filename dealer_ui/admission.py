@@ -26,6 +26,12 @@ _OF_THE_DEALER: Final = (
 )  # fmt: skip
 """What a dealer does at his own table only; freezing, reporting and calling the pit are anybody's."""
 
+ACTS_OF_SAFETY: Final = (
+    c.FreezeTable, c.ReleaseTable, c.CallPit, c.AnswerCall, c.ReportIncident, c.RuleIncident, c.ApproveRuling,
+    c.DeclineRuling, c.VoidRound, c.PauseTable, c.CloseTable,
+)  # fmt: skip
+"""What is done before everything that waits at a table: whoever asks for it has seen something nobody else has."""
+
 
 class People(Protocol):
     """What is known of the staff here."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from dealer_ui.admission import admit, with_key
+from dealer_ui.admission import ACTS_OF_SAFETY, admit, with_key
 from dealer_ui.api import BetOffer, OperatorKeys
 from dealer_ui.api.port import OfferedChoice
 from dealer_ui.care.checkpoint_desk import CheckpointDesk
@@ -167,7 +167,7 @@ class Floor:
             return seq
 
         try:
-            return worker.ask(act)
+            return worker.ask(act, first=isinstance(command, ACTS_OF_SAFETY))
         except StorageError as error:
             raise RefusedError("disk", f"Nothing was done, the table is held: {error}") from error
         except TimeoutError:
@@ -178,20 +178,25 @@ class Floor:
         worker = self._workers[self._known(table)]
         currency = currency or worker.runtime.state.config.currency
         full = tuple(_offer(operator, table, offer, currency) for offer in offers)
-        return worker.ask(lambda: worker.runtime.place_bets(full, self.now_ms()))
+        return worker.serve(operator, full, lambda some: worker.runtime.place_bets(some, self.now_ms()))
+
+    def need_room(self, table: str, operator: str) -> None:
+        """`TooOftenError` while too much of this operator waits at the table; nothing more is taken in then."""
+        self._workers[self._known(table)].mailbox.need_room(operator)
 
     def say_ready(self, table: str, operator: str, bettor: str) -> Readiness:
         worker = self._workers[self._known(table)]
-        return worker.ask(lambda: worker.runtime.say_ready(operator, bettor, self.now_ms()))
+        return worker.serve_one(operator, lambda: worker.runtime.say_ready(operator, bettor, self.now_ms()))
 
     def take_decisions(self, table: str, operator: str, choices: Sequence[OfferedChoice]) -> tuple[Answer, ...]:
         worker = self._workers[self._known(table)]
         full = tuple(_decision(operator, one) for one in choices)
-        return worker.ask(lambda: worker.runtime.take_decisions(full, self.now_ms()))
+        return worker.serve(operator, full, lambda some: worker.runtime.take_decisions(some, self.now_ms()))
 
     def take_seats(self, table: str, requests: Sequence[SeatRequest]) -> tuple[Answer, ...]:
         worker = self._workers[self._known(table)]
-        return worker.ask(lambda: worker.runtime.take_seats(requests, self.now_ms()))
+        operator = requests[0].operator if requests else ""
+        return worker.serve(operator, requests, lambda some: worker.runtime.take_seats(some, self.now_ms()))
 
     def own_seat(self, table: str, operator: str, bettor: str) -> OwnSeat | None:
         """What one seat of a poker table may know, as the table last published it."""

@@ -1,13 +1,14 @@
-"""The only place for the thread of one table: one bounded queue in, one message after another."""
+"""The only place for the thread of one table: one bounded mailbox in, one message after another."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import structlog
 
+from dealer_ui.errand import Take
 from dealer_ui.mailbox import QUEUE_MAX, Mailbox
 from studio.errors import StorageError
 from studio.people import Actor
@@ -38,7 +39,7 @@ class TableWorker:
         queue_max: int = QUEUE_MAX,
     ) -> None:  # fmt: skip
         self.runtime = runtime
-        self.mailbox = Mailbox(runtime.key, queue_max)
+        self.mailbox = Mailbox(queue_max)
         self._config = config
         self._now_ms = now_ms
         self._tick_s = tick_s
@@ -61,7 +62,7 @@ class TableWorker:
         """Let the thread finish what it is at, and answer everybody who still waits; may come before `start`."""
         self.mailbox.shut()
         if self.alive:
-            self.mailbox.end(timeout_s)
+            self.mailbox.end()
             self._thread.join(timeout_s)
         if not self.alive:
             self.mailbox.turn_away()
@@ -74,9 +75,18 @@ class TableWorker:
         """Have the table frozen and the pit called at its next tick, for an error of our own; any thread."""
         self._trouble = self._trouble or why
 
-    def ask(self, act: Callable[[], T]) -> T:
-        """Run `act` on the table's thread; see `Mailbox.ask`."""
-        return self.mailbox.ask(act)
+    def ask(self, act: Callable[[], T], *, first: bool = False) -> T:
+        """Run `act` on the table's thread, `first` before all that waits; see `Mailbox.ask`."""
+        return self.mailbox.ask(act, first=first)
+
+    def serve(self, operator: str, items: Sequence[Any], take: Take) -> tuple[Any, ...]:
+        """Have an operator's items taken on the table's thread, in turn with other operators; see `Mailbox.serve`."""
+        return self.mailbox.serve(operator, items, take)
+
+    def serve_one(self, operator: str, act: Callable[[], T]) -> T:
+        """One thing that an operator asks, in its turn."""
+        [answer] = self.mailbox.serve(operator, (None,), lambda _: (act(),))
+        return cast(T, answer)
 
     # --- the thread -------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from dealer_ui.api.answer import AnswerError, read_json, say
 from dealer_ui.api.order import BetOffer, check_id, read_batch
 from dealer_ui.api.port import OperatorsFloor
 from dealer_ui.api.table import find_view
+from dealer_ui.throttle import TooOftenError
 from studio.errors import RefusedError
 from studio.games import find_game
 from studio.games.script import Game
@@ -28,6 +29,7 @@ class BetDesk:
     def place(self, operator: str, table: str) -> Response:
         """Place a batch; one answer a bet, in their order, durable when it is given."""
         view = find_view(self.floor, table)
+        self.floor.need_room(table, operator)
         batch = read_batch(read_json())
         if batch.currency not in (None, view.bets.currency, *view.currencies):
             played = " or ".join((view.bets.currency, *view.currencies))
@@ -76,6 +78,8 @@ class BetDesk:
         try:
             named = {"currency": currency} if currency else {}
             answers = self.floor.place_bets(table, operator, offers, **named)
+        except TooOftenError:
+            raise
         except RefusedError as error:
             answers = tuple(Answer(offer.client_id, "", "refused", error.key, error.sentence) for offer in offers)
         for offer, answer in zip(offers, answers, strict=True):

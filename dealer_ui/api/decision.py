@@ -61,6 +61,7 @@ class DecisionDesk:
     def decide(self, operator: str, table: str) -> Response:
         """Take a batch of decisions; one answer each, in their order, durable when it is given."""
         find_view(self.floor, table)
+        self.floor.need_room(table, operator)
         batch = read_choices(read_json())
         choices = [one for one in batch if isinstance(one, Choice)]
         told = iter(self.floor.take_decisions(table, operator, choices) if choices else ())

@@ -29,6 +29,7 @@ from dealer_ui.api.stream import StreamDesk
 from dealer_ui.api.table import TableDesk
 from dealer_ui.api.ticket import TicketDesk
 from dealer_ui.play.ticket import Tickets
+from dealer_ui.throttle import TooOftenError
 from studio.errors import RefusedError, SealedError, StorageError
 
 PREFIX: Final = "/api/v1"
@@ -164,6 +165,9 @@ def _say_wrong(error: Exception) -> Response:
     match error:
         case AnswerError():
             return say_error(error)
+        case TooOftenError():
+            later = {"Retry-After": str(error.retry_after_s)}
+            return say_error(AnswerError(429, error.key, error.sentence, later))
         case RefusedError():
             return say_error(refused(error))
         case StorageError():

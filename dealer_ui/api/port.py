@@ -74,6 +74,10 @@ class OperatorsFloor(Protocol):
 
     def view(self, table: str) -> TableView: ...
 
+    def need_room(self, table: str, operator: str) -> None:
+        """`TooOftenError` while too much of this operator waits at the table; asked before a batch is read."""
+        ...
+
     def place_bets(
         self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = ""
     ) -> tuple[Answer, ...]: ...

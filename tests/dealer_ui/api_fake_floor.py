@@ -94,6 +94,7 @@ class FakeFloor:
     def __init__(self) -> None:
         self.now = 1_700_000_000_000
         self.fail: Exception | None = None
+        self.full: Exception | None = None
         self.keys: dict[str, bytes] = {}
         self.looked_up: list[str] = []
         self._view = table_view()
@@ -136,6 +137,10 @@ class FakeFloor:
     def key_of(self, id: str) -> bytes | None:
         self.looked_up.append(id)
         return self.keys.get(id)
+
+    def need_room(self, table: str, operator: str) -> None:
+        if self.full is not None:
+            raise self.full
 
     def place_bets(
         self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = "EUR"

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from api_fake_floor import NORTH, FakeFloor
+from api_fake_floor import NORTH, FakeFloor, Seats
 from flask import Flask
 from flask.testing import FlaskClient
 
 from dealer_ui.api import blueprint
 from dealer_ui.api.decision import Choice
-from dealer_ui.stream import Seats
 from studio.money import Answer
 
 

@@ -38,6 +38,9 @@ class Floor:
     def view(self, table: str) -> TableView:
         return table_view(table=table, game="nlh", seq=self.bench.table.seq)
 
+    def need_room(self, table: str, operator: str) -> None:
+        """There is always room: nobody waits."""
+
     def take_decisions(self, table: str, operator: str, choices: Any) -> tuple[Answer, ...]:
         return self.bench.table.take_decisions([_decision(operator, one) for one in choices], self.bench.now)
 
