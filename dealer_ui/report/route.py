@@ -17,6 +17,7 @@ from dealer_ui.report.cell import Speaker
 from dealer_ui.report.desk import ReportDesk
 from dealer_ui.report.drawing import drawing_of
 from dealer_ui.report.span import SPANS, Wanted, period_of, read_wanted
+from dealer_ui.report.subject import need_subject
 from studio.errors import BadInputError, RefusedError
 from studio.games import GAMES
 from studio.people import Role
@@ -78,8 +79,7 @@ class _Pages:
             wanted, report = self._made(kind)
         except RefusedError as error:
             sentence = self._console.language().refusal(error)
-            status = 503 if error.key == "report_busy" else 400
-            return self._console.plain("report/refused.html", status, sentence=sentence, kind=kind)
+            return self._console.plain("report/refused.html", _status(error), sentence=sentence, kind=kind)
         speaker = Speaker(self._console.language(), self._desk.day.zone)
         now_ms = self._console.house.now_ms()
         return self._console.plain(
@@ -103,7 +103,7 @@ class _Pages:
         try:
             wanted, report = self._made(kind)
         except RefusedError as error:
-            abort(Response(self._console.language().refusal(error), 503, mimetype="text/plain"))
+            abort(Response(self._console.language().refusal(error), _status(error), mimetype="text/plain"))
         sheet = next((one for one in report.sheets if one.key == key), None)
         if sheet is None:
             abort(404)
@@ -117,6 +117,7 @@ class _Pages:
         now_ms = house.now_ms()
         wanted = read_wanted(request.args, self._desk.day.of_ms(now_ms))
         reader = house.reader()
+        need_subject(reader, wanted.choice, self._offered())
         period = period_of(wanted, reader, self._desk.day, now_ms)
         return wanted, self._desk.make(kind, reader, period, wanted.choice)
 
@@ -136,6 +137,10 @@ class _Pages:
         house = self._console.house
         reader = house.reader()
         return shifts(reader, seq_before(reader, house.now_ms() - _SHIFTS_MS, reader.head().seq))
+
+
+def _status(error: RefusedError) -> int:
+    return 503 if error.key == "report_busy" else 400
 
 
 def _kind(key: str) -> Kind:

@@ -31,6 +31,11 @@ def require_subject(reader: Reader, kind: Kind, choice: Choice) -> None:
         if getattr(choice, name) and name not in kind.narrows:
             may = " and ".join(f"--{one}" for one in kind.narrows)
             raise BadInputError(f"The report {kind.key} cannot be made of one {name}: it takes {may}.")
+    require_known(reader, choice)
+
+
+def require_known(reader: Reader, choice: Choice) -> None:
+    """`BadInputError` where the record knows no table, game, … of that name."""
     if choice.game:
         find_game(choice.game)
     if choice.table:

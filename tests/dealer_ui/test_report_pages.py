@@ -66,12 +66,34 @@ def test_nobody_sees_one_who_is_not_signed_in(app: Flask) -> None:
         ("span=range&from=2026-01-02T00:00&to=2026-01-01T00:00", "ends before it begins"),
         ("span=shift&shift=77", "no such shift"),
         ("span=shift&shift=x", "no such shift"),
+        ("game=chess", "There is no game There is no game &#39;chess&#39;. The games are: #39;chessThere is no game &#39;chess&#39;. The games are: #39;"),
+        ("table=t99", "There is no table &#39;t99&#39; in this record. It has: "),
+        ("dealer=nobody", "There is no dealer &#39;nobody&#39; in this record."),
+        ("operator=east", "There is no operator &#39;east&#39; in this record."),
+        ("span=range&game=chess&table=knights1", "There is no game"),
     ],
 )
 def test_what_is_no_span_is_answered_with_what_to_do(app: Flask, query: str, sentence: str) -> None:
     with Visitor(app, "anna").client.get(f"/reports/table?{query}") as answer:
         assert answer.status_code == 400
         assert sentence in answer.get_data(as_text=True)
+
+
+def test_a_file_of_what_there_is_not_is_refused_too(app: Flask) -> None:
+    with Visitor(app, "anna").client.get("/reports/table/tables.csv?game=chess") as answer:
+        assert answer.status_code == 400
+        assert "There is no game 'chess'" in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("query", ["game=blackjack", "table=knights1", "dealer=d1"])
+def test_what_the_house_or_its_record_knows_is_reported_on(app: Flask, query: str) -> None:
+    assert Visitor(app, "anna").status(f"/reports/table?span=range&{query}") == 200
+
+
+@pytest.mark.parametrize(("tag", "word"), [("ja", "ゲーム"), ("id", "Permainan")])
+def test_the_refusal_is_said_in_the_language(app: Flask, tag: str, word: str) -> None:
+    with Visitor(app, "anna").client.get(f"/reports/table?game=chess&language={tag}") as answer:
+        assert word in answer.get_data(as_text=True)
 
 
 @pytest.mark.parametrize("path", ["/reports/gossip", "/reports/table/gossip.csv", "/reports/foot.css?seq=1&hash=xyz"])
