@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 from conftest import Station, Studio
-from fake_floor import DEALING, IDLE, PINS, FakeFloor
+from fake_floor import BETTING, DEALING, IDLE, NOW_MS, PINS, FakeFloor
 from patience import PATIENCE_MS
 from playwright.sync_api import Page, Route, expect
 
@@ -180,6 +180,32 @@ def test_a_banner_is_seen_wherever_its_page_is_scrolled_to(at: At, badge: str, p
     assert (box["y"], box["width"]) == (0, 800)
     for others in {said for _, _, said in SAYS} - {words}:
         assert others not in page.inner_text("#offline")
+
+
+COUNTING = (("dora", "/dealer/knights1"), ("", "/display/knights1"), ("paul", "/pit/knights1"))
+
+
+@pytest.mark.parametrize(("badge", "path"), COUNTING)
+def test_no_countdown_runs_on_beside_the_banner(at: At, badge: str, path: str) -> None:
+    """How long bets are open yet is the studio's to say: nobody may wait for a nought that the page made up."""
+    table = replace(BETTING, bets=replace(BETTING.bets, closes_at_ms=NOW_MS + 10 * DOWN_MS))
+    station = at(FakeFloor(table, OTHER), badge, path)
+    page = with_clock(station)
+    ring, seconds = page.locator(".ring"), page.locator(".ring [data-seconds]")
+    expect(ring).to_be_visible()
+    outage = Outage(station.studio, page)
+    outage.begin(signs_out=False)
+    page.clock.run_for(DOWN_MS)
+    expect(page.locator("#offline")).to_be_visible(timeout=PATIENCE_MS)
+    expect(ring).to_be_hidden(timeout=PATIENCE_MS)
+    stood = seconds.text_content()
+    page.clock.run_for(BACK_MS)
+    assert seconds.text_content() == stood
+    outage.end()
+    page.clock.run_for(BACK_MS)
+    expect(page.locator("#offline")).to_be_hidden(timeout=PATIENCE_MS)
+    expect(ring).to_be_visible(timeout=PATIENCE_MS)
+    expect(seconds).not_to_have_text(stood or "", timeout=PATIENCE_MS)
 
 
 def test_the_banner_lies_over_an_open_dialog(at: At) -> None:

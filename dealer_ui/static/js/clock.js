@@ -28,6 +28,7 @@ export function clockText(at_ms) {
 const whole_s = new Map();
 
 function drawCountdowns(now_ms) {
+  if (document.documentElement.hasAttribute("data-offline")) return; // hidden, and not known
   for (const ring of document.querySelectorAll("[data-closes-at-ms]")) {
     const closes_ms = Number(ring.dataset.closesAtMs);
     const left_s = Math.max(0, (closes_ms - now_ms) / 1000);
