@@ -66,7 +66,7 @@ def test_nobody_sees_one_who_is_not_signed_in(app: Flask) -> None:
         ("span=range&from=2026-01-02T00:00&to=2026-01-01T00:00", "ends before it begins"),
         ("span=shift&shift=77", "no such shift"),
         ("span=shift&shift=x", "no such shift"),
-        ("game=chess", "There is no game There is no game &#39;chess&#39;. The games are: #39;chessThere is no game &#39;chess&#39;. The games are: #39;"),
+        ("game=chess", "There is no game &#39;chess&#39; here"),
         ("table=t99", "There is no table &#39;t99&#39; in this record. It has: "),
         ("dealer=nobody", "There is no dealer &#39;nobody&#39; in this record."),
         ("operator=east", "There is no operator &#39;east&#39; in this record."),
