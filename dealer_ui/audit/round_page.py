@@ -14,7 +14,9 @@ from dealer_ui.house import House, device_roles
 from dealer_ui.language import Language
 from studio.games.blackjack import BLACKJACK
 from studio.games.ofc import KEY as OFC
+from studio.journal.round_sum import BettorSum
 from studio.views.round_shape import Deal, PastRound, Reading, Ruled
+from studio.views.vouch import VouchView
 
 EYES: Final = ("shoe", "camera")
 
@@ -26,6 +28,8 @@ class ReadBy:
     eye: str
     words: str
     override: bool = False
+    over: bool = False
+    """It had read another card, and people said so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,35 +89,55 @@ class RoundWords:
     def cards(self, deal: Deal) -> Mapping[str, Sequence[ReadCard]]:
         """The cards of a deal by box, in the order of the felt."""
         found: dict[str, list[ReadCard]] = {box.key: [] for box in deal.felt.boxes}
+        vouched = {(box.key, one.place): one.vouch for box in deal.felt.boxes for one in box.places}
         for reading in deal.readings:
-            found.setdefault(reading.zone, []).append(self._card(reading))
+            vouch = vouched.get((reading.zone, reading.place))
+            found.setdefault(reading.zone, []).append(self._card(reading, vouch))
         return {box: cards for box, cards in found.items() if cards}
 
-    def _card(self, reading: Reading) -> ReadCard:
+    def _card(self, reading: Reading, vouch: VouchView | None) -> ReadCard:
         return ReadCard(
             reading.place,
             face(reading.face) if reading.face else None,
             tuple(face(text) for text, _ in reading.was),
-            tuple(self._readers(reading)),
+            tuple(self._readers(reading, vouch)),
             reading.evidence,
         )
 
-    def _readers(self, reading: Reading) -> Iterator[ReadBy]:
-        say = self.language.say
+    def _readers(self, reading: Reading, vouch: VouchView | None) -> Iterator[ReadBy]:
+        say, ruling = self.language.say, vouch.ruling if vouch else ""
         if reading.source in EYES:
-            yield ReadBy(reading.source, say(f"device.{reading.source}"))
+            over = reading.source == "shoe" and bool(ruling) and vouch is not None and not vouch.shoe
+            yield ReadBy(reading.source, say(f"device.{reading.source}"), over=over)
         elif reading.source:
             yield ReadBy("person", say("round.by_hand"), override=True)
         if reading.confirmed_by == "camera":
             sure = f" {self.language.percent(100 * reading.confidence)}" if reading.confidence else ""
             yield ReadBy("camera", say("device.camera") + sure)
-        elif reading.confirmed_by:
+        elif reading.confirmed_by and not ruling:
             yield ReadBy("person", say("round.confirmed_by", name=self.who(reading.confirmed_by)), override=True)
         if any(source == "correction" for _, source in reading.was):
             yield ReadBy("person", say("round.corrected"), override=True)
+        if vouch is not None and ruling:
+            yield ReadBy("person", self._vouched(vouch), override=True)
         for ruled in reading.rulings:
-            said = say("round.ruled_by", what=say(f"ruling.{ruled.ruling}"), name=self.people(ruled))
-            yield ReadBy("person", said, override=ruled.ruling not in ("continue", "confirm"))
+            if ruled.ruling != ruling:
+                said = say("round.ruled_by", what=say(f"ruling.{ruled.ruling}"), name=self.people(ruled))
+                yield ReadBy("person", said, override=ruled.ruling not in ("continue", "confirm"))
+
+    def _vouched(self, vouch: VouchView) -> str:
+        """Who said what the card is, as under the felt of the table."""
+        name, second = self.who(vouch.by_name), self.who(vouch.second_name) if vouch.second_name else ""
+        if vouch.ruling == "continue":
+            return self.language.say("felt.from_picture", name=name)
+        return self.language.say("felt.overridden" if second else "felt.settled", name=name, second=second)
+
+    def bettor(self, one: BettorSum) -> str:
+        """Who bet, and where that one sits."""
+        seats = self.round.felt.room.seats if self.round.felt.room else ()
+        seat = next((seat.seat for seat in seats if (seat.operator, seat.bettor) == (one.operator, one.bettor)), "")
+        name = f"{one.bettor} ({one.operator})"
+        return f"{self.language.seats([seat])} · {name}" if seat else name
 
     def hands(self, outcome: Mapping[str, Any] | None) -> Sequence[HandLine]:
         """A result, hand by hand; of a poker table, seat by seat."""

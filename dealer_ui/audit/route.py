@@ -23,6 +23,7 @@ from dealer_ui.local_time import LocalTime
 from dealer_ui.screen import Asked
 from studio.errors import RefusedError, StudioError
 from studio.journal import Posting, Reader, Row
+from studio.journal.round_sum import BettorSum, sum_bettors
 from studio.tables.config import TableConfig
 from studio.tables.event import TableConfigured
 from studio.tables.filing import need_open_year
@@ -34,6 +35,8 @@ from studio.views.round_shape import PastRound
 _LOG = structlog.get_logger("dealer_ui.audit")
 POSTINGS_SHOWN: Final = 400
 """So many transfers stand one by one; the sums above them are of all."""
+BETTORS_SHOWN: Final = 300
+"""So many lines of bettors stand under their bets; the sums are of all."""
 
 
 def routes(console: Console) -> Blueprint:
@@ -64,6 +67,8 @@ def routes(console: Console) -> Blueprint:
             lines=[line for line in lines if only not in SORTS or line.sort == only],
             count=len(lines),
             counts=Counter(line.sort for line in lines),
+            bettors=_bettors(reader, round),
+            bettors_most=BETTORS_SHOWN,
             sums=_sums(reader.postings(round), asked.language),
             only=only,
             sorts=(*SORTS, "all"),
@@ -137,6 +142,14 @@ def _allowed(reader: Reader, table: str, before_seq: int) -> list[Row]:
             allowed = []
         config = event.config
     return allowed
+
+
+def _bettors(reader: Reader, round: str) -> dict[tuple[str, str], list[BettorSum]]:
+    """Who bet what, by bet and currency."""
+    found: dict[tuple[str, str], list[BettorSum]] = {}
+    for one in sum_bettors(reader, round, BETTORS_SHOWN):
+        found.setdefault((one.bet, one.currency), []).append(one)
+    return found
 
 
 def _sums(postings: Iterable[Posting], language: Language) -> list[tuple[str, int, str]]:

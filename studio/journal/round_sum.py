@@ -17,6 +17,17 @@ WHERE ledger.round = ? AND ledger.round <> '' GROUP BY bet.bet, bet.currency, le
 """
 
 
+_STAKED_BY_BETTOR: Final = """
+SELECT bet, currency, operator, bettor, count(*), sum(stake) FROM bet WHERE round = ?
+GROUP BY bet, currency, operator, bettor ORDER BY bet, currency, sum(stake) DESC, operator, bettor LIMIT ?
+"""
+_MOVED_BY_BETTOR: Final = """
+SELECT bet.bet, bet.currency, bet.operator, bet.bettor, ledger.kind, sum(ledger.amount)
+FROM ledger JOIN bet ON bet.id = ledger.bet
+WHERE ledger.round = ? AND ledger.round <> '' GROUP BY bet.bet, bet.currency, bet.operator, bet.bettor, ledger.kind
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class BetSum:
     """All bets of one key in one currency, and what their bettors have got back."""
@@ -36,4 +47,29 @@ def sum_bets(reader: Reader, round: str) -> Sequence[BetSum]:
     return [
         BetSum(bet, currency, count, stake_minor, back.get((bet, currency), 0))
         for bet, currency, count, stake_minor in reader.read(_STAKED, (round,))
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class BettorSum:
+    """The same of one bettor."""
+
+    bet: str
+    currency: str
+    operator: str
+    bettor: str
+    count: int
+    stake_minor: int
+    returned_minor: int
+
+
+def sum_bettors(reader: Reader, round: str, most: int) -> Sequence[BettorSum]:
+    """Who bet what in the round, in the order of the bets' keys, the largest stake first; so many lines at most."""
+    back: dict[tuple[str, ...], int] = {}
+    for *whose, kind, amount_minor in reader.stream(_MOVED_BY_BETTOR, (round,)):
+        key = tuple(map(str, whose))
+        back[key] = back.get(key, 0) + GIVEN_BACK.get(kind, 0) * amount_minor
+    return [
+        BettorSum(bet, currency, operator, bettor, count, stake_minor, back.get((bet, currency, operator, bettor), 0))
+        for bet, currency, operator, bettor, count, stake_minor in reader.read(_STAKED_BY_BETTOR, (round, most))
     ]

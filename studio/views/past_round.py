@@ -27,6 +27,7 @@ from studio.tables.keeping import kept
 from studio.tables.record import read_body
 from studio.tables.room import Player, Room
 from studio.tables.state import Round, Slot, Stage, TableState
+from studio.tables.vouching import vouch_of
 from studio.views.round_shape import Change, Deal, PastRound, Picture, Reading, Ruled, Trouble
 from studio.views.shape import RowWords
 from studio.views.table import view_table
@@ -189,6 +190,8 @@ class RoundFold:
             case e.RoundStarted(game=game, rules=rules):
                 self.state = _begun(msgspec.structs.replace(self._config, game=game), rules)
                 self._began_at_ms = at_ms
+            case e.IncidentRuled():
+                self._vouched(event)
             case e.RedealOrdered(row=row):
                 self._deals.append(self._deal(row))
             case e.RoundVoided():
@@ -203,6 +206,14 @@ class RoundFold:
                 self.resettled = event
                 self._forget_result()
                 self._righted()
+
+    def _vouched(self, event: e.IncidentRuled) -> None:
+        """Whoever said what a card is stays with it, as at the table."""
+        round, trouble = self.state.round, self._people.troubles.get(event.id)
+        vouch = vouch_of(trouble.kind, event) if trouble is not None else None
+        if round is not None and trouble is not None and vouch is not None:
+            vouched = {**round.vouched, **dict.fromkeys(trouble.cards, vouch)}
+            self.state = replace(self.state, round=replace(round, vouched=vouched))
 
     def _forget_result(self) -> None:
         if self.state.round is not None and self.state.round.outcome:

@@ -8,13 +8,13 @@ from contextlib import closing
 
 import pytest
 from flask.testing import FlaskClient
-from running_studio import BURNS, DEAL, TABLE, House
+from running_studio import BURNS, DEAL, PIT, TABLE, House
 
 from dealer_ui.language import Languages
 from dealer_ui.rehearsal.night import Night, NightOptions
 from dealer_ui.screen import _templates
 from studio.games import GAMES
-from studio.people import Pin
+from studio.people import Actor, Pin
 from studio.people.staffing import NewStaff
 from studio.tables import command as c
 from studio.views.past_round import config_at, read_past_round
@@ -100,6 +100,47 @@ def test_it_speaks_every_language(house: House, tag: str) -> None:
     html = told(page(house, "3001", "3333", f"?language={tag}"))
     assert "Who read each card" not in html
     assert "Bets and payouts" not in html
+
+
+PAVEL = Actor("p2", "Pavel", frozenset({"pit_boss"}))
+
+
+@pytest.fixture(scope="module")
+def overridden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """Two bettors on one bet, and a card that two people said was another."""
+    with House(tmp_path_factory.mktemp("overridden")) as found:
+        found.floor.staff.add(NewStaff(PAVEL.id, "2002", PAVEL.name, ("pit_boss",), Pin("2223")))
+        found.betting()
+        assert found.post("/bettors/ben/deposits", {"client_id": "d2", "amount": 100_000}).status_code == 200
+        found.bet("one", "two", stake=1_000)
+        bets = [{"client_id": "three", "bettor": "ben", "bet": "player1_win", "stake": 500},
+                {"client_id": "four", "bettor": "ben", "bet": "player2_win", "stake": 700}]  # fmt: skip
+        assert found.post(f"/tables/{TABLE}/bets", {"bets": bets}).status_code == 200
+        found.do(c.CloseBetting)
+        found.deal_all()
+        found.do(c.OverrideCard, PIT, box="player1", place=3, card="Ts", reason_code="camera_view", words="seen")
+        [asked] = [one for one in found.view.incidents if one.asked_by]
+        found.do(c.ApproveRuling, PAVEL, incident=asked.id, asked=asked.asked_mark)
+        found.finish()
+        yield found
+
+
+def test_a_card_names_who_overrode_it_and_its_eye_is_struck(overridden: House) -> None:
+    html = told(page(overridden, "2001", "2222"))
+    [card] = re.findall(r'<li class="changed">.*?</li>', html, re.S)
+    assert "overridden by Petra with Pavel" in card
+    assert re.search(r'class="reader shoe over"', card)
+    assert html.count("overridden by") == html.count('class="reader shoe over"') == 1
+
+
+def test_the_bets_are_told_by_bettor_where_there_are_several(overridden: House) -> None:
+    html = told(page(overridden, "2001", "2222"))
+    rows = [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in re.findall(r"<tr.*?</tr>", html, re.S)]
+    of_player1 = next(n for n, row in enumerate(rows) if row.startswith("Player 1 · Player wins 3 €25.00"))
+    assert [row.rpartition("€")[0] for row in rows[of_player1 + 1 : of_player1 + 3]] == [
+        "ann (north) 2 €20.00 ", "ben (north) 1 €5.00 "
+    ]  # fmt: skip
+    assert any(re.match(r"Player 2 · Player wins ben \(north\) 1 €7\.00", row) for row in rows)
 
 
 QUICK = ("three_knights", "blackjack", "ofc")
