@@ -36,6 +36,7 @@ LEADS_ON: Final = {"/"}
 ENGLISH: Final = Languages().speak("en")
 NAMES: Final = ("Dana", "Petra", "Pavel", "Ute", "Tom", "Ada", "Gita", "Hana", "Dewi", "Made", "Yuki", "ann", "north")
 _SAME_EVERYWHERE: Final[Mapping[str, str]] = {
+    "digests": "[0-9a-f]{64}|[0-9a-f]{12}|[0-9a-f]{8}",
     "ids: bets of operators, decks, seals, papers": r"north/\w+|deck-|RED-\d|S\d|[A-Z0-9]+-[A-Z]{3}-\d|[A-Z]-\d+",
     "ids: stations, devices at their tables": r"(?<=端末 )[0-9a-f]{4}|(?<=stasiun )[0-9a-f]{4}|t\d · shoe",
     "people and bettors, whom nobody translates": "|".join(NAMES),
@@ -44,7 +45,6 @@ _SAME_EVERYWHERE: Final[Mapping[str, str]] = {
         {game.title for game in GAMES} | {ENGLISH.say(f"game.{game.key}") for game in GAMES}, key=len, reverse=True)),
     "ids: rounds, shifts, corrections": r"[a-z][a-z0-9-]*-\d{6,7}|shift-\d{6}|[a-z0-9-]+-[cius]\d+|[a-z][\w-]*-\d",
     "ids: tables, people, complaints": r"[a-z]\d+|[A-Z]-\d+",
-    "digests": r"\b(?=[a-z]*\d)[0-9a-f]{8,}",
     "rows of the procedures": r"[A-Z]{2}\d+[a-z]?",
     "cards, as the record writes them": r"(?:10|[2-9TJQKA])[shdc]",
     "currencies": "EUR|USD|JPY|IDR",
@@ -53,7 +53,7 @@ _SAME_EVERYWHERE: Final[Mapping[str, str]] = {
     "languages go by their own names": "|".join(map(re.escape, LANGUAGES.values())),
 }  # fmt: skip
 """Latin letters that stand in every language, each with its reason."""
-_LEFT: Final = re.compile("|".join(rf"(?<![A-Za-z])(?:{one})(?![A-Za-z])" for one in _SAME_EVERYWHERE.values()))
+_LEFT: Final = re.compile("|".join(rf"(?<![A-Za-z0-9])(?:{one})(?![A-Za-z0-9])" for one in _SAME_EVERYWHERE.values()))
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z'’]+")
 FLOOR_ENGLISH: Final = frozenset({
     "Pair Plus", "Pit boss", "straight flush", "three of a kind", "Table 1 · Dealer", "Table 1 · Pit", "Table 1 · Shoe",
@@ -65,6 +65,8 @@ def english_in(text: str) -> list[str]:
     """
     >>> english_in("Petra がラウンドを無効に (EV12)。"), english_in("Petra の操作: WithdrawShoe")
     ([], ['WithdrawShoe'])
+    >>> english_in("c32af6019d6f935f9fee72eb4a8c311ba5b03a2b0f4fa91cbba4d0433a5e1b13")
+    []
     """
     return _WORD.findall(_LEFT.sub(" ", text))
 
