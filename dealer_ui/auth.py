@@ -81,7 +81,7 @@ def guard_app(app: Flask, sessions: Sessions) -> None:
 
     @app.before_request
     def know_viewer() -> None:
-        token, by_hand = token_in(request.cookies), not request.path.startswith(_BY_ITSELF)
+        token, by_hand = token_in(request.cookies, secure=request.is_secure), not request.path.startswith(_BY_ITSELF)
         g.viewer = sessions.find(token, active=by_hand, page=_page_asked())
         if request.method not in ("GET", "HEAD", "OPTIONS") and not request.path.startswith(API_PREFIX):
             _check_sender()
@@ -96,26 +96,39 @@ def guard_app(app: Flask, sessions: Sessions) -> None:
         headers.setdefault("X-Content-Type-Options", "nosniff")
         headers.setdefault("Referrer-Policy", "same-origin")
         headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+        if request.is_secure:
+            headers.setdefault("Strict-Transport-Security", f"max-age={_YEAR_S}")
         headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
         return response
 
 
-def token_in(cookies: Mapping[str, str]) -> str:
+def cookie_name(name: str, *, secure: bool) -> str:
+    """Behind TLS the name itself binds a cookie to this host: no neighbour can set it."""
+    return f"__Host-{name}" if secure else name
+
+
+def token_in(cookies: Mapping[str, str], *, secure: bool) -> str:
     """The session these cookies bring; empty without one."""
-    return cookies.get(COOKIE, "")
+    return cookies.get(cookie_name(COOKIE, secure=secure), "")
 
 
 def station(fresh_token: Callable[[], str] = lambda: secrets.token_hex(6)) -> str:
     """The name of the station that asks; a new one where it has none yet."""
-    kept = request.cookies.get(STATION_COOKIE, "")
+    kept = request.cookies.get(cookie_name(STATION_COOKIE, secure=request.is_secure), "")
     return kept if _STATION.fullmatch(kept) else fresh_token()
 
 
 def keep_cookie(response: AnyResponse, found: Viewer) -> AnyResponse:
-    response.set_cookie(COOKIE, found.token, httponly=True, samesite="Lax", secure=request.is_secure, path="/")
-    response.set_cookie(
-        STATION_COOKIE, found.station, max_age=_YEAR_S, httponly=True, samesite="Lax", secure=request.is_secure
-    )
+    secure = request.is_secure
+    own, here = cookie_name(COOKIE, secure=secure), cookie_name(STATION_COOKIE, secure=secure)
+    response.set_cookie(own, found.token, httponly=True, samesite="Lax", secure=secure)
+    response.set_cookie(here, found.station, max_age=_YEAR_S, httponly=True, samesite="Lax", secure=secure)
+    return response
+
+
+def drop_cookie(response: AnyResponse) -> AnyResponse:
+    secure = request.is_secure
+    response.delete_cookie(cookie_name(COOKIE, secure=secure), httponly=True, samesite="Lax", secure=secure)
     return response
 
 

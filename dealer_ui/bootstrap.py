@@ -42,6 +42,7 @@ from dealer_ui.play import route as play
 from dealer_ui.play.ticket import Tickets
 from dealer_ui.play.ticket_file import TicketFile
 from dealer_ui.secret import pepper_beside
+from dealer_ui.serving.proxy import Proxies
 from dealer_ui.worker import TableWorker
 from devices import catalogue
 from devices.camera.calibration import Calibration
@@ -277,9 +278,12 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
         app.extensions["usher"], operator_of=lambda key: floor.operators.operator_of(key),
         has_ticket=lambda token: tickets.find(token) is not None,
     )  # fmt: skip
-    app.register_blueprint(
-        metrics_routes(lambda: [floor.view(key) for key in floor.tables], lambda: writer.waiting, care.owed)
-    )
+    numbers = metrics_routes(
+        lambda: [floor.view(key) for key in floor.tables], lambda: writer.waiting, care.owed,
+        key_sha256=config.server.metrics_key_sha256,
+    )  # fmt: skip
+    app.register_blueprint(numbers)
+    app.extensions["proxies"] = Proxies(config.server.trusted_proxy)
     return Studio(config, store, writer, floor, bench, app, clock, tuple(workers), tuple(devices), care)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Final, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -66,10 +67,25 @@ class StudioSection(_Model):
     day_begins: Annotated[str, Field(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")] = "06:00"
 
 
+def _network(text: str) -> str:
+    try:
+        ip_network(text)
+    except ValueError:
+        raise ValueError(f"{text} is no address and no network: write it as in 127.0.0.1 or 10.1.0.0/16") from None
+    return text
+
+
 class ServerSection(_Model):
+    """`trusted_proxy`: from where a reverse proxy asks, so that what it says of those behind it is believed.
+
+    `metrics_key_sha256`: of the key that opens /metrics; without one they are closed.
+    """
+
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=1, le=65535)] = 8000
     threads: Annotated[int, Field(ge=20, le=512)] = 48
+    trusted_proxy: tuple[Annotated[str, AfterValidator(_network)], ...] = ()
+    metrics_key_sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
 
 
 class DeviceSection(_Model):

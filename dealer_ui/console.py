@@ -85,5 +85,7 @@ class Console:
         response = make_response(html)
         chosen = request.args.get("language", "")
         if chosen in LANGUAGES:
-            response.set_cookie(LANGUAGE_COOKIE, chosen, max_age=_YEAR_S, samesite="Lax", httponly=True)
+            response.set_cookie(
+                LANGUAGE_COOKIE, chosen, max_age=_YEAR_S, samesite="Lax", httponly=True, secure=request.is_secure
+            )
         return response

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ipaddress
+import hmac
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from flask import Blueprint, Response, abort, request
@@ -11,6 +11,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.registry import Collector
 
+from dealer_ui.api import digest_of_key
 from studio.views import TableView
 
 Look = Callable[[], Iterable[TableView]]
@@ -51,16 +52,20 @@ class TableCollector(Collector):
         yield from (held, incidents, rounds, seq, links, pots, waiting, owed)
 
 
-def metrics_routes(look: Look, waiting: Callable[[], int], owed: Owed = dict) -> Blueprint:
-    """`/metrics`, for this machine alone."""
+def metrics_routes(look: Look, waiting: Callable[[], int], owed: Owed = dict, *, key_sha256: str = "") -> Blueprint:
+    """`/metrics`, for whoever has the key of that digest; without one nobody has."""
     routes = Blueprint("metrics", __name__)
     registry = CollectorRegistry()
     registry.register(TableCollector(look, waiting, owed))
 
     @routes.get("/metrics")
     def metrics() -> Response:
-        if not request.remote_addr or not ipaddress.ip_address(request.remote_addr).is_loopback:
+        scheme, _, key = request.headers.get("Authorization", "").partition(" ")
+        if not key_sha256:
             abort(404)
+        if scheme.lower() != "bearer" or not hmac.compare_digest(digest_of_key(key.strip()), key_sha256):
+            sentence = "Send the key of the metrics, in the header Authorization: Bearer <key>.\n"
+            return Response(sentence, 401, {"WWW-Authenticate": 'Bearer realm="metrics"'}, mimetype="text/plain")
         return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
     return routes

@@ -7,7 +7,7 @@ from typing import Final
 from flask import Blueprint, current_app, make_response, redirect, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.auth import COOKIE, keep_cookie, local_path, needs, signed_in, station, token_in
+from dealer_ui.auth import drop_cookie, keep_cookie, local_path, needs, signed_in, station, token_in
 from dealer_ui.console import Console
 from dealer_ui.language import LANGUAGES
 from dealer_ui.sessions import Viewer
@@ -48,8 +48,7 @@ def routes(console: Console) -> Blueprint:
         console.house.staff.sign_out(gone.id, gone.station)
         console.sessions.close(gone.token)
         response = redirect("/sign-in", 303)
-        response.delete_cookie(COOKIE, path="/")
-        return response
+        return drop_cookie(response)
 
     @found.get("/whoami")
     @needs()
@@ -75,7 +74,7 @@ def _chosen(tag: str | None) -> str:
 
 def enter_as(console: Console, actor: Actor, at: str, target: str) -> Response:
     """The session of somebody whose sign-in at this station is on record; the one before it here is over."""
-    before = console.sessions.close(token_in(request.cookies))
+    before = console.sessions.close(token_in(request.cookies, secure=request.is_secure))
     if before is not None and (before.id, before.station) != (actor.id, at):
         console.house.staff.sign_out(before.id, before.station)
     viewer = console.sessions.open(actor, at, request.remote_addr or "")

@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response
 from dealer_ui.auth import BEAT, STREAM, VIEW, needs, signed_in, token_in, viewer
 from dealer_ui.console import Console
 from dealer_ui.language import Language
+from dealer_ui.live.seats import neighbours
 from dealer_ui.pit.row import urgent
 from dealer_ui.screen import Screen
 from dealer_ui.stream import Stream
@@ -43,7 +44,7 @@ def routes(console: Console, screens: Sequence[Screen]) -> Blueprint:
             return refused
         stream = _stream(screen, table)
         public, lanes = not screen.actions, console.lanes
-        holder = (request.remote_addr or "") if public else signed_in().token
+        holder = neighbours(request.remote_addr or "") if public else signed_in().token
         answer = (lanes.public if public else lanes.staff).open(stream.told(), holder)
         return answer or no_seat(stream.asked.language)
 
@@ -69,7 +70,7 @@ def routes(console: Console, screens: Sequence[Screen]) -> Blueprint:
 
     def _stream(screen: Screen, table: str) -> Stream:
         asked = console.asked(table)
-        token = token_in(request.cookies)
+        token = token_in(request.cookies, secure=request.is_secure)
 
         def still() -> bool:
             return screen.open_to(console.sessions.find(token, active=False))

@@ -17,6 +17,7 @@ from waitress.task import WSGITask
 from dealer_ui.live.lane import TAKE_OVER, Handed
 from dealer_ui.serving.crew import Crew
 from dealer_ui.serving.limit import Addresses, Limit, Patience
+from dealer_ui.serving.proxy import Origin, Proxies
 from dealer_ui.serving.usher import Usher
 
 LOOK_S: Final = 1
@@ -25,11 +26,12 @@ LOOK_S: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Who serves what comes in, who says in which lane, and how much is borne."""
+    """Who serves what comes in, who says in which lane, how much is borne, and which proxies are believed."""
 
     crew: Crew
     usher: Usher
     limit: Limit
+    proxies: Proxies
 
 
 class StreamTask(WSGITask):
@@ -41,6 +43,12 @@ class StreamTask(WSGITask):
     def get_environment(self) -> dict[str, Any]:
         environ: dict[str, Any] = super().get_environment()
         environ[TAKE_OVER] = self._hand_over
+        channel: Any = self.channel
+        origin = channel.origin(self.request)
+        environ["REMOTE_ADDR"] = environ["REMOTE_HOST"] = origin.address
+        environ["wsgi.url_scheme"] = origin.scheme
+        if origin.host is not None:
+            environ["HTTP_HOST"] = origin.host
         return environ
 
     @property
@@ -79,7 +87,7 @@ class Connection(HTTPChannel):
     def __init__(self, server: Listener, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:
         self.patience = Patience(time.monotonic())
         super().__init__(server, sock, addr, adj, map=map)
-        self._entered = server.addresses.enter(addr[0])
+        self._entered = server.addresses.enter(addr[0], excepted=server.door.proxies.trusts(addr[0]))
         if not self._entered:
             self.handle_close()
 
@@ -95,6 +103,10 @@ class Connection(HTTPChannel):
         if self.request is None:
             self.patience.has_whole(time.monotonic())
         return more
+
+    def origin(self, request: Any) -> Origin:
+        """Who sent this request, as far as it can be known."""
+        return self.server.door.proxies.origin(self.addr[0], request.headers)
 
     @property
     def waits(self) -> bool:
@@ -122,7 +134,7 @@ class Listener(TcpWSGIServer):
     def add_task(self, task: Any) -> None:
         request = task.requests[0]
         path = getattr(request, "path", "")  # one that cannot be read has none
-        self.door.crew.put(self.door.usher.place(path, request.headers, task.addr[0]), task)
+        self.door.crew.put(self.door.usher.place(path, request.headers, task.origin(request)), task)
 
     def handle_accept(self) -> None:
         if len(self.active_channels) >= self.limit.connections:

@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
+from dealer_ui.live.seats import neighbours
+
 HERE: Final = frozenset({"127.0.0.1", "::1"})
 
 
@@ -58,14 +60,16 @@ class Addresses:
     limit: Limit
     _held: Counter[str] = field(default_factory=Counter)
 
-    def enter(self, address: str) -> bool:
-        """Whether one more of that address is let in; then it counts until it leaves."""
-        if address not in self.limit.excepted and self._held[address] >= self.limit.an_address:
+    def enter(self, address: str, *, excepted: bool = False) -> bool:
+        """Whether one more of that address is let in; then it counts until it leaves. `excepted`: it is a proxy's."""
+        excepted, address = excepted or address in self.limit.excepted, neighbours(address)
+        if not excepted and self._held[address] >= self.limit.an_address:
             return False
         self._held[address] += 1
         return True
 
     def leave(self, address: str) -> None:
+        address = neighbours(address)
         self._held[address] -= 1
         if self._held[address] <= 0:
             del self._held[address]

@@ -14,6 +14,7 @@ from dealer_ui.live.seats import Capacity, open_files
 from dealer_ui.serving.channel import LOOK_S, Door, Listener, call_soon
 from dealer_ui.serving.crew import Crew
 from dealer_ui.serving.limit import Limit
+from dealer_ui.serving.proxy import Proxies
 from dealer_ui.serving.usher import Usher
 from studio.errors import BadInputError
 
@@ -41,7 +42,8 @@ class Listening:
         self._map: dict[int, Any] = {}
         self._crew = crew
         self._settings = settings
-        door, places = Door(crew, app.extensions.get("usher", Usher()), limit), settings.listen
+        known = app.extensions
+        door, places = Door(crew, known.get("usher", Usher()), limit, known.get("proxies", Proxies())), settings.listen
         try:
             self.listeners = [Listener(app, self._map, door, adj=settings, place=place) for place in places]
         except BaseException:

@@ -13,6 +13,7 @@ from typing import Final, Literal, TypeAlias
 from werkzeug.http import parse_cookie
 
 from dealer_ui.auth import API_PREFIX, token_in
+from dealer_ui.serving.proxy import Origin
 
 Lane: TypeAlias = Literal["staff", "operators", "bettors", "public"]
 LANES: Final[tuple[Lane, ...]] = ("staff", "operators", "bettors", "public")
@@ -33,13 +34,14 @@ class Usher:
     operator_of: Callable[[str], str | None] = lambda key: None
     has_ticket: Callable[[str], bool] = lambda token: False
 
-    def place(self, path: str, headers: Mapping[str, str], address: str) -> Place:
+    def place(self, path: str, headers: Mapping[str, str], origin: Origin) -> Place:
         """`headers` by their names in capitals, with underscores."""
+        address = origin.address
         if path.startswith(API_PREFIX):
             operator = self.operator_of(headers.get("AUTHORIZATION", "").partition(" ")[2].strip())
             return Place("operators", operator) if operator else Place("public", address)
         if path.startswith(PLAY):
             token = path.removeprefix(PLAY).partition("/")[0]
             return Place("bettors", token) if self.has_ticket(token) else Place("public", address)
-        token = token_in(parse_cookie(headers.get("COOKIE", "")))
+        token = token_in(parse_cookie(headers.get("COOKIE", "")), secure=origin.scheme == "https")
         return Place("staff", token) if token and self.has_session(token) else Place("public", address)

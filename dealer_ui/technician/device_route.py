@@ -65,7 +65,7 @@ def routes(console: Console) -> Blueprint:
     @needs("view_technician")
     def talk(table: str, role: str) -> Response:
         line = line_of(house, table, role)
-        token = token_in(request.cookies)
+        token = token_in(request.cookies, secure=request.is_secure)
 
         def still() -> bool:
             return SCREENS[role].open_to(console.sessions.find(token, active=False))

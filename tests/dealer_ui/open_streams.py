@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from open_port import OpenPort
 from patience import PATIENCE_S
 from running_studio import API_KEY, TABLE, House
+
+from dealer_ui.serving.proxy import Proxies
 
 DISPLAY = f"/stream/display/{TABLE}"
 FEED = f"/api/v1/tables/{TABLE}/stream"
@@ -52,10 +54,11 @@ class OpenStream:
 class Opened:
     """A running studio on a port of its own, and the streams a test holds open at it."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, trusted: Sequence[str] = ()) -> None:
         house.staff()
         house.open()
         self.house = house
+        house.studio.app.extensions["proxies"] = Proxies(trusted)
         self.port = OpenPort(house.studio.app, threads=house.floor.config.server.threads)
         self.lanes = house.studio.app.extensions["console"].lanes
         self._streams: list[OpenStream] = []
@@ -81,8 +84,8 @@ class Opened:
 
 
 @contextlib.contextmanager
-def opened(house: House) -> Iterator[Opened]:
-    found = Opened(house)
+def opened(house: House, trusted: Sequence[str] = ()) -> Iterator[Opened]:
+    found = Opened(house, trusted)
     try:
         yield found
     finally:

@@ -4,6 +4,7 @@
 
 D dealer · P pit boss · A auditor · T technician · X admin: these get in, all other staff is refused (403), nobody is
 sent to the sign-in (or gets 401). `all`: no sign-in is asked for. `key`: an operator's key, and no badge, opens it.
+`own`: it has a key of its own.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ GET  /sign-in                                   all
 POST /sign-in                                   all
 POST /sign-out                                  DPATX
 GET  /static/<path:filename>                    all
-GET  /metrics                                   all
+GET  /metrics                                   own
 GET  /display/<table>                           all
 GET  /dealer/<table>                            DP
 GET  /pit                                       PA

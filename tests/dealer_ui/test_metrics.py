@@ -1,11 +1,14 @@
-"""Numbers for a monitoring system: this machine alone may read them, and no card is among them."""
+"""Numbers for a monitoring system: whoever has their key may read them, and no card is among them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
+from dealer_ui.api import digest_of_key
 from dealer_ui.metrics import metrics_routes
 from studio.tables.book import Book
 from studio.tables.config import TableConfig
@@ -17,19 +20,32 @@ def closed_table() -> TableView:
     return view_table(TableState(TableConfig(key="t1", title="Table 1", game="three_knights")), Book(), 7)
 
 
-def client_of(view: TableView) -> Flask:
+KEY = "a-key-of-the-metrics"
+WITH_KEY = {"Authorization": f"Bearer {KEY}"}
+
+
+def client_of(view: TableView, key_sha256: str = digest_of_key(KEY)) -> FlaskClient:
     app = Flask(__name__)
-    app.register_blueprint(metrics_routes(lambda: [view], lambda: 3))
-    return app
+    app.register_blueprint(metrics_routes(lambda: [view], lambda: 3, key_sha256=key_sha256))
+    return app.test_client()
 
 
 def test_a_held_table_is_told_as_one() -> None:
-    answer = client_of(replace(closed_table(), held=True)).test_client().get("/metrics")
+    answer = client_of(replace(closed_table(), held=True)).get("/metrics", headers=WITH_KEY)
     assert 'studio_table_held{table="t1"} 1.0' in answer.text
     assert "studio_commits_waiting 3.0" in answer.text
     assert 'studio_device_link_up{device="shoe",table="t1"} 0.0' in answer.text
 
 
-def test_another_machine_finds_no_metrics() -> None:
-    answer = client_of(closed_table()).test_client().get("/metrics", environ_base={"REMOTE_ADDR": "10.0.0.9"})
-    assert answer.status_code == 404
+@pytest.mark.parametrize(
+    "headers",
+    [{}, {"Authorization": "Bearer another"}, {"Authorization": f"Basic {KEY}"}, {"Authorization": "Bearer é"}],
+    ids=["no key", "another key", "another scheme", "an odd key"],
+)
+def test_without_the_key_nobody_reads_them_not_even_here(headers: dict[str, str]) -> None:
+    answer = client_of(closed_table()).get("/metrics", headers=headers)
+    assert (answer.status_code, "studio_table" in answer.text) == (401, False)
+
+
+def test_a_studio_that_has_set_no_key_has_no_metrics() -> None:
+    assert client_of(closed_table(), "").get("/metrics", headers=WITH_KEY).status_code == 404

@@ -127,7 +127,8 @@ def test_every_live_stream_has_its_line_here() -> None:
 
 # --- pages ----------------------------------------------------------------------------------------------
 
-STAFF_DOORS = [pytest.param(*door, id=" ".join(door)) for door, who in DOORS.items() if who not in ("all", "key")]
+OTHERS = ("all", "key", "own")
+STAFF_DOORS = [pytest.param(*door, id=" ".join(door)) for door, who in DOORS.items() if who not in OTHERS]
 LEAVING = ("POST", "/sign-out")
 
 
@@ -188,7 +189,7 @@ def test_the_interface_opens_with_a_key_and_with_no_badge(matrix: Matrix, method
 
 def test_a_key_opens_no_page_of_the_house(matrix: Matrix) -> None:
     for (method, rule), who in DOORS.items():
-        if who not in ("all", "key"):
+        if who not in OTHERS:
             told = matrix.status(matrix.nobody, method, address(rule), Authorization=f"Bearer {API_KEY}")
             assert is_refused(told), rule
 

@@ -15,6 +15,7 @@ from patience import PATIENCE_S, wait_until
 
 from dealer_ui.serving.crew import Crew, Turns
 from dealer_ui.serving.limit import Limit
+from dealer_ui.serving.proxy import Origin
 from dealer_ui.serving.usher import Place, Usher
 
 HALF = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Le"
@@ -194,4 +195,4 @@ USHER = Usher(
     ],
 )
 def test_each_request_waits_in_its_own_lane(path: str, headers: dict[str, str], place: Place) -> None:
-    assert USHER.place(path, headers, "192.0.2.7") == place
+    assert USHER.place(path, headers, Origin("192.0.2.7")) == place
