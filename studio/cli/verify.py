@@ -20,6 +20,7 @@ from studio.journal.chain import WrongRow
 from studio.journal.reader import origin
 from studio.journal.walk import measure
 from studio.proof.audit import Verdict, verify
+from studio.proof.card_audit import Seals
 
 _EVERY = 500
 """The bar moves after so many rows."""
@@ -134,10 +135,19 @@ def _witnessed(testimony: Testimony, *, trusted: bool) -> str:
     return f"{said} They were signed with {', '.join(sorted(testimony.keys))}: compare it with the key you were given."
 
 
+def _uncommitted(seals: Seals) -> str:
+    total = seals.committed + seals.uncommitted
+    return (
+        f"{seals.uncommitted} of {total} sealed cards are uncommitted: they were sealed before a card was bound to one"
+        " face."
+    )
+
+
 def _words(verdict: Verdict) -> str:
     counts = f"{verdict.rounds} rounds, {verdict.events} rows of the journal, {verdict.entries} rows of the ledger"
     if verdict.first_wrong is None:
-        return f"All is as it was written, and every settlement comes out the same: {counts}."
+        sound = f"All is as it was written, and every settlement comes out the same: {counts}."
+        return f"{sound}\n{_uncommitted(verdict.seals)}" if verdict.seals.uncommitted else sound
     wrong = verdict.first_wrong
     if wrong.table in ("witness", "checkpoint", "archive", "pictures"):
         return f"{wrong.sentence}\nLooked through: {counts}."

@@ -18,6 +18,7 @@ from studio.journal.walk import Step, corrected_rounds, measure, rounds_unsealed
 from studio.ports import AnyObservation
 from studio.proof import deck_audit
 from studio.proof.account_ledger import AccountLedger, is_repaid_by_deposit
+from studio.proof.card_audit import NO_SEALS, Seals
 from studio.proof.carried_audit import check_carried
 from studio.proof.deck_audit import DeckAudit
 from studio.proof.people_audit import PeopleAudit
@@ -36,12 +37,13 @@ _OUTSIDE: Final = {"deposit": ("operator:", "bettor:"), "withdraw": ("bettor:", 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was looked through, and the first row that is wrong."""
+    """What was looked through, and the first row that is wrong. `seals`: the cards devices sealed."""
 
     rounds: int
     events: int
     entries: int
     first_wrong: WrongRow | None
+    seals: Seals = NO_SEALS
 
     @property
     def ok(self) -> bool:
@@ -55,6 +57,7 @@ class Verdict:
             "rounds": self.rounds,
             "events": self.events,
             "entries": self.entries,
+            "uncommitted": self.seals.uncommitted,
             "ok": self.ok,
             "first_wrong": row,
         }
@@ -65,17 +68,17 @@ def verify(path: str | Path, on_step: Callable[[int], None] = lambda seq: None) 
 
     `on_step` is told each journal row gone through the second time.
     """
-    extent = measure(path)
+    extent, seals = measure(path), NO_SEALS
     found = check(path)
     if found is None:
         with Reader.open(path) as reader:
             found = ask_itself(reader)
     if found is None:
         try:
-            audit(walk(path), on_step, corrected_rounds(path), rounds_unsealed(path))
+            seals = audit(walk(path), on_step, corrected_rounds(path), rounds_unsealed(path))
         except WrongError as error:
             found = WrongRow(error.table, error.seq, error.sentence)
-    return Verdict(extent.rounds, extent.events, extent.entries, found)
+    return Verdict(extent.rounds, extent.events, extent.entries, found, seals)
 
 
 def audit(
@@ -83,8 +86,8 @@ def audit(
     on_step: Callable[[int], None] = lambda seq: None,
     corrected: Container[str] | None = None,
     unsealed: Container[str] | None = None,
-) -> None:
-    """Follow every table through the steps; `WrongError` at the first row that makes no sense.
+) -> Seals:
+    """Follow every table through the steps; `WrongError` at the first row that makes no sense. Counts sealed cards.
 
     `corrected`, `unsealed`: the rounds that are corrected later, or have a sealed card opened, where it is known; else
     every round is kept in mind.
@@ -93,7 +96,7 @@ def audit(
     for step in steps:
         floor.take(step)
         on_step(step.seq)
-    floor.close()
+    return floor.close()
 
 
 class _Floor:
@@ -150,9 +153,10 @@ class _Floor:
             wrong(step.seq, f"{error}")
         self._keep(recorded, table)
 
-    def close(self) -> None:
+    def close(self) -> Seals:
         for table in self._tables.values():
             table.need_nothing_left()
+        return sum((table.seals for table in self._tables.values()), NO_SEALS)
 
     def _move(self, posting: Posting) -> None:
         moved = posting.transfer

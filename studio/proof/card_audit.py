@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from studio.cards import Card, SealedCard
 from studio.errors import BadInputError, SealedError
@@ -12,16 +14,35 @@ from studio.rounds import AnyFact, CardBurned, CardDealt, Chose, Laid, Revealed,
 from studio.tables.state import OUT_OF_PLAY, by_place
 
 
+@dataclass(frozen=True, slots=True)
+class Seals:
+    """How many sealed cards devices reported: committed to one face, and of before there were commitments."""
+
+    committed: int = 0
+    uncommitted: int = 0
+
+    def __add__(self, other: Seals) -> Seals:
+        return Seals(self.committed + other.committed, self.uncommitted + other.uncommitted)
+
+
+NO_SEALS: Final = Seals()
+
+
 class CardAudit:
     """The sealed cards devices reported at one table, since the shoe before the one that deals."""
 
     def __init__(self) -> None:
         self._reported: dict[str, SealedCard] = {}
         self._before: dict[str, SealedCard] = {}
+        self.seals = NO_SEALS
 
-    def note(self, seen: AnyObservation) -> None:
+    def note(self, seen: AnyObservation, seq: int) -> None:
+        """A card a device sealed. Once a table's cards are committed, one that is not is no older row."""
         card = getattr(seen, "card", None)
         if isinstance(card, SealedCard):
+            if self.seals.committed and not card.is_committed:
+                wrong(seq, f"The sealed card {card.id} is not committed to a face, and cards before it were.")
+            self.seals += Seals(int(card.is_committed), int(not card.is_committed))
             self._reported[card.id] = card
 
     def new_shoe(self) -> None:
@@ -47,7 +68,7 @@ class CardAudit:
         if reported is None:
             if card.ciphertext:
                 wrong(seq, f"No device reported the sealed card {card.id}.")
-        elif (reported.nonce, reported.ciphertext) != (card.nonce, card.ciphertext):
+        elif reported.written() != card.written():
             wrong(seq, f"The sealed card {card.id} is not the one the device reported.")
 
 

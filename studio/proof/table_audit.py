@@ -8,7 +8,7 @@ from studio.errors import BadInputError
 from studio.games import find_game
 from studio.journal import Posting
 from studio.proof.account_ledger import AccountLedger
-from studio.proof.card_audit import CardAudit
+from studio.proof.card_audit import CardAudit, Seals
 from studio.proof.case_audit import CaseAudit
 from studio.proof.correction_audit import AnyCorrection, CorrectionAudit
 from studio.proof.pot_audit import PotLedger
@@ -59,6 +59,11 @@ class TableAudit:
         self._rounds = 0
         self._round: RoundAudit | None = None
 
+    @property
+    def seals(self) -> Seals:
+        """The cards devices sealed at this table."""
+        return self._cards.seals
+
     def move(self, posting: Posting) -> None:
         """Money of the round that is open or corrected here; an event accounts for it before that is over."""
         if posting.transfer.round == ROOM + self.key:
@@ -88,7 +93,7 @@ class TableAudit:
         self._unsealings.take(event, seq, at_ms)
         match event:
             case e.ObservationRecorded(observation=seen):
-                self._cards.note(seen)
+                self._cards.note(seen, seq)
             case e.RoundStarted():
                 self._start(event, seq)
             case e.PotSeeded():

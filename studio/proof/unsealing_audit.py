@@ -131,7 +131,7 @@ class UnsealingAudit:
         found = self._found(told.round, asked.card, seq)
         if (told.card.id, told.zone, told.place, told.deal) != (asked.card, found.zone, found.place, found.deal):
             wrong(seq, f"The card opened in {told.round} is not the one that was asked for.")
-        if (told.card.nonce, told.card.ciphertext) != (found.card.nonce, found.card.ciphertext):
+        if told.card.written() != found.card.written():
             wrong(seq, f"The sealed card {told.card.id} is not the one that was dealt.")
         check_key(told.card, told.key, told.face, seq)
         self._told[told.round].append(told)

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from studio.cards import Card, Sealed, SealedCard
+from studio.cards import COMMITMENT_BYTES, Card, Sealed, SealedCard
 from studio.errors import BadInputError
 from studio.tables.event import AnyEvent, CardSetAside, FactStood, ObservationRecorded
 
@@ -35,7 +35,8 @@ def kind_of(event: AnyEvent) -> str:
 
 def _to_plain(value: Any) -> Any:
     if isinstance(value, Sealed):
-        return [value.id, value.nonce.hex(), value.ciphertext.hex()]
+        id, *parts = value.written()
+        return [id, *(part.hex() for part in (parts if value.is_committed else parts[:-1]))]
     if isinstance(value, Card):
         return str(value)
     raise NotImplementedError(f"{type(value).__name__} has no form in the journal")
@@ -45,9 +46,16 @@ def _from_plain(wanted: type, value: Any) -> Any:
     if wanted is Card:
         return Card.parse(value)
     if wanted is Sealed or wanted is SealedCard:
-        id, nonce, ciphertext = value
-        return wanted(id, bytes.fromhex(nonce), bytes.fromhex(ciphertext))
+        id, nonce, ciphertext, *commitment = value
+        return wanted(id, bytes.fromhex(nonce), bytes.fromhex(ciphertext), *map(_commitment, commitment))
     raise NotImplementedError(f"{wanted.__name__} has no form in the journal")
+
+
+def _commitment(written: str) -> bytes:
+    """Who was sealed before commitments has none, not an empty one."""
+    if len(commitment := bytes.fromhex(written)) != COMMITMENT_BYTES:
+        raise BadInputError("A sealed card has a commitment of another length than one has.")
+    return commitment
 
 
 _ENCODER = msgspec.json.Encoder(enc_hook=_to_plain)

@@ -104,7 +104,7 @@ class _Pickler(pickle.Pickler):
     def persistent_id(self, obj: Any) -> Any:
         """A seal is written without its key."""
         if isinstance(obj, Sealed):
-            return type(obj).__name__, obj.id, obj.nonce, obj.ciphertext
+            return type(obj).__name__, *obj.written()
         return None
 
     def reducer_override(self, obj: Any) -> Any:
@@ -120,8 +120,8 @@ class _Unpickler(pickle.Unpickler):
     """Knows the core's own classes and a few plain ones; the bytes were signed by ourselves all the same."""
 
     def persistent_load(self, pid: Any) -> Any:
-        name, id, nonce, ciphertext = pid
-        return _SEALS[name](id, nonce, ciphertext)
+        name, *written = pid
+        return _SEALS[name](*written)
 
     def find_class(self, module_name: str, global_name: str) -> Any:
         if module_name.startswith("studio.") or (module_name, global_name) in _PLAIN:

@@ -47,7 +47,7 @@ def _is_counted(seen: ports.Observation, state: TableState) -> TypeGuard[ports.S
 def _closed(message: ports.Observation) -> ports.Observation:
     """The same observation; whatever it carries sealed has no key any more."""
     changes = {
-        name: type(seal)(seal.id, seal.nonce, seal.ciphertext)
+        name: type(seal)(*seal.written())
         for name in ("card", "sealed")
         if isinstance(seal := getattr(message, name, None), Sealed)
     }

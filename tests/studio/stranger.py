@@ -3,6 +3,7 @@
 python stranger.py EXPORT PUBLIC_KEY prints the heads after it, or what is wrong. Ed25519 is after RFC 8032, 5.1.
 """
 
+import base64
 import hashlib
 import json
 import sys
@@ -63,6 +64,37 @@ def chained(before, *texts):
     return hashlib.sha256("\n".join([before, *map(str, texts)]).encode()).hexdigest()
 
 
+def commits(seal, key, face):
+    id, nonce, _, commitment = seal
+    key, nonce, id = base64.b64decode(key), bytes.fromhex(nonce), id.encode()
+    return (
+        hashlib.sha256(b"studio-sealed 1\n" + key + nonce + bytes([len(id)]) + id + face.encode()).hexdigest()
+        == commitment
+    )
+
+
+class Cards:
+    """Sealed cards, as far as the rows have got. `whole`: the span begins with the first row ever."""
+
+    def __init__(self, whole):
+        self.whole, self.seals, self.ruled = whole, {}, set()
+
+    def take(self, told, line):
+        seal, key, face = told.get("card"), told.get("key"), told.get("face")
+        if isinstance(seal, list):
+            assert self.seals.setdefault(seal[0], seal) == seal, f"line {line} names another card {seal[0]}"
+        if key and face and len(seal) == 4:
+            assert commits(seal, key, face), f"line {line} opens a card to a face it was not committed to"
+        if face and not key:
+            self.ruled.add(face)
+        for key, face in zip(told.get("keys", ()), told.get("faces", ()), strict=True):
+            known = any(commits(one, key, face) for one in self.seals.values() if len(one) == 4)
+            doubtful = (
+                not self.whole or face in self.ruled or any(len(one) == 3 and one[2] for one in self.seals.values())
+            )
+            assert known or doubtful, f"line {line} reveals a card that was not committed to its face"
+
+
 def check(path, key):
     with open(path, "rb") as file:
         *lines, last = file.read().splitlines(keepends=True)
@@ -75,6 +107,7 @@ def check(path, key):
     assert is_signed(bytes.fromhex(key), text, bytes.fromhex(end["signature"])), "the signature is forged"
     journal, ledger = head["journal_before"], head["ledger_before"]
     assert journal[0] + 1 == head["first"], "it does not begin where it says"
+    cards = Cards(whole=head["first"] == 1)
     for number, line in enumerate(lines[1:], start=2):
         row = json.loads(line)
         if "journal" in row:
@@ -83,6 +116,8 @@ def check(path, key):
             hash = chained(journal[1], seq, at_ms, ledger_seq, ledger[1], kind, body)
             assert (seq, row["hash"]) == (journal[0] + 1, hash), f"line {number} does not follow"
             journal = [seq, hash]
+            event = json.loads(body).get("event", {})
+            cards.take(event.get("fact") or event.get("observation") or event, number)
         elif "withheld" in row:
             seq, at_ms, ledger_seq, kind, body = row["withheld"]
             assert (head["version"], kind in WITHHELD) == (2, True), f"line {number} leaves out what it may not"

@@ -9,6 +9,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -59,6 +60,40 @@ def test_the_whole_record_is_checked_by_us_and_by_a_stranger(night: Path, tmp_pa
     found = stranger(tmp_path / "all.jsonl", key_of(night))
     with Reader.open(night) as reader:
         assert json.loads(found.stdout) == [list(reader.head()), list(reader.ledger_head())]
+
+
+def test_a_stranger_finds_a_face_that_was_not_committed_to(night: Path, tmp_path: Path) -> None:
+    """The house writes another face into its record, chains and signs it anew: the commitment tells."""
+    export(night, tmp_path / "all")
+    head, *rows, end = [json.loads(line) for line in (tmp_path / "all").read_text().splitlines()]
+    at, said = next((row, row["journal"][4]) for row in rows if row.get("journal", [0] * 4)[3] == "CardDealt")
+    face = json.loads(said)["event"]["fact"]["face"]
+    at["journal"][4] = said.replace(f'"face":"{face}"', '"face":"2c"' if face != "2c" else '"face":"3c"')
+    (tmp_path / "forged").write_text(signed_anew([head, *rows, end]))
+    assert "a face it was not committed to" in stranger(tmp_path / "forged", Signer.of(bytes(32)).public_key).stderr
+
+
+def signed_anew(lines: list[dict[str, Any]]) -> str:
+    """The lines of a whole export, chained and signed by whoever holds the studio's key."""
+    head, *rows, end = lines
+    journal, ledger = head["journal_before"], head["ledger_before"]
+    for row in rows:
+        if "journal" in row:
+            seq, at_ms, ledger_seq, kind, body = row["journal"]
+            journal = [seq, chained(journal[1], seq, at_ms, ledger_seq, ledger[1], kind, body)]
+            row["hash"] = journal[1]
+        else:
+            ledger = [row["ledger"][0], row["hash"]]
+    text = "".join(json.dumps(line) + "\n" for line in (head, *rows))
+    sha256 = hashlib.sha256(text.encode()).hexdigest()
+    signature = Signer.of(bytes(32)).sign(signed_text(head["version"], sha256))
+    public = Signer.of(bytes(32)).public_key
+    end.update(journal_after=journal, sha256=sha256, public_key=public, signature=signature)
+    return text + json.dumps(end) + "\n"
+
+
+def chained(before: str, *texts: object) -> str:
+    return hashlib.sha256("\n".join([before, *map(str, texts)]).encode()).hexdigest()
 
 
 def test_spans_follow_each_other(night: Path, tmp_path: Path) -> None:

@@ -73,7 +73,14 @@ def test_a_sound_database_is_found_sound_with_a_round_still_open(tmp_path: Path)
     with closing(sqlite3.connect(path)) as connection:
         [events] = connection.execute("SELECT count(*) FROM journal").fetchone()
         [entries] = connection.execute("SELECT count(*) FROM ledger").fetchone()
-    assert found == {"rounds": 3, "events": events, "entries": entries, "ok": True, "first_wrong": None}
+    assert found == {
+        "rounds": 3,
+        "events": events,
+        "entries": entries,
+        "uncommitted": 0,
+        "ok": True,
+        "first_wrong": None,
+    }
     assert verify(path).stdout.startswith("All is as it was written, and every settlement comes out the same: 3 rounds")
 
 
@@ -248,7 +255,7 @@ def _forged(event: e.AnyEvent) -> object:
     assert isinstance(event, e.FactStood)
     assert isinstance(event.fact, CardBurned)
     card = event.fact.card
-    return type(card)(card.id, card.nonce, bytes(len(card.ciphertext)))
+    return type(card)(card.id, card.nonce, bytes(len(card.ciphertext)), card.commitment)
 
 
 @pytest.mark.parametrize(("tamper", "table", "words"), LIES.values(), ids=LIES)
