@@ -1,0 +1,60 @@
+"""The only place that says when a wallet is left alone: one that does not answer keeps nobody waiting but its own.
+
+    closed ──unknown, so many in a row──► open ──after a while──► one call tries ──► closed, or open for longer
+
+Only unknown opens it: a wallet that says no is alive. Pure; the time is given.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from studio.wallets.answer import Outcome
+
+UNKNOWN_MOST: Final = 5
+FIRST_OPEN_MS: Final = 5_000
+OPEN_MS_MOST: Final = 60_000
+
+
+class Breaker:
+    """Of one operator. One thread at a time; whoever asked says what he heard, and when he had asked."""
+
+    def __init__(self) -> None:
+        self._unknown = 0
+        self._openings = 0
+        self._opened_ms = 0
+        self._until_ms: int | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether bets of this operator's bettors are refused at once."""
+        return self._until_ms is not None
+
+    def may_ask(self, now_ms: int) -> bool:
+        """Whether a call may go out now; of an open breaker one does, each time its while is over."""
+        if self._until_ms is None:
+            return True
+        if now_ms < self._until_ms:
+            return False
+        self._until_ms = now_ms + self._open_ms
+        return True
+
+    def heard(self, outcome: Outcome, asked_ms: int, now_ms: int) -> None:
+        """What came of a call; what was asked before the breaker opened cannot lengthen it."""
+        if outcome is not Outcome.UNKNOWN:
+            self._unknown, self._openings, self._until_ms = 0, 0, None
+        elif self._until_ms is None:
+            self._unknown += 1
+            if self._unknown >= UNKNOWN_MOST:
+                self._open(now_ms)
+        elif asked_ms > self._opened_ms:
+            self._open(now_ms)
+
+    @property
+    def _open_ms(self) -> int:
+        return min(FIRST_OPEN_MS << min(max(self._openings - 1, 0), 10), OPEN_MS_MOST)
+
+    def _open(self, now_ms: int) -> None:
+        self._openings += 1
+        self._opened_ms = now_ms
+        self._until_ms = now_ms + self._open_ms

@@ -1,0 +1,152 @@
+"""The only place for what is still owed to an operator's wallet: cancels and credits, told again until it says yes.
+
+    owed ──► told ──► yes: done
+               └────► unknown, or no: told again, ever more rarely, for ever
+
+Of one bettor the oldest goes first and alone: a credit is never told before the cancel that was owed before it. What is
+a day old, or met with a definite no, is for people as well; it is told on until one of them closes it. Pure: the time
+and the chance are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from studio.errors import InvariantError, RefusedError
+from studio.wallets.answer import Outcome, Word, outcome_of
+from studio.wallets.call import Cancel, Credit, digest_of
+
+Owable = Cancel | Credit
+
+FIRST_WAIT_MS: Final = 1_000
+WAIT_MS_MOST: Final = 5 * 60_000
+ALARMS_MS: Final = (60_000, 15 * 60_000, 24 * 3_600_000)
+"""So old a thing that is owed is told of, and told of again; at the last it is for people."""
+
+
+class Case(StrEnum):
+    """What people found when they looked into the wallet with its operator."""
+
+    TAKEN = "taken"
+    """Of a cancel: the stake was taken and not given back. It is given back by hand."""
+    GIVEN = "given"
+    """The bettor has the money. Nothing is to be done."""
+    NOTHING_SEEN = "nothing_seen"
+    """The wallet knows nothing of it. Of a cancel nothing is to be done; a return is given by hand."""
+
+
+class Owed(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that is owed, `since_ms`; it is told when `due_ms` has come. `last`: what was said of it last."""
+
+    call: Owable
+    since_ms: int
+    due_ms: int
+    tries: int = 0
+    last: Word | None = None
+
+    def age_ms(self, now_ms: int) -> int:
+        return max(now_ms - self.since_ms, 0)
+
+    def is_for_people(self, now_ms: int) -> bool:
+        refused = self.last is not None and outcome_of(self.call, self.last) is Outcome.REFUSED
+        return refused or self.age_ms(now_ms) >= ALARMS_MS[-1]
+
+
+def wait_ms(tries: int, chance: float) -> int:
+    """How long after so many tries the next one waits; `chance`, from 0 up to 1, keeps many from coming at once.
+
+    >>> [wait_ms(tries, 1.0) for tries in (1, 2, 3, 20)], wait_ms(1, 0.0)
+    ([1000, 2000, 4000, 300000], 500)
+    """
+    most = min(FIRST_WAIT_MS << min(tries - 1, 20), WAIT_MS_MOST)
+    return int(most * (0.5 + chance / 2))
+
+
+def alarm_level(age_ms: int) -> int:
+    """How many of the alarms an age has passed.
+
+    >>> [alarm_level(age_ms) for age_ms in (59_999, 60_000, 900_000, 86_400_000)]
+    [0, 1, 2, 3]
+    """
+    return sum(age_ms >= alarm_ms for alarm_ms in ALARMS_MS)
+
+
+class Obligations:
+    """What is owed to one operator's wallet. One thread at a time."""
+
+    def __init__(self) -> None:
+        self._of_bettor: dict[str, dict[str, Owed]] = {}
+        self._bettors: dict[str, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._bettors)
+
+    def owe(self, call: Owable, at_ms: int) -> bool:
+        """Take it in, behind what is owed to its bettor; False for one that is owed already."""
+        if (owed := self._find(call.id)) is not None:
+            if digest_of(owed.call) != digest_of(call):
+                raise InvariantError(f"The id {call.id} already names another call to this wallet.")
+            return False
+        self._of_bettor.setdefault(call.bettor, {})[call.id] = Owed(call=call, since_ms=at_ms, due_ms=at_ms)
+        self._bettors[call.id] = call.bettor
+        return True
+
+    def due(self, now_ms: int) -> list[Owable]:
+        """What is to be told now, the longest owed first: of each bettor his oldest, when its time has come."""
+        fronts = [front for front in self._fronts() if front.due_ms <= now_ms]
+        return [front.call for front in sorted(fronts, key=lambda front: front.since_ms)]
+
+    def heard(self, id: str, word: Word, now_ms: int, chance: float) -> Outcome:
+        """What came of telling it; a yes ends it. What is no longer owed is left alone."""
+        owed = self._find(id)
+        if owed is None:
+            return Outcome.ACCEPTED
+        outcome = outcome_of(owed.call, word)
+        if outcome is Outcome.ACCEPTED:
+            self._end(owed)
+        else:
+            tries = owed.tries + 1
+            due_ms = now_ms + wait_ms(tries, chance)
+            again = msgspec.structs.replace(owed, tries=tries, due_ms=due_ms, last=word)
+            self._of_bettor[owed.call.bettor][id] = again
+        return outcome
+
+    def oldest_ms(self, now_ms: int) -> int:
+        """The age of the oldest thing owed; 0 where nothing is."""
+        return max((front.age_ms(now_ms) for front in self._fronts()), default=0)
+
+    def for_people(self, now_ms: int) -> list[Owed]:
+        found = [owed for queue in self._of_bettor.values() for owed in queue.values() if owed.is_for_people(now_ms)]
+        return sorted(found, key=lambda owed: owed.since_ms)
+
+    def close(self, id: str, case: Case, now_ms: int) -> Owed:
+        """A person has found out what became of it, and it is told no more."""
+        owed = self._find(id)
+        if owed is None:
+            sentence = "This is owed no longer, for the wallet has said yes meanwhile: nothing is to be done."
+            raise RefusedError("not_owed", sentence)
+        if not owed.is_for_people(now_ms):
+            sentence = "The wallet is still being told of this by itself: wait until it refuses, or a day is over."
+            raise RefusedError("told_still", sentence)
+        if case is Case.TAKEN and not isinstance(owed.call, Cancel):
+            sentence = "A return takes nothing from its bettor: say that it was given, or that nothing was seen."
+            raise RefusedError("not_taken", sentence)
+        self._end(owed)
+        return owed
+
+    def _fronts(self) -> Iterator[Owed]:
+        return (next(iter(queue.values())) for queue in self._of_bettor.values())
+
+    def _find(self, id: str) -> Owed | None:
+        bettor = self._bettors.get(id)
+        return None if bettor is None else self._of_bettor[bettor][id]
+
+    def _end(self, owed: Owed) -> None:
+        queue = self._of_bettor[self._bettors.pop(owed.call.id)]
+        del queue[owed.call.id]
+        if not queue:
+            del self._of_bettor[owed.call.bettor]
