@@ -86,7 +86,7 @@ def make(asked: Asked) -> Report:
         _grouped("by_row", found, lambda one: (one.row, one.kind), _ROW_COLUMNS),
         _grouped("by_table", found, lambda one: (one.table,), (Column("table"),)),
         _grouped("by_dealer", found, lambda one: (asked.name(one.dealer),), (Column("dealer"),)),
-        _grouped("by_ruler", found, lambda one: _ruler(asked, one), (Column("ruler"),)),
+        _grouped("by_ruler", found, lambda one: _ruler(asked, one), (Column("ruler", Sort.KEY, "person"),)),
         _list(asked, found),
     )
     return Report("incident", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import unescape
+from types import SimpleNamespace
 from typing import get_args
 
 import pytest
@@ -10,8 +12,10 @@ from test_words_of_every_page import english_in
 from dealer_ui.audit import coded
 from dealer_ui.audit.change import ChangeWords
 from dealer_ui.language import LANGUAGES, Languages
+from dealer_ui.screen import _templates
 from devices.link import LinkLostError, _open_sim, _unplugged, _why_not_opened
 from studio.games import GAMES
+from studio.money import KINDS
 from studio.people import LICENCE
 from studio.pit.complaint import OUTCOMES
 from studio.tables import command as c
@@ -90,6 +94,21 @@ def test_what_a_lost_link_says_is_said_in_the_language() -> None:
     english = Languages().speak("en")
     assert [coded.said_by_device(english, one) for one in told] == told
     assert "/dev/ttyUSB0 のケーブル" in coded.said_by_device(Languages().speak("ja"), told[0])
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_every_kind_of_transfer_has_its_words(tag: str) -> None:
+    language = Languages().speak(tag)
+    assert [one for one in KINDS if not language.knows(f"money.{one}") or not language.knows(f"posting.{one}")] == []
+
+
+@pytest.mark.parametrize(("tag", "rake"), [("en", "€1.50"), ("ja", "€1.50"), ("id", "€1,50")])
+def test_a_pot_of_a_past_hand_tells_its_rake(tag: str, rake: str) -> None:
+    language = Languages().speak(tag)
+    pots = _templates().from_string("{% import 'oval.html' as oval with context %}{{ oval.pots(room, 'EUR') }}")
+    pot = SimpleNamespace(amount_minor=4_850, winners=(), rake_minor=150, seats=("seat1", "seat2"))
+    room = SimpleNamespace(street="", pots=(pot,), in_play_minor=0)
+    assert rake in unescape(pots.render(room=room, language=language, say=language.say)).replace("\xa0", "")
 
 
 def test_accounts_are_named() -> None:
