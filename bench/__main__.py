@@ -24,6 +24,7 @@ from bench import (
     settling,
     shoe_latency,
     simulating,
+    streaming,
     tables,
     verifying,
     wallet_calls,
@@ -32,6 +33,7 @@ from bench.figure import Figure, Measurement
 
 MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     Measurement("shoe", "From the shoe's line to a live screen", shoe_latency.measure),
+    Measurement("streams", "Live screens held at once", streaming.measure),
     Measurement("bets", "Bets taken over HTTP, durable when answered", betting.measure),
     Measurement("flood", "Acts and bets while four operators flood a table", flooding.measure),
     Measurement("crowd", "100,000 bettors on one round, all deciding", crowd_round.measure),

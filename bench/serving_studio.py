@@ -56,11 +56,18 @@ class Spoken:
 @contextmanager
 def serving(folder: Path, shoe: str = "") -> Iterator[int]:
     """A studio in a process of its own, on a database in `folder`; gives the port."""
+    with running(folder, shoe) as (port, _):
+        yield port
+
+
+@contextmanager
+def running(folder: Path, shoe: str = "") -> Iterator[tuple[int, int]]:
+    """The same; gives the port, and the number of the process."""
     command = [sys.executable, "-m", "bench.serving_studio", str(folder), *([shoe] if shoe else [])]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
-            yield int(process.stdout.readline())
+            yield int(process.stdout.readline()), process.pid
         finally:
             process.terminate()
 
