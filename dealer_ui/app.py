@@ -45,6 +45,7 @@ from dealer_ui.staff import route as staff
 from dealer_ui.technician import act_route, device_route, register
 from dealer_ui.technician import route as technician
 from dealer_ui.technician.screens import SCREENS as DEVICE_SCREENS
+from dealer_ui.turned_away import TurnedAway
 from dealer_ui.typed_pin import retry_later
 from studio.errors import BadInputError, RefusedError
 
@@ -76,7 +77,7 @@ def create_app(
     floor.staff.sweep = sessions.sweep
     closing = threading.Event()
     lanes = StreamLanes.over(floor, closing, room)
-    console = Console(floor, title, Languages(language), sessions, lanes, monotonic, closing)
+    console = Console(floor, title, Languages(language), sessions, lanes, monotonic, closing, TurnedAway(floor.now_ms))
     app.extensions["console"] = console
     app.extensions["usher"] = Usher(lambda token: sessions.find(token, active=False) is not None)
     guard_app(app, console.sessions)

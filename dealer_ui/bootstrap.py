@@ -272,7 +272,10 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
     console = app.extensions["console"]
     kept = TicketFile(database.with_name(f"{database.name}.tickets"))
     tickets = Tickets(lambda: secrets.token_urlsafe(32), clock.now_ms, time.monotonic, kept)
-    app.register_blueprint(blueprint(floor, console.lanes.operators, tickets=tickets, closing=console.closing))
+    doors = console.turned_away
+    doors.keep_in(database.with_name(f"{database.name}.access"))
+    operators = blueprint(floor, console.lanes.operators, tickets=tickets, closing=console.closing, turned_away=doors)
+    app.register_blueprint(operators)
     app.register_blueprint(play.routes(console, tickets, floor.key_of))
     app.extensions["usher"] = replace(
         app.extensions["usher"], operator_of=lambda key: floor.operators.operator_of(key),
@@ -280,7 +283,7 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
     )  # fmt: skip
     numbers = metrics_routes(
         lambda: [floor.view(key) for key in floor.tables], lambda: writer.waiting, care.owed,
-        key_sha256=config.server.metrics_key_sha256,
+        lambda: doors.counts, key_sha256=config.server.metrics_key_sha256,
     )  # fmt: skip
     app.register_blueprint(numbers)
     app.extensions["proxies"] = Proxies(config.server.trusted_proxy)

@@ -16,6 +16,7 @@ from dealer_ui.language import LANGUAGES, Language, Languages
 from dealer_ui.live.lane import StreamLanes
 from dealer_ui.screen import Artist, Asked, Screen
 from dealer_ui.sessions import Sessions
+from dealer_ui.turned_away import TurnedAway
 from studio.views import TableView
 
 LANGUAGE_COOKIE: Final = "studio_language"
@@ -36,6 +37,7 @@ class Console:
     lanes: StreamLanes
     monotonic: Callable[[], float]
     closing: threading.Event
+    turned_away: TurnedAway
     artist: Artist = field(default_factory=Artist)
     tour: list[str] = field(default_factory=list)
 

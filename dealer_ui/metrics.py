@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from flask import Blueprint, Response, abort, request
 from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.registry import Collector
 
@@ -17,15 +17,18 @@ from studio.views import TableView
 Look = Callable[[], Iterable[TableView]]
 Owed = Callable[[], Mapping[str, int]]
 """How many checkpoints each witness is owed."""
+Doors = Callable[[], Mapping[tuple[str, str], int]]
+"""How often somebody was turned away, by door and reason."""
 
 
 class TableCollector(Collector):
     """Reads the tables at each scrape; keeps nothing."""
 
-    def __init__(self, look: Look, waiting: Callable[[], int], owed: Owed = dict) -> None:
+    def __init__(self, look: Look, waiting: Callable[[], int], owed: Owed = dict, doors: Doors = dict) -> None:
         self._look = look
         self._waiting = waiting
         self._owed = owed
+        self._doors = doors
 
     def collect(self) -> Iterator[Metric]:
         held = GaugeMetricFamily("studio_table_held", "1 while the table is held", labels=["table"])
@@ -49,14 +52,24 @@ class TableCollector(Collector):
         owed = GaugeMetricFamily("studio_witness_owed", "Checkpoints a witness has not taken", labels=["witness"])
         for witness, count in self._owed().items():
             owed.add_metric([witness], float(count))
-        yield from (held, incidents, rounds, seq, links, pots, waiting, owed)
+        yield from (held, incidents, rounds, seq, links, pots, waiting, owed, self._turned_away())
+
+    def _turned_away(self) -> Metric:
+        told = CounterMetricFamily(
+            "studio_turned_away", "Failed API keys and refused sign-ins", labels=["door", "reason"]
+        )
+        for (door, reason), count in self._doors().items():
+            told.add_metric([door, reason], float(count))
+        return told
 
 
-def metrics_routes(look: Look, waiting: Callable[[], int], owed: Owed = dict, *, key_sha256: str = "") -> Blueprint:
+def metrics_routes(
+    look: Look, waiting: Callable[[], int], owed: Owed = dict, doors: Doors = dict, *, key_sha256: str = ""
+) -> Blueprint:
     """`/metrics`, for whoever has the key of that digest; without one nobody has."""
     routes = Blueprint("metrics", __name__)
     registry = CollectorRegistry()
-    registry.register(TableCollector(look, waiting, owed))
+    registry.register(TableCollector(look, waiting, owed, doors))
 
     @routes.get("/metrics")
     def metrics() -> Response:

@@ -36,6 +36,7 @@ def routes(console: Console) -> Blueprint:
             if chosen:
                 desk.change(lambda register, now: choose_language(register, actor.id, chosen, now_ms=now))
         except RefusedError as error:
+            told_away(console, error, badge)
             refused = console.language().refusal(error)
             page = console.plain("sign_in.html", 401, next=target, badge=badge, refused=refused, chosen=chosen)
             return retry_later(page, error)
@@ -65,6 +66,12 @@ def routes(console: Console) -> Blueprint:
         return console.plain("choose_table.html", views=_views(console), room=dealer_room())
 
     return found
+
+
+def told_away(console: Console, error: RefusedError, badge: str) -> None:
+    """Note who was refused at the door. What was typed as a badge is told only where somebody wears it."""
+    worn = console.house.staff.register.with_badge(badge) is not None
+    console.turned_away.note("sign_in", error.key, request.remote_addr, badge if worn else "")
 
 
 def _chosen(tag: str | None) -> str:

@@ -12,6 +12,7 @@ from dealer_ui.api.answer import AnswerError, read_json, say
 from dealer_ui.api.order import STRICT, Id, check_id, read_whole
 from dealer_ui.api.port import OperatorsFloor
 from dealer_ui.pit.complaint_desk import complain, complaint_of, complaints_of
+from studio.journal.played import hand_dealt, played_in
 from studio.pit.complaint import WORDS_MAX, Complaint
 from studio.pit.pit_event import ComplaintMade
 from studio.tables.record import read_body
@@ -42,6 +43,7 @@ class ComplaintDesk:
         if not table:
             sentence = "The studio has dealt no such round: take the round's id from the bet or from the record."
             raise AnswerError(404, "unknown_round", sentence)
+        self._need_played(operator, name, wanted.round)
         made = ComplaintMade(
             id="", operator=operator, client_id=wanted.client_id, bettor=name, table=table, round=wanted.round,
             words=wanted.words, at_ms=0,
@@ -59,6 +61,13 @@ class ComplaintDesk:
         """All of a bettor's, newest first."""
         found = complaints_of(self.floor.pit, operator, check_id("bettor", bettor))
         return say({"bettor": bettor, "complaints": [complaint_line(one) for one in found]})
+
+    def _need_played(self, operator: str, bettor: str, round: str) -> None:
+        """A bet in it, or cards of a hand of the poker room."""
+        reader = self.floor.reader()
+        if played_in(reader, operator, bettor, round) is None and hand_dealt(reader, operator, bettor, round) is None:
+            sentence = f"The bettor '{bettor}' did not play in this round: take the round's id from his bets or hands."
+            raise AnswerError(404, "round_not_found", sentence)
 
     def _table_of(self, round: str) -> str:
         rows = self.floor.reader().events(round=round, kinds=("RoundStarted",), limit=1)

@@ -30,6 +30,7 @@ from dealer_ui.api.table import TableDesk
 from dealer_ui.api.ticket import TicketDesk
 from dealer_ui.play.ticket import Tickets
 from dealer_ui.throttle import TooOftenError
+from dealer_ui.turned_away import TurnedAway
 from studio.errors import RefusedError, SealedError, StorageError
 
 PREFIX: Final = "/api/v1"
@@ -54,21 +55,23 @@ def blueprint(
     *,
     tickets: Tickets | None = None,
     closing: threading.Event | None = None,
+    turned_away: TurnedAway | None = None,
     monotonic: Callable[[], float] = time.monotonic,
 ) -> Blueprint:
     """The whole interface below `/api/v1`; it wants an API key, and neither a cookie nor a CSRF token.
 
     `gate` seats the operators' streams. Once `closing` is set, the streams end. `tickets` are those that the
-    bettors' pages know; without them an operator gets no page.
+    bettors' pages know; without them an operator gets no page. `turned_away` notes whoever has no key.
     """
     api = Blueprint("api", __name__, url_prefix=PREFIX)
     closing = closing or threading.Event()
     stream, seat = StreamDesk(floor, gate, closing, monotonic), SeatDesk(floor, gate, closing, monotonic)
-    for route in (*_routes(floor, stream), *_seat_routes(seat), *_page_routes(floor, tickets)):
+    doors, routes = turned_away or TurnedAway(floor.now_ms), (*_routes(floor, stream), *_seat_routes(seat))
+    for route in (*routes, *_page_routes(floor, tickets)):
         name = f"{route.method.lower()}_{route.act.__name__}"
-        api.add_url_rule(route.path, name, _admitting(floor, route), methods=[route.method])
+        api.add_url_rule(route.path, name, _admitting(floor, route, doors), methods=[route.method])
     lost = Route("GET", "/<path:anything>", _nothing_here)
-    api.add_url_rule(lost.path, "lost", _admitting(floor, lost), methods=_METHODS)
+    api.add_url_rule(lost.path, "lost", _admitting(floor, lost, doors), methods=_METHODS)
     api.register_error_handler(Exception, _say_wrong)
     return api
 
@@ -113,23 +116,38 @@ def _page_routes(floor: OperatorsFloor, tickets: Tickets | None) -> Iterator[Rou
         yield Route("DELETE", "/bettors/<bettor>/pages", desk.close_pages)
 
 
-def _admitting(floor: OperatorsFloor, route: Route) -> Callable[..., AnyResponse]:
+def _admitting(floor: OperatorsFloor, route: Route, doors: TurnedAway) -> Callable[..., AnyResponse]:
     """The act of a route behind the door: the body is limited, the key is known."""
 
     def view(**named: Any) -> AnyResponse:
         request.max_content_length = route.body_bytes_max
-        return route.act(_operator(floor.operators), **named)
+        return route.act(_admitted(floor.operators, doors), **named)
 
     return view
 
 
-def _operator(keys: OperatorKeys) -> str:
+def _admitted(keys: OperatorKeys, doors: TurnedAway) -> str:
+    """The operator that asks; whoever is turned away is noted, without the key."""
+    try:
+        return _operator(keys)
+    except AnswerError as error:
+        doors.note("interface", error.key, request.remote_addr, keys.operator_of(_key_sent()) or "")
+        raise
+
+
+def _key_sent() -> str:
+    """The key of the request; empty where it carries none."""
     scheme, _, key = request.headers.get("Authorization", "").partition(" ")
+    return key.strip() if scheme.lower() == "bearer" else ""
+
+
+def _operator(keys: OperatorKeys) -> str:
+    key = _key_sent()
     challenge = {"WWW-Authenticate": 'Bearer realm="operators"'}
-    if scheme.lower() != "bearer" or not key.strip():
+    if not key:
         sentence = "Send your API key with every request, in the header Authorization: Bearer <key>."
         raise AnswerError(401, "key_missing", sentence, challenge)
-    operator = keys.operator_of(key.strip())
+    operator = keys.operator_of(key)
     if operator is None:
         raise AnswerError(401, "key_unknown", "Nobody has this API key: ask the studio for yours.", challenge)
     if keys[operator].suspended:

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 
 from dealer_ui.auth import local_path, needs, signed_in, station
 from dealer_ui.console import Console
-from dealer_ui.sign_in import dealer_room, enter_as
+from dealer_ui.sign_in import dealer_room, enter_as, told_away
 from dealer_ui.typed_pin import confirmed, retry_later
 from studio.errors import RefusedError
 from studio.people.rest import begin_break, end_break
@@ -42,6 +42,7 @@ def routes(console: Console) -> Blueprint:
             at = station()
             house.staff.take_station(actor.id, at)
         except RefusedError as error:
+            told_away(console, error, badge)
             return retry_later(_page(console, table, badge, console.language().refusal(error)), error)
         return enter_as(console, actor, at, f"/{dealer_room()}/{table}")
 

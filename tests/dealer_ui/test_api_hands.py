@@ -107,6 +107,16 @@ def faces_in(value: Any) -> set[str]:
     return set()
 
 
+def test_a_player_complains_about_a_hand_he_was_dealt_into_and_about_no_other(
+    client: FlaskClient, floor: FakeFloor
+) -> None:
+    play(floor, "nlh", 1)
+    said = {"client_id": "c-1", "round": "nlh-1-1", "words": "My raise was not heard."}
+    for bettor, headers, status in (("ann", NORTH, 200), ("sue", NORTH, 404), ("sue", SOUTH, 200), ("zoe", NORTH, 404)):
+        answer = client.post(f"/api/v1/bettors/{bettor}/complaints", json=said, headers=headers)
+        assert answer.status_code == status, bettor
+
+
 def test_a_hand_is_told_with_its_acts_its_pots_and_its_notation(client: FlaskClient, floor: FakeFloor) -> None:
     dealt = play(floor, "nlh", 7)
     told = get(client, "ann/hands/nlh-7-1")

@@ -14,7 +14,7 @@ from fake_floor import IDLE, NOW_MS, ROUND, journal
 from fake_floor import FakeFloor as Consoles
 from flask import Flask
 
-from dealer_ui.api import blueprint
+from dealer_ui.api import BetOffer, blueprint
 from dealer_ui.pit.cause import causes_of
 from dealer_ui.pit.complaint_desk import complain
 from dealer_ui.pit.desk import PIT_KINDS, PitDesk
@@ -28,6 +28,12 @@ SAID = {"client_id": "c-1", "round": "t1-r1", "words": "The window closed two se
 def floor() -> Iterator[FakeFloor]:
     floor = FakeFloor()
     floor.open_bets()
+    for operator in ("north", "south"):
+        for bettor in ("ann", "bob"):
+            floor.deposit(operator, bettor, f"m-{bettor}", 10_000)
+            bet = BetOffer(client_id=f"b-{bettor}", bettor=bettor, bet="player1_win", stake_minor=100)
+            [placed] = floor.place_bets("t1", operator, (bet,))
+            assert placed.status == "accepted"
     yield floor
     floor.close()
 
@@ -84,6 +90,15 @@ def test_a_complaint_that_cannot_be_kept_says_why(
 ) -> None:
     told = Operator(floor).post(**changes)
     assert (told[0], told[1]["error"]["key"]) == (status, key)
+    assert not floor.pit.book.complaints
+
+
+def test_a_round_its_bettor_did_not_play_is_nothing_he_may_complain_about(floor: FakeFloor) -> None:
+    status, told = Operator(floor).post(bettor="zoe")
+    assert (status, told["error"]["key"]) == (404, "round_not_found")
+    assert told["error"]["sentence"] == (
+        "The bettor 'zoe' did not play in this round: take the round's id from his bets or hands."
+    )
     assert not floor.pit.book.complaints
 
 
