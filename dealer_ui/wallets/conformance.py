@@ -6,7 +6,7 @@ as the wallet lets it. Not on the list: stale time stamps (no dialect has one).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -36,7 +36,7 @@ class NotTriedError(Exception):
 class Trial:
     """What a trial works with. `faulty` switches a fault of a simulated operator on for a while.
 
-    `fault_wait_s`: what an answer is waited for while it is.
+    `fault_wait_s`: what an answer is waited for while it is. `moved`: the ids of the trial's debits and credits.
     """
 
     wallet: Wallet
@@ -48,22 +48,27 @@ class Trial:
     fault_wait_s: float
     expired_session: str = ""
     faulty: Faulty | None = None
-    round: str = field(default="trial")
+    round: str = "trial"
+    moved: list[str] = field(default_factory=list)
 
     # --- calls ----------------------------------------------------------------------------------------
 
     def debit(self, amount_minor: int | None = None, **other: Any) -> Debit:
         amount_minor = self.amount_minor if amount_minor is None else amount_minor
-        named = {**self.who, "id": self.new_id(), "round": self.round, **other}
+        named = {**self.who, "id": self._moving_id(), "round": self.round, **other}
         return Debit(**named, amount_minor=amount_minor)
 
     def credit(self, debit: str, amount_minor: int | None = None, **other: Any) -> Credit:
         amount_minor = self.amount_minor if amount_minor is None else amount_minor
-        named = {**self.who, "id": self.new_id(), "round": self.round, **other}
+        named = {**self.who, "id": self._moving_id(), "round": self.round, **other}
         return Credit(**named, amount_minor=amount_minor, debit=debit)
 
     def cancel(self, undoes: str) -> Cancel:
         return Cancel(**self.who, id=self.new_id(), round=self.round, undoes=undoes)
+
+    def _moving_id(self) -> str:
+        self.moved.append(self.new_id())
+        return self.moved[-1]
 
     # --- asking ---------------------------------------------------------------------------------------
 
@@ -89,6 +94,11 @@ class Trial:
             if self.ask(call)[0] is Outcome.ACCEPTED:
                 return
         self.need(call)
+
+    def put_back(self) -> None:
+        """What a trial that was broken off may have left behind, the newest first."""
+        for id in reversed(self.moved):
+            self.ask(self.cancel(id))
 
     def balance_minor(self) -> int:
         outcome, said = self.ask(Balance(**self.who))
@@ -361,12 +371,14 @@ class Found:
     why: str = ""
 
 
-def check(trial: Trial) -> Iterator[Found]:
-    """Try every clause, one after the other; one that fails keeps none from being tried."""
-    for clause in CLAUSES:
+def check(trial: Trial, clauses: Iterable[Clause] = CLAUSES) -> Iterator[Found]:
+    """Try each clause, one after the other; one that fails keeps none from being tried."""
+    for clause in clauses:
+        trial.moved.clear()
         try:
             clause.run(trial)
         except NotHeldError as error:
+            trial.put_back()
             yield Found(clause.key, False, str(error))
         except NotTriedError as error:
             yield Found(clause.key, None, str(error))
