@@ -10,6 +10,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from flask import Blueprint, Flask, request
@@ -48,6 +49,7 @@ from dealer_ui.technician.screens import SCREENS as DEVICE_SCREENS
 from dealer_ui.turned_away import TurnedAway
 from dealer_ui.typed_pin import retry_later
 from studio.errors import BadInputError, RefusedError
+from studio.tables.state import Stage
 
 SCREENS: Final[tuple[Screen, ...]] = (
     dealer.SCREEN, pit.FLOOR, pit.TABLE, complaint_page.SCREEN, correction.SCREEN, sealed.SCREEN,
@@ -57,6 +59,8 @@ SCREENS: Final[tuple[Screen, ...]] = (
 
 ROOM: Final = Capacity()
 BODY_BYTES_MAX: Final = 2 * 1024 * 1024
+
+_OVER: Final = ("", str(Stage.SETTLED), str(Stage.VOIDED))
 
 
 def create_app(
@@ -72,7 +76,9 @@ def create_app(
     app = Flask("dealer_ui", static_folder="static")
     app.json = _Json(app)
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES_MAX
-    sessions = Sessions(_fresh_token, floor.now_ms, told_idle=lambda id, at: floor.staff.sign_in_ended(id, at, "idle"))
+    sessions = Sessions(
+        _fresh_token, floor.now_ms, told_over=floor.staff.sign_in_ended, deals=partial(_deals, floor)
+    )  # fmt: skip
     floor.staff.listeners.append(sessions.hear)
     floor.staff.sweep = sessions.sweep
     closing = threading.Event()
@@ -150,3 +156,9 @@ def _answer_errors(app: Flask, console: Console) -> None:
         if request.is_json or request.accept_mimetypes.best == "application/json":
             return app.make_response(({"refused": sentence}, code))
         return console.plain("error.html", code, sentence=sentence)
+
+
+def _deals(floor: House, id: str) -> bool:
+    """Whether this person deals a round that is not over."""
+    views = (floor.view(table) for table in floor.tables)
+    return any(view.dealer == id and view.round and view.round_stage not in _OVER for view in views)

@@ -29,8 +29,6 @@ SIGN_IN: Final = "/sign-in"
 BEAT: Final = "/beat"
 STREAM: Final = "/stream/"
 VIEW: Final = "/view/"
-_BY_ITSELF: Final = (BEAT, STREAM, VIEW, "/whoami")
-"""What a page asks by itself, again and again: it is nobody's own act, and keeps no idle session alive."""
 API_PREFIX: Final = "/api/"
 """The operators' interface answers for itself: it knows keys, not cookies."""
 
@@ -81,8 +79,8 @@ def guard_app(app: Flask, sessions: Sessions) -> None:
 
     @app.before_request
     def know_viewer() -> None:
-        token, by_hand = token_in(request.cookies, secure=request.is_secure), not request.path.startswith(_BY_ITSELF)
-        g.viewer = sessions.find(token, active=by_hand, page=_page_asked())
+        token, page = token_in(request.cookies, secure=request.is_secure), _page_asked()
+        g.viewer = sessions.find(token, active=_by_hand(page), page=page)
         if request.method not in ("GET", "HEAD", "OPTIONS") and not request.path.startswith(API_PREFIX):
             _check_sender()
 
@@ -158,6 +156,11 @@ def _page_asked() -> str:
     """The page a person looks at, for whoever asks where he is; empty for pictures, streams and orders."""
     is_page = request.method == "GET" and request.accept_mimetypes.best_match(("image/png", "text/html")) == "text/html"
     return request.path if is_page and "text/html" in request.headers.get("Accept", "") else ""
+
+
+def _by_hand(page: str) -> bool:
+    """A person opened a page or sent something. What pages fetch by themselves is nobody's act."""
+    return bool(page) or request.method not in ("GET", "HEAD", "OPTIONS")
 
 
 def _check_sender() -> None:

@@ -1,7 +1,8 @@
 """The only place for who is signed in at which station, in memory: a restart signs everybody out.
 
 The staff register keeps the same in the journal. Whatever ends there ends here at once; what ends here by itself, a
-session nobody has used for long, is told there.
+session nobody has used for long or one that is longer than a day's work, is told there. It is used by what a person
+does: what a page asks by itself does not count, a round that he deals does, and no session ends in the middle of that.
 """
 
 from __future__ import annotations
@@ -17,12 +18,17 @@ from studio.people.paper_event import SignInEnded, StaffBarred
 from studio.people.staff_event import AnyStaffEvent, StaffRetired, StaffRolesChanged, StaffSignedOut
 
 IDLE_MS: Final = 60 * 60 * 1000
+LONGEST_MS: Final = 14 * 60 * 60 * 1000
+"""The longest shift there is, and an hour or two: after that everybody shows badge and PIN again."""
 SESSIONS_MAX: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Somebody signed in at one station. `address` and `page`: from where, and what he last looked at."""
+    """Somebody signed in at one station. `address` and `page`: from where, and what he last looked at.
+
+    `elsewhere`: at how many other stations he is signed in.
+    """
 
     token: str
     csrf: str
@@ -34,6 +40,7 @@ class Viewer:
     address: str = ""
     since_ms: int = 0
     page: str = ""
+    elsewhere: int = 0
 
     def may(self, action: str) -> bool:
         return may(self.roles, action)
@@ -42,7 +49,8 @@ class Viewer:
 class Sessions:
     """Who is signed in. `fresh_token` gives a new unguessable token at each call.
 
-    `told_idle` keeps in the record that a session ended by itself; what it cannot keep now is told again later.
+    `told_over` keeps in the record that a session ended by itself, and why: idle, or limit; what it cannot keep now is
+    told again later. `deals` says whether somebody deals a round at this moment.
     """
 
     def __init__(
@@ -50,15 +58,17 @@ class Sessions:
         fresh_token: Callable[[], str],
         now_ms: Callable[[], int],
         idle_ms: int = IDLE_MS,
-        told_idle: Callable[[str, str], None] = lambda id, station: None,
+        told_over: Callable[[str, str, str], None] = lambda id, station, why: None,
+        deals: Callable[[str], bool] = lambda id: False,
     ) -> None:
         self._fresh_token = fresh_token
         self._now_ms = now_ms
         self._idle_ms = idle_ms
-        self._told_idle = told_idle
+        self._told_over = told_over
+        self._deals = deals
         self._lock = threading.Lock()
         self._open: dict[str, Viewer] = {}
-        self._untold: list[Viewer] = []
+        self._untold: list[tuple[Viewer, str]] = []
 
     def open(self, actor: Actor, station: str = "", address: str = "") -> Viewer:
         now = self._now_ms()
@@ -68,7 +78,8 @@ class Sessions:
         )  # fmt: skip
         with self._lock:
             while len(self._open) >= SESSIONS_MAX:
-                self._untold.append(self._open.pop(min(self._open, key=lambda token: self._open[token].seen_ms)))
+                oldest = min(self._open, key=lambda token: self._open[token].seen_ms)
+                self._untold.append((self._open.pop(oldest), "idle"))
             self._open[viewer.token] = viewer
         self.sweep()
         return viewer
@@ -78,13 +89,20 @@ class Sessions:
         now_ms = self._now_ms()
         with self._lock:
             viewer = self._open.get(token)
-            if viewer is not None and now_ms - viewer.seen_ms <= self._idle_ms:
-                if active:
-                    viewer = self._open[token] = replace(viewer, seen_ms=now_ms, page=page or viewer.page)
-                return viewer
-        if viewer is not None:
-            self.sweep()
-        return None
+        if viewer is None:
+            return None
+        if self._over(viewer, now_ms):
+            if not self._deals(viewer.id):
+                self.sweep()
+                return None
+            active = True  # the round he deals is what he does
+        with self._lock:
+            if token not in self._open:
+                return None
+            if active:
+                viewer = self._open[token] = replace(self._open[token], seen_ms=now_ms, page=page or viewer.page)
+            others = sum(one.id == viewer.id for one in self._open.values()) - 1
+            return replace(viewer, elsewhere=others)
 
     def close(self, token: str) -> Viewer | None:
         """End the session of this token; gives whose it was."""
@@ -92,19 +110,27 @@ class Sessions:
             return self._open.pop(token, None)
 
     def sweep(self) -> None:
-        """End what nobody has used for long, and have it kept."""
+        """End what nobody has used for long, or has used for too long, and have it kept."""
         now = self._now_ms()
         with self._lock:
-            idle = [token for token, one in self._open.items() if now - one.seen_ms > self._idle_ms]
-            untold = [*self._untold, *(self._open.pop(token) for token in idle)]
+            over = {token: (one, why) for token, one in self._open.items() if (why := self._over(one, now))}
+        ended = [token for token, (one, _) in over.items() if not self._deals(one.id)]
+        with self._lock:
+            untold = [*self._untold, *(over[token] for token in ended if self._open.pop(token, None))]
             self._untold = []
-        for at, viewer in enumerate(untold):
+        for at, (viewer, why) in enumerate(untold):
             try:
-                self._told_idle(viewer.id, viewer.station)
+                self._told_over(viewer.id, viewer.station, why)
             except RefusedError:  # the disk takes nothing now
                 with self._lock:
                     self._untold += untold[at:]
                 return
+
+    def _over(self, viewer: Viewer, now_ms: int) -> str:
+        """Why this session is over by itself; empty while it is not."""
+        if now_ms - viewer.since_ms > LONGEST_MS:
+            return "limit"
+        return "idle" if now_ms - viewer.seen_ms > self._idle_ms else ""
 
     def hear(self, event: AnyStaffEvent) -> None:
         """What the register says of sign-ins holds here at once."""

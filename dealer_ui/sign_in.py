@@ -46,8 +46,9 @@ def routes(console: Console) -> Blueprint:
     @needs()
     def leave() -> Response:
         gone = signed_in()
-        console.house.staff.sign_out(gone.id, gone.station)
-        console.sessions.close(gone.token)
+        for one in console.sessions.of(gone.id) if request.form.get("everywhere") else (gone,):
+            console.house.staff.sign_out(one.id, one.station)
+            console.sessions.close(one.token)
         response = redirect("/sign-in", 303)
         return drop_cookie(response)
 

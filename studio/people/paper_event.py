@@ -50,8 +50,8 @@ class StaffBarLifted(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind"
 class SignInEnded(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
     """A sign-in that its owner did not end. `by` is a person's id, or empty.
 
-    `why`: ended (by a person) · next (somebody else signed in there) · idle · restart · changed (PIN or badge) · barred
-    · retired.
+    `why`: ended (by a person) · next (somebody else signed in there) · idle · limit (longer than a day's work)
+    · restart · changed (PIN or badge) · barred · retired · wrong_pins.
     """
 
     at_ms: int

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 from console_visitor import Visitor, app_over
-from fake_floor import IDLE, NOW_MS, PINS, FakeFloor
+from fake_floor import DEALING, DECLARED, IDLE, NOW_MS, PINS, FakeFloor
 
 from dealer_ui.auth import local_path
-from dealer_ui.sessions import IDLE_MS
+from dealer_ui.sessions import IDLE_MS, LONGEST_MS
 
 
 @pytest.fixture
@@ -110,6 +110,57 @@ def test_an_idle_session_ends_and_an_active_one_does_not(floor: FakeFloor) -> No
     assert visitor.status("/dealer/knights1") == 200
     floor.clock_ms += IDLE_MS + 1
     assert visitor.status("/dealer/knights1") == 302
+
+
+@pytest.mark.parametrize(
+    "path", ["/hands/knights1/dock", "/pit/pictures?tables=knights1", "/view/dealer/knights1", "/beat"]
+)
+def test_what_a_page_asks_by_itself_keeps_no_session_alive(floor: FakeFloor, path: str) -> None:
+    visitor = Visitor(app_over(floor), "dora")
+    for _ in range(4):
+        floor.clock_ms += IDLE_MS // 3
+        visitor.client.get(path, headers={"Accept": "application/json"}).close()
+    assert visitor.client.get("/whoami").status_code == 401
+
+
+def test_what_a_person_sends_keeps_it(floor: FakeFloor) -> None:
+    visitor = Visitor(app_over(floor), "dora")
+    for _ in range(4):
+        floor.clock_ms += IDLE_MS // 3
+        visitor.ask("knights1", "call_pit")
+    assert visitor.client.get("/whoami").status_code == 200
+
+
+def test_nobody_works_longer_than_a_day_on_one_sign_in(floor: FakeFloor) -> None:
+    visitor = Visitor(app_over(floor), "dora")
+    for _ in range(LONGEST_MS // IDLE_MS):
+        floor.clock_ms += IDLE_MS
+        assert visitor.status("/dealer/knights1") == 200
+    floor.clock_ms += 1
+    assert visitor.status("/dealer/knights1") == 302
+
+
+@pytest.mark.parametrize("waited_ms", [IDLE_MS + 1, LONGEST_MS + 1], ids=["idle", "a day"])
+def test_no_session_ends_in_the_middle_of_a_round_its_owner_deals(waited_ms: int) -> None:
+    dealing, over = (replace(view, dealer="dora") for view in (DEALING, DECLARED))
+    floor = FakeFloor(dealing)
+    visitor = Visitor(app_over(floor), "dora")
+    other = Visitor(visitor.app, "paul")
+    floor.clock_ms += waited_ms
+    assert visitor.client.get("/whoami").status_code == 200
+    assert other.client.get("/whoami").status_code == 401
+    floor.show(over)
+    floor.clock_ms += waited_ms
+    assert visitor.client.get("/whoami").status_code == 401
+
+
+def test_who_is_signed_in_twice_signs_out_everywhere_at_once(floor: FakeFloor) -> None:
+    app = app_over(floor)
+    first, second, other = Visitor(app, "dora"), Visitor(app, "dora"), Visitor(app, "paul")
+    assert 'name="everywhere"' in first.page("/dealer/knights1")
+    assert 'name="everywhere"' not in other.page("/pit")
+    first.client.post("/sign-out", data={"csrf": first.csrf, "everywhere": "1"})
+    assert [one.client.get("/whoami").status_code for one in (first, second, other)] == [401, 401, 200]
 
 
 def test_who_signs_out_is_out(floor: FakeFloor) -> None:
