@@ -1,8 +1,6 @@
 """Cards, open and sealed."""
 
 from studio.cards.card import DECK, RANKS, SUITS, Card, parse_cards
-from studio.cards.sealed import COMMITMENT_BYTES, ByteSource, Sealed, SealedCard, Sealer
+from studio.cards.sealed import ByteSource, Sealed, SealedCard, Sealer
 
-__all__ = [
-    "COMMITMENT_BYTES", "DECK", "RANKS", "SUITS", "ByteSource", "Card", "Sealed", "SealedCard", "Sealer", "parse_cards",
-]  # fmt: skip
+__all__ = ["DECK", "RANKS", "SUITS", "ByteSource", "Card", "Sealed", "SealedCard", "Sealer", "parse_cards"]

@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-from studio.cards import COMMITMENT_BYTES, Card, Sealed, SealedCard
+from studio.cards import Card, Sealed, SealedCard
+from studio.cards.sealed import COMMITMENT_BYTES
 from studio.errors import BadInputError
 from studio.tables.event import AnyEvent, CardSetAside, FactStood, ObservationRecorded
 
