@@ -144,7 +144,7 @@ def _config(folder: Path, shoe: str, game: str = "three_knights") -> StudioConfi
         devices=tuple(DeviceSection(id=id, driver="angel_eye", url=shoe) for id in ids),
         tables=(
             TableSection(
-                key=TABLE, title="Table 1", game=game, window_s=600, max_bets_per_round=1_000_000,
+                key=TABLE, title="Table 1", game=game, window_s=15, max_bets_per_round=1_000_000,
                 **{id: id for id in ids},  # type: ignore[arg-type]
             ),
         ),

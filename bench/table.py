@@ -27,7 +27,7 @@ Do = Callable[[c.PersonCommand], object]
 Look = Callable[[], TableState]
 
 
-def config(game: str = "three_knights", window_s: float = 600) -> TableConfig:
+def config(game: str = "three_knights", window_s: float = 15) -> TableConfig:
     return TableConfig(
         key="t1", title="Table 1", game=game, window_s=window_s, max_bets_per_round=1_000_000, shoe="shoe",
         shuffler="shuffler", camera="camera", proof=PayProof(certificate="bench", highest_bet="", highest_percent=0),

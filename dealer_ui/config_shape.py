@@ -12,6 +12,7 @@ from babel.numbers import list_currencies
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
 from dealer_ui.api import OperatorKey
+from studio.games.script import WINDOW_S
 from studio.jackpot import PotTerms
 from studio.money import Rates
 from studio.procedures.record import Records
@@ -139,7 +140,7 @@ class TableSection(_Model):
     shoe: str = ""
     shuffler: str = ""
     camera: str = ""
-    window_s: Annotated[float, Field(gt=0, le=600)] = 15
+    window_s: Annotated[float, Field(gt=0, le=WINDOW_S)] = WINDOW_S
     unsure_after_s: Annotated[float, Field(gt=0, le=60)] = 3.0
     max_bets_per_round: Annotated[int, Field(gt=0, le=1_000_000)] = 200_000
     pot: str = ""
@@ -160,7 +161,7 @@ class PresetSection(_Model):
 
     title: str
     game: str
-    window_s: Annotated[float, Field(gt=0, le=600)] = 15
+    window_s: Annotated[float, Field(gt=0, le=WINDOW_S)] = WINDOW_S
     pot: str = ""
     rules: dict[str, str | int | bool] = {}
     limits: dict[str, LimitSection] = {}

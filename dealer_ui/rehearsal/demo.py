@@ -55,6 +55,7 @@ from studio.cards import ByteSource, Sealer
 from studio.errors import BadInputError
 from studio.games import GAMES, HOUSE_GAMES, find_game
 from studio.games.kkclash import KKCLASH
+from studio.games.script import WINDOW_S
 from studio.people import Actor, Pin, Role
 from studio.people.staffing import NewStaff
 from studio.ports import Device
@@ -316,11 +317,16 @@ def _actor(at: int) -> Actor:
     return Actor(id, name, frozenset({role}))
 
 
+def _window_s(wanted: float) -> float:
+    """However slow the demo is, bets are taken for no longer than the house takes them."""
+    return min(wanted, WINDOW_S)
+
+
 def _presets(speed: float) -> dict[str, PresetSection]:
     """Every game, to change a table to."""
     return {
         game.key: PresetSection(
-            title=game.title, game=game.key, window_s=15 / speed, pot=POT if game.pot_bet else "",
+            title=game.title, game=game.key, window_s=_window_s(15 / speed), pot=POT if game.pot_bet else "",
             limits={"*": LimitSection(least_minor=100, most_minor=100_000)},
         )
         for game in HOUSE_GAMES
@@ -345,7 +351,7 @@ def _config(options: DemoOptions, api_key: str) -> StudioConfig:
                 shoe=ids["shoe"],
                 shuffler=ids["shuffler"],
                 camera=ids["camera"],
-                window_s=options.window_s / options.speed,
+                window_s=_window_s(options.window_s / options.speed),
                 unsure_after_s=_UNSURE_S,
                 pot=POT if find_game(game).pot_bet else "",
             )

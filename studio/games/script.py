@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from studio.cards import Card
 from studio.games.hand_look import HandLook
@@ -28,12 +28,16 @@ class Burn:
     count: int
 
 
+WINDOW_S: Final = 15
+"""How long bets are taken, in seconds. A table may take them for less, and not for more."""
+
+
 @dataclass(frozen=True, slots=True)
 class OpenBets:
     """The betting window. `bets` are the keys that may be staked; the table's configuration may shorten `window_s`."""
 
     bets: tuple[str, ...]
-    window_s: int = 15
+    window_s: int = WINDOW_S
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import msgspec
 
 from studio.errors import BadInputError, RefusedError
 from studio.games import find_game
-from studio.games.script import Game
+from studio.games.script import WINDOW_S, Game
 from studio.people import need_fresh_pin, need_right
 from studio.tables import command as c
 from studio.tables import event as e
@@ -17,8 +15,6 @@ from studio.tables.draft import Draft
 from studio.tables.pay_table import pay_table_trouble
 from studio.tables.rotation import DeckStage
 from studio.tables.state import Status, TableState
-
-WINDOW_S_MAX: Final = 600
 
 
 def change_table(draft: Draft, command: c.ChangeTable) -> None:
@@ -100,8 +96,8 @@ def _changed(state: TableState, command: c.ChangeTable) -> TableConfig:
         game.check_rules(command.rules)
     except BadInputError as error:
         raise RefusedError("game_wrong", error.sentence) from error
-    if not 0 < command.window_s <= WINDOW_S_MAX:
-        raise RefusedError("window_wrong", f"The window for bets lasts more than 0 and at most {WINDOW_S_MAX} seconds.")
+    if not 0 < command.window_s <= WINDOW_S:
+        raise RefusedError("window_wrong", f"The window for bets lasts more than 0 and at most {WINDOW_S} seconds.")
     _need_limits(game, command)
     if command.pot is not None and not game.pot_bet:
         raise RefusedError("game_wrong", f"{game.title} has no bet that feeds a pot.")

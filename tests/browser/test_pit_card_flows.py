@@ -182,7 +182,7 @@ def test_the_pit_changes_a_tables_game_and_limits_and_everybody_follows(house: P
     high = {"*": LimitSection(least_minor=1000, most_minor=900_000)}
     presets = {
         "high": PresetSection(title="High", game="three_knights", limits=high),
-        "ultimate": PresetSection(title="Ultimate", game="ultimate_holdem", window_s=20),
+        "ultimate": PresetSection(title="Ultimate", game="ultimate_holdem", window_s=12),
     }
     house.floor.config = house.floor.config.model_copy(update={"presets": presets})
     house.links()

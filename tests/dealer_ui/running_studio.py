@@ -76,7 +76,7 @@ class Said:
 
 
 def config(
-    folder: Path, *, window_s: float = 600, port: int = 8000, game: str = "three_knights", beside: Sequence[str] = ()
+    folder: Path, *, window_s: float = 15, port: int = 8000, game: str = "three_knights", beside: Sequence[str] = ()
 ) -> StudioConfig:
     return StudioConfig(
         studio=StudioSection(title="Test", database=str(folder / "studio.db"), evidence=str(folder / "evidence")),
@@ -97,7 +97,7 @@ class House:
     """The running studio, and the hands and mouths of a test."""
 
     def __init__(
-        self, folder: Path, *, seed: int = 1, window_s: float = 600, game: str = "three_knights",
+        self, folder: Path, *, seed: int = 1, window_s: float = 15, game: str = "three_knights",
         beside: Sequence[str] = (),
     ) -> None:  # fmt: skip
         """`beside`: more tables of the same studio, by their keys; no device stands at them."""

@@ -132,7 +132,7 @@ def test_at_a_table_whose_dealer_was_stood_down_no_other_dealer_goes_on_before_h
 
 def change(game: str) -> c.ChangeTable:
     return c.ChangeTable(
-        actor=PIT, preset="", game=game, rules={}, limits={}, window_s=20, reason_code="r", words="w"
+        actor=PIT, preset="", game=game, rules={}, limits={}, window_s=12, reason_code="r", words="w"
     )  # fmt: skip
 
 

@@ -101,6 +101,10 @@ def test_a_folder_and_a_file_in_another_alphabet_are_refused(file: Path) -> None
             "The key tables.2.window_s is wrong: input should be greater than 0.",
         ),
         (
+            'title = "Table 2"', 'title = "Table 2"\nwindow_s = 16', 31,
+            "The key tables.2.window_s is wrong: input should be less than or equal to 15.",
+        ),
+        (
             'driver = "angel_eye"', 'driver = "angel_ey"', 6,
             "The key devices.1.driver is wrong: there is no driver 'angel_ey', only angel_eye, camera, generic.",
         ),

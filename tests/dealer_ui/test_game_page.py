@@ -20,7 +20,7 @@ PRESETS = {
     "high": PresetSection(
         title="High", game="three_knights", limits={"*": LimitSection(least_minor=1000, most_minor=900_000)}
     ),
-    "ultimate": PresetSection(title="Ultimate", game="ultimate_holdem", window_s=20),
+    "ultimate": PresetSection(title="Ultimate", game="ultimate_holdem", window_s=12),
 }
 
 
@@ -54,9 +54,9 @@ def test_the_page_shows_each_choice_with_its_limits(house: House) -> None:
 
 
 def test_a_preset_is_taken_over_with_the_limits_as_typed(house: House) -> None:
-    assert send(house, preset="high", **{"least.*": "2.50", "window_s": "30"}).status_code == 303
+    assert send(house, preset="high", **{"least.*": "2.50", "window_s": "10"}).status_code == 303
     view = house.view
-    assert (view.limits["player1_win"], view.window_s, view.preset) == ((250, 900_000), 30, "high")
+    assert (view.limits["player1_win"], view.window_s, view.preset) == ((250, 900_000), 10, "high")
     assert "changed by Petra" in visit(house).get(f"/pit/{TABLE}").get_data(as_text=True)
     assert send(house, preset="").status_code == 303
     assert house.view.changed_by == ""
