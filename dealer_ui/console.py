@@ -84,7 +84,7 @@ class Console:
         return response
 
     def _kept(self, html: str) -> Response:
-        response = make_response(html)
+        response = make_response(html.encode(errors="replace"))  # half a letter, as JSON can name it, has no bytes
         chosen = request.args.get("language", "")
         if chosen in LANGUAGES:
             response.set_cookie(

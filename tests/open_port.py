@@ -25,6 +25,10 @@ class OpenPort:
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()
 
+    @property
+    def connections(self) -> int:
+        return sum(len(listener.active_channels) for listener in self._server.listeners)
+
     def close(self) -> None:
         if "console" in self._app.extensions:
             self._app.extensions["console"].close()

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from waitress.channel import HTTPChannel
+import structlog
+from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
 
@@ -18,10 +19,11 @@ from dealer_ui.live.lane import TAKE_OVER, Handed
 from dealer_ui.serving.crew import Crew
 from dealer_ui.serving.limit import Addresses, Limit, Patience
 from dealer_ui.serving.proxy import Origin, Proxies
-from dealer_ui.serving.usher import Usher
+from dealer_ui.serving.usher import Place, Usher, readable_cookie
 
 LOOK_S: Final = 1
 """So often connections are looked at that keep the server waiting."""
+_LOG = structlog.get_logger("dealer_ui.serving")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,9 @@ class StreamTask(WSGITask):
         environ["wsgi.url_scheme"] = origin.scheme
         if origin.host is not None:
             environ["HTTP_HOST"] = origin.host
+        if "HTTP_COOKIE" in environ:
+            environ["HTTP_COOKIE"] = readable_cookie(environ["HTTP_COOKIE"])
+        environ.pop("wsgi.file_wrapper", None)  # it holds a file open for as long as somebody does not read
         return environ
 
     @property
@@ -68,8 +73,10 @@ class StreamTask(WSGITask):
             return
         head = self.build_response_header()
         self.wrote_header = True
-        assert self.channel.socket is not None, "a request has a connection"
-        given = self.channel.socket.dup()  # the server closes its own; the connection lives on in this one
+        with self.channel.outbuf_lock:  # under it the server says that a connection is gone, before it closes it
+            if not self.channel.connected or self.channel.socket is None:
+                raise ClientDisconnected
+            given = self.channel.socket.dup()  # the server closes its own; the connection lives on in this one
         self._taken = True
         self._handed.take(given, head)
 
@@ -102,7 +109,18 @@ class Connection(HTTPChannel):
         more = bool(super().received(data))
         if self.request is None:
             self.patience.has_whole(time.monotonic())
+        self._one_at_a_time()
         return more
+
+    def _one_at_a_time(self) -> None:
+        """Requests sent before the answer to the first one are dropped, and the connection ends with that answer."""
+        inside: Any = self
+        with inside.requests_lock:
+            for request in inside.requests[1:]:
+                request.close()
+            if len(inside.requests) > 1:
+                inside.requests[0].headers["CONNECTION"] = "close"
+                del inside.requests[1:]
 
     def origin(self, request: Any) -> Origin:
         """Who sent this request, as far as it can be known."""
@@ -113,8 +131,11 @@ class Connection(HTTPChannel):
         """Nothing of it is being answered."""
         return not self.requests and not self.total_outbufs_len
 
-    def keeps_waiting(self, limit: Limit) -> bool:
+    def keeps_waiting(self, limit: Limit, now_s: float) -> bool:
+        """At `now_s` by the server's clock, which tells when something of its answer was read last."""
         head_read = self.request is not None and bool(self.request.headers_finished)
+        if self.total_outbufs_len:
+            return bool(now_s - self.last_activity > limit.body_s)
         return self.waits and self.patience.is_over(limit, time.monotonic(), head_read=head_read)
 
 
@@ -134,18 +155,30 @@ class Listener(TcpWSGIServer):
     def add_task(self, task: Any) -> None:
         request = task.requests[0]
         path = getattr(request, "path", "")  # one that cannot be read has none
-        self.door.crew.put(self.door.usher.place(path, request.headers, task.origin(request)), task)
+        try:
+            place = self.door.usher.place(path, request.headers, task.origin(request))
+        except Exception as error:
+            _LOG.error("a request has no lane", exc_info=error)
+            place = Place("public", task.addr[0])
+        self.door.crew.put(place, task)
 
     def handle_accept(self) -> None:
         if len(self.active_channels) >= self.limit.connections:
             self._make_room()
         super().handle_accept()
 
+    def handle_error(self) -> None:
+        """One who could not be let in is no reason to let nobody in."""
+        _LOG.error("a connection was not let in", exc_info=True)
+
     def maintenance(self, now: Any) -> None:
-        super().maintenance(now)
-        for channel in self.active_channels.values():
-            if channel.keeps_waiting(self.limit):
-                channel.will_close = True
+        """Called on the thread that serves, and nothing that happens here may end that."""
+        try:
+            for channel in list(self.active_channels.values()):
+                if channel.keeps_waiting(self.limit, now):
+                    channel.will_close = True
+        except Exception as error:
+            _LOG.error("connections could not be looked at", exc_info=error)
 
     def _make_room(self) -> None:
         """Who has never asked for anything goes before one who did."""

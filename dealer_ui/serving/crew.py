@@ -109,3 +109,4 @@ class Crew:
                 task.service()
             except Exception as error:
                 _LOG.error("a request failed", exc_info=error)
+                task.cancel()  # nobody else will answer it, or look at its connection

@@ -20,6 +20,15 @@ LANES: Final[tuple[Lane, ...]] = ("staff", "operators", "bettors", "public")
 PLAY: Final = "/play/"
 
 
+def readable_cookie(header: str) -> str:
+    """The header as WSGI writes it, byte for letter, with a sign in place of what is no UTF-8: nobody must read it.
+
+    >>> readable_cookie("a=b; c=" + chr(255)).startswith("a=b; c=")
+    True
+    """
+    return header.encode("latin-1", "replace").decode(errors="replace").encode().decode("latin-1")
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     lane: Lane
@@ -43,5 +52,6 @@ class Usher:
         if path.startswith(PLAY):
             token = path.removeprefix(PLAY).partition("/")[0]
             return Place("bettors", token) if self.has_ticket(token) else Place("public", address)
-        token = token_in(parse_cookie(headers.get("COOKIE", "")), secure=origin.scheme == "https")
+        cookies = parse_cookie(readable_cookie(headers.get("COOKIE", "")))
+        token = token_in(cookies, secure=origin.scheme == "https")
         return Place("staff", token) if token and self.has_session(token) else Place("public", address)

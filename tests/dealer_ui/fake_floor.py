@@ -65,7 +65,8 @@ BETS = ("player1_win", "player1_lose", "player1_tie", "player1_three_knights", "
 class FakeRegister:
     people: Mapping[str, Any] = {}
 
-    people: Mapping[str, Any] = {}
+    def with_badge(self, badge: str) -> Actor | None:
+        return STAFF.get(badge)
 
     def with_role(self, role: str) -> tuple[Actor, ...]:
         return tuple(actor for actor in STAFF.values() if role in actor.roles)
@@ -239,7 +240,7 @@ def _journal_of(rows: Sequence[tuple[str, str, AnyEvent]]) -> sqlite3.Connection
         CREATE TABLE journal (seq INTEGER, at INTEGER, kind TEXT, body TEXT, "table" TEXT, round TEXT, hash BLOB);
         CREATE TABLE ledger (seq INTEGER, at INTEGER, round TEXT, bet TEXT, kind TEXT, debit TEXT, credit TEXT,
                              amount INTEGER, currency TEXT, revision INTEGER, hash BLOB);
-        CREATE TABLE bet (seq INTEGER, id TEXT, bet TEXT, round TEXT, stake INTEGER, currency TEXT);
+        CREATE TABLE bet (seq INTEGER, id TEXT, operator TEXT, bettor TEXT, bet TEXT, round TEXT, stake INTEGER, currency TEXT);
         CREATE TABLE origin (chain TEXT, seq INTEGER, hash TEXT);
         """
     )

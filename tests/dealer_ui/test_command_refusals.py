@@ -45,6 +45,10 @@ export GOOD --out WORDS/under
 hands X
 hands X --json
 procedures check WORDS/under
+reconcile X --operator north --against CONFIG
+reconcile GOOD --operator north --against X
+statement X --operator north
+wallet check --operator north --config X
 procedures page WORDS/under --config CONFIG
 procedures page OUT --config X
 replay X 1
@@ -134,7 +138,9 @@ def commands_of(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[
 
 
 COMMANDS = dict(commands_of(main))
-ASKED_ELSEWHERE = {"decks receive", "devices enrol", "doctor", "staff add", "staff certify", "staff license"}
+ASKED_ELSEWHERE = {
+    "decks receive", "devices enrol", "doctor", "staff add", "staff certify", "staff license", "wallet operator",
+}  # fmt: skip
 
 
 def test_every_command_that_takes_a_file_is_asked_for_one_that_cannot_be_used() -> None:

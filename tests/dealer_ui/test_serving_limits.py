@@ -13,6 +13,7 @@ from flask import Flask, request
 from open_port import OpenPort
 from patience import PATIENCE_S, wait_until
 
+from dealer_ui.auth import COOKIE
 from dealer_ui.serving.crew import Crew, Turns
 from dealer_ui.serving.limit import Limit
 from dealer_ui.serving.proxy import Origin
@@ -21,15 +22,21 @@ from dealer_ui.serving.usher import Place, Usher
 HALF = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Le"
 HEAD = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n"
 
-Open = Callable[[Limit], "Port"]
+LONG = 900_000
+"""Bytes of one answer: with what the systems on both sides keep of it, more than who reads little has read."""
+
+Open = Callable[..., "Port"]
 
 
 class Port:
     """A small application behind the studio's own server."""
 
-    def __init__(self, limit: Limit) -> None:
+    def __init__(self, limit: Limit, usher: Usher | None = None) -> None:
         app = Flask("limits")
+        app.extensions["usher"] = usher or Usher()
         app.add_url_rule("/", "root", lambda: request.get_data() or b"here", methods=["GET", "POST"])
+        app.add_url_rule("/cookies", "cookies", lambda: ",".join(request.cookies))
+        app.add_url_rule("/long", "long", lambda: b"x" * LONG)
         self._port = OpenPort(app, threads=8, limit=limit)
         self._held: list[socket.socket] = []
 
@@ -45,6 +52,10 @@ class Port:
             asking.request("GET", "/")
             return asking.getresponse().read()
 
+    @property
+    def connections(self) -> int:
+        return self._port.connections
+
     def close(self) -> None:
         for one in self._held:
             one.close()
@@ -55,8 +66,8 @@ class Port:
 def open_port() -> Iterator[Open]:
     opened: list[Port] = []
 
-    def open(limit: Limit) -> Port:
-        opened.append(Port(limit))
+    def open(limit: Limit, usher: Usher | None = None) -> Port:
+        opened.append(Port(limit, usher))
         return opened[-1]
 
     yield open
@@ -196,3 +207,65 @@ USHER = Usher(
 )
 def test_each_request_waits_in_its_own_lane(path: str, headers: dict[str, str], place: Place) -> None:
     assert USHER.place(path, headers, Origin("192.0.2.7")) == place
+
+
+BAD_COOKIE = b"GET /cookies HTTP/1.1\r\nHost: x\r\nCookie: a=\xff; b=1\r\nConnection: close\r\n\r\n"
+
+
+def told(connection: socket.socket) -> bytes:
+    """All that is told until the server closes the connection; fails while it does not."""
+    parts = []
+    with contextlib.suppress(ConnectionResetError):
+        while part := connection.recv(65_536):
+            parts.append(part)
+    return b"".join(parts)
+
+
+def test_a_cookie_that_is_no_text_is_answered_like_any_other(open_port: Open) -> None:
+    answer = told(open_port(Limit()).connect(BAD_COOKIE))
+    assert answer.startswith(b"HTTP/1.1 200")
+    assert answer.endswith(b"a,b")
+
+
+def test_of_requests_sent_all_at_once_the_first_is_answered_and_the_connection_ends(open_port: Open) -> None:
+    port = open_port(Limit(head_s=1, body_s=1, idle_s=1))
+    answer = told(port.connect(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 190))
+    assert 1 <= answer.count(b"HTTP/1.1 200") <= 2
+    assert port.ask() == b"here"
+
+
+def test_who_reads_nothing_of_his_answers_holds_no_thread_for_long(open_port: Open) -> None:
+    port = open_port(Limit(body_s=1, idle_s=1))
+    for _ in range(40):
+        held = port.connect()
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        held.sendall(b"GET /long HTTP/1.1\r\nHost: x\r\n\r\n" * 3)
+    wait_until(lambda: port.connections == 0)
+    assert port.ask() == b"here"
+
+
+def test_a_task_that_fails_on_its_thread_lets_its_connection_go() -> None:
+    class Failing:
+        cancelled = threading.Event()
+
+        def service(self) -> None:
+            raise RuntimeError("lost")
+
+        def cancel(self) -> None:
+            self.cancelled.set()
+
+    crew = Crew(8)
+    try:
+        crew.put(Place("public", "here"), Failing())
+        assert Failing.cancelled.wait(PATIENCE_S)
+    finally:
+        crew.shutdown()
+
+
+def test_an_usher_that_fails_leaves_the_asker_with_the_public(open_port: Open) -> None:
+    def fails(token: str) -> bool:
+        raise RuntimeError("lost")
+
+    port = open_port(Limit(), Usher(has_session=fails))
+    asked = f"GET / HTTP/1.1\r\nHost: x\r\nCookie: {COOKIE}=t\r\nConnection: close\r\n\r\n"
+    assert told(port.connect(asked.encode())).startswith(b"HTTP/1.1 200")

@@ -107,7 +107,7 @@ def told(floor: TechnicianFloor, visitor: Visitor) -> str:
     line = floor.bench.lines["shoe-1"]
     console = visitor.app.extensions["console"]
     stream = Talk(line, lambda: 0.0, console.closing, lambda: True)
-    pages += [piece.decode() for piece in islice(stream, 3)]
+    pages += [piece.decode() for piece in islice(stream.told(), 3) if isinstance(piece, bytes)]
     pages += [json.dumps([plain(one) for one in line.since(0)])]
     pages += [
         json.dumps(act(visitor, path)[1]) for path in ("shoe/test", "shoe/record", "shoe/replay", "camera/markers")
