@@ -91,7 +91,9 @@ class Speaker:
         return None
 
     def _bet(self, key: str) -> str:
-        """Of a box's own bet, `player1_pair_plus`, the box is said with it."""
+        """Of a box's own bet, `player1_pair_plus` or `3:main`, the box is said with it."""
+        if key.partition(":")[0].isdigit():
+            return self.language.bet(key)
         box, _, bet = key.partition("_")
         if not self.language.knows(f"bet.{key}") and self.language.knows(f"box.{box}"):
             return f"{self.word('box', box)} · {self._bet(bet)}"

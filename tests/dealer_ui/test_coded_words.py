@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from html import unescape
 from types import SimpleNamespace
 from typing import get_args
@@ -12,6 +13,7 @@ from test_words_of_every_page import english_in
 from dealer_ui.audit import coded
 from dealer_ui.audit.change import ChangeWords
 from dealer_ui.language import LANGUAGES, Languages
+from dealer_ui.report.cell import Speaker
 from dealer_ui.screen import _templates
 from devices.link import LinkLostError, _open_sim, _unplugged, _why_not_opened
 from studio.games import GAMES
@@ -109,6 +111,12 @@ def test_a_pot_of_a_past_hand_tells_its_rake(tag: str, rake: str) -> None:
     pot = SimpleNamespace(amount_minor=4_850, winners=(), rake_minor=150, seats=("seat1", "seat2"))
     room = SimpleNamespace(street="", pots=(pot,), in_play_minor=0)
     assert rake in unescape(pots.render(room=room, language=language, say=language.say)).replace("\xa0", "")
+
+
+def test_a_report_names_the_bets_of_a_numbered_box() -> None:
+    speaker = Speaker(Languages().speak("ja"), UTC)
+    assert [english_in(speaker.word("bet", key)) for key in ("3:main", "3:perfect_pair", "player1_win")] == [[], [], []]
+    assert speaker.word("bet", "3:main").startswith("3 · ")
 
 
 def test_accounts_are_named() -> None:
