@@ -85,7 +85,7 @@ def create_app(
     lanes = StreamLanes.over(floor, closing, room)
     console = Console(floor, title, Languages(language), sessions, lanes, monotonic, closing, TurnedAway(floor.now_ms))
     app.extensions["console"] = console
-    app.extensions["usher"] = Usher(lambda token: sessions.find(token, active=False) is not None)
+    app.extensions["usher"] = Usher(lambda token: sessions.look(token) is not None)
     guard_app(app, console.sessions)
     for blueprint in (
         sign_in.routes(console),

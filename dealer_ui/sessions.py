@@ -104,6 +104,14 @@ class Sessions:
             others = sum(one.id == viewer.id for one in self._open.values()) - 1
             return replace(viewer, elsewhere=others)
 
+    def look(self, token: str) -> Viewer | None:
+        """Who holds this token, for whoever must not wait: nothing is ended, kept or put off."""
+        with self._lock:
+            viewer = self._open.get(token)
+        if viewer is None or (self._over(viewer, self._now_ms()) and not self._deals(viewer.id)):
+            return None
+        return viewer
+
     def close(self, token: str) -> Viewer | None:
         """End the session of this token; gives whose it was."""
         with self._lock:

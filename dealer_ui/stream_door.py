@@ -73,7 +73,7 @@ def routes(console: Console, screens: Sequence[Screen]) -> Blueprint:
         token = token_in(request.cookies, secure=request.is_secure)
 
         def still() -> bool:
-            return screen.open_to(console.sessions.find(token, active=False))
+            return screen.open_to(console.sessions.look(token))
 
         def told() -> Sequence[Mapping[str, Any]]:
             who = asked.viewer if screen.actions else None  # a public screen tells of no alarm

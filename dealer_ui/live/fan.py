@@ -186,7 +186,7 @@ class Fan:
     def _rest(self, reader: Reader, rest: Rest) -> bool:
         """Let it rest; False where its table is already further."""
         if rest.table != reader.rest.table:
-            self._following[reader.rest.table].discard(reader)
+            self._unfollow(reader)
             self._following[rest.table].add(reader)
         reader.rest = rest
         if rest.table not in self._newest:
@@ -212,11 +212,18 @@ class Fan:
         if reader.over:
             return
         reader.over = True
-        self._following[reader.rest.table].discard(reader)
+        self._unfollow(reader)
         self._readers.pop(reader.socket.fileno(), None)
         with contextlib.suppress(OSError):
             self._poll.unregister(reader.socket.fileno())
         reader.let_go()
+
+    def _unfollow(self, reader: Reader) -> None:
+        """Of a table that nobody follows nothing is known: it goes on unseen."""
+        followers = self._following[reader.rest.table]
+        followers.discard(reader)
+        if not followers:
+            self._newest.pop(reader.rest.table, None)
 
     def _end(self) -> None:
         for reader in tuple(self._readers.values()):

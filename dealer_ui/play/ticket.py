@@ -116,14 +116,12 @@ class Tickets:
         self._uses[ticket.digest] = _Use(ticket, BURST, self._monotonic())
 
     def find(self, token: str) -> Ticket | None:
-        """What the token stands for; None when nobody has it, it was revoked, or its time is over."""
-        digest = _digest(token)
-        with self._lock:
-            use = self._uses.get(digest)
-            if use is not None and self._now_ms() < use.ticket.expires_at_ms:
-                return use.ticket
-            self._drop(digest)
-            return None
+        """What the token stands for; None when nobody has it, it was revoked, or its time is over.
+
+        It waits for nobody who writes: the thread that serves asks it.
+        """
+        use = self._uses.get(_digest(token))
+        return use.ticket if use is not None and self._now_ms() < use.ticket.expires_at_ms else None
 
     def revoke(self, operator: str, bettor: str) -> int:
         """End every ticket of the bettor; gives how many there were."""

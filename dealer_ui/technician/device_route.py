@@ -68,7 +68,7 @@ def routes(console: Console) -> Blueprint:
         token = token_in(request.cookies, secure=request.is_secure)
 
         def still() -> bool:
-            return SCREENS[role].open_to(console.sessions.find(token, active=False))
+            return SCREENS[role].open_to(console.sessions.look(token))
 
         talk = Talk(line, console.monotonic, console.closing, still)
         return console.lanes.staff.open(talk.told(), token) or no_seat(console.language())

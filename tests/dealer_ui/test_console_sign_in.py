@@ -211,3 +211,15 @@ def test_what_is_no_language_is_chosen_by_nobody(floor: FakeFloor) -> None:
     asked = app_over(floor).test_client().get("/sign-in?language=xx&next=/pit").get_data(as_text=True)
     assert 'name="language"' not in asked
     assert 'href="/sign-in?language=ja&amp;next=/pit"' in asked
+
+
+def test_looking_who_holds_a_token_ends_nothing_and_waits_for_nothing(floor: FakeFloor) -> None:
+    app = app_over(floor)
+    visitor = Visitor(app, "paul")
+    sessions, [held] = app.extensions["console"].sessions, app.extensions["console"].sessions.of("paul")
+    assert sessions.look(held.token) is not None
+    floor.clock_ms += IDLE_MS + 1
+    assert sessions.look(held.token) is None
+    assert floor.staff.ended == []
+    assert visitor.client.get("/whoami").status_code == 401
+    assert [who for who, _, _ in floor.staff.ended] == ["paul"]

@@ -166,6 +166,34 @@ def test_who_reads_nothing_is_told_nothing_more_and_then_the_newest() -> None:
         one.close()
 
 
+def asking(got: list[object]) -> Telling:
+    yield b"one"
+    got.append((yield Rest(60, "t1", -1)))
+    yield Rest(60, "t1", numbers_seen(got))
+
+
+def numbers_seen(got: list[object]) -> int:
+    return int(str(got[-1]))
+
+
+def test_a_table_that_moved_while_nobody_followed_it_is_asked_anew() -> None:
+    numbers, fan_got, left = Numbers(), list[object](), threading.Event()
+    fan = Fan("test", numbers)
+    first, gone = joined()
+    fan.take(first, b"", asking(fan_got), left.set)
+    wait_until(lambda: fan_got == [0])
+    gone.close()
+    wait_until(left.is_set)
+    for _ in range(5):
+        numbers.publish()
+    second, reading = joined()
+    fan.take(second, b"", asking(fan_got), lambda: None)
+    wait_until(lambda: len(fan_got) == 2)
+    fan.close()
+    reading.close()
+    assert fan_got == [0, 5]
+
+
 def test_a_telling_that_fails_ends_its_own_stream_alone(capfd: pytest.CaptureFixture[str]) -> None:
     numbers, told, left = Numbers(), [], threading.Event()
     fan = Fan("test", numbers)

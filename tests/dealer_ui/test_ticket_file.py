@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import threading
+from collections.abc import Iterable
 from pathlib import Path
 from stat import S_IMODE
 
 import pytest
+from patience import PATIENCE_S, wait_until
 
 from dealer_ui.play.ticket import A_BETTOR_MAX, Tickets
 from dealer_ui.play.ticket_file import LINES_SPARE, TicketFile
@@ -109,3 +112,30 @@ def test_a_page_is_not_said_to_be_over_where_a_restart_would_open_it_again(path:
     assert made.find(token) is not None
     path.rmdir()
     path.write_bytes(kept)
+
+
+def test_whoever_asks_for_a_page_waits_for_no_disk(path: Path) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    class Slow(TicketFile):
+        def end(self, digests: Iterable[str]) -> None:
+            begun.set()
+            assert go_on.wait(PATIENCE_S)
+            super().end(digests)
+
+    numbers = itertools.count(1)
+    made = Tickets(lambda: f"token-{next(numbers)}", lambda: NOW_MS, lambda: 0.0, Slow(path))
+    token, _ = issue(made), issue(made, "bob")
+    revoking = threading.Thread(target=made.revoke, args=("north", "bob"))
+    revoking.start()
+    found: list[object] = []
+    looking = threading.Thread(target=lambda: found.extend((made.find(token), made.find("nobody's"))), daemon=True)
+    assert begun.wait(PATIENCE_S)
+    looking.start()
+    try:
+        wait_until(lambda: len(found) == 2)
+    finally:
+        go_on.set()
+        revoking.join(PATIENCE_S)
+    assert found[0] is not None
+    assert found[1] is None
