@@ -19,7 +19,7 @@ import socket
 import threading
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, MutableMapping
 from typing import Final
 
 import structlog
@@ -186,7 +186,7 @@ class Fan:
     def _rest(self, reader: Reader, rest: Rest) -> bool:
         """Let it rest; False where its table is already further."""
         if rest.table != reader.rest.table:
-            self._unfollow(reader)
+            _unfollow(reader, self._following, self._newest)
             self._following[rest.table].add(reader)
         reader.rest = rest
         if rest.table not in self._newest:
@@ -212,18 +212,11 @@ class Fan:
         if reader.over:
             return
         reader.over = True
-        self._unfollow(reader)
+        _unfollow(reader, self._following, self._newest)
         self._readers.pop(reader.socket.fileno(), None)
         with contextlib.suppress(OSError):
             self._poll.unregister(reader.socket.fileno())
         reader.let_go()
-
-    def _unfollow(self, reader: Reader) -> None:
-        """Of a table that nobody follows nothing is known: it goes on unseen."""
-        followers = self._following[reader.rest.table]
-        followers.discard(reader)
-        if not followers:
-            self._newest.pop(reader.rest.table, None)
 
     def _end(self) -> None:
         for reader in tuple(self._readers.values()):
@@ -234,6 +227,16 @@ class Fan:
             self._closed = self._over = True
             self._poll.close()
             os.close(self._bell)
+
+
+def _unfollow(
+    reader: Reader, following: Mapping[str | None, set[Reader]], newest: MutableMapping[str | None, int]
+) -> None:
+    """Of a table that nobody follows nothing is known any more: it goes on unseen."""
+    followers = following[reader.rest.table]
+    followers.discard(reader)
+    if not followers:
+        newest.pop(reader.rest.table, None)
 
 
 def _pause(for_s: float) -> None:
