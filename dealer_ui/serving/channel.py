@@ -5,6 +5,7 @@ The version is pinned in pyproject.toml for what is used here of its inside: `Ta
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -89,11 +90,13 @@ class Connection(HTTPChannel):
 
     task_class = StreamTask
     server: Listener
+    hears = False
     _entered = False
 
     def __init__(self, server: Listener, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:
         self.patience = Patience(time.monotonic())
         super().__init__(server, sock, addr, adj, map=map)
+        self.requests_lock = threading.RLock()  # held while all that came at once is read
         self._entered = server.addresses.enter(addr[0], excepted=server.door.proxies.trusts(addr[0]))
         if not self._entered:
             self.handle_close()
@@ -106,21 +109,28 @@ class Connection(HTTPChannel):
 
     def received(self, data: bytes) -> bool:
         self.patience.hears(time.monotonic())
-        more = bool(super().received(data))
+        with self.requests_lock:
+            answering = bool(self.requests)
+            self.hears = True
+            try:
+                more = bool(super().received(data))
+            finally:
+                self.hears = False
+            self._one_at_a_time()
+            if self.requests and not answering:
+                self.server.add_task(self)
         if self.request is None:
             self.patience.has_whole(time.monotonic())
-        self._one_at_a_time()
         return more
 
     def _one_at_a_time(self) -> None:
         """Requests sent before the answer to the first one are dropped, and the connection ends with that answer."""
         inside: Any = self
-        with inside.requests_lock:
-            for request in inside.requests[1:]:
-                request.close()
-            if len(inside.requests) > 1:
-                inside.requests[0].headers["CONNECTION"] = "close"
-                del inside.requests[1:]
+        for request in inside.requests[1:]:
+            request.close()
+        if len(inside.requests) > 1:
+            inside.requests[0].headers["CONNECTION"] = "close"
+            del inside.requests[1:]
 
     def origin(self, request: Any) -> Origin:
         """Who sent this request, as far as it can be known."""
@@ -153,6 +163,8 @@ class Listener(TcpWSGIServer):
         super().__init__(app, map, dispatcher=crew, adj=adj, sockinfo=place)
 
     def add_task(self, task: Any) -> None:
+        if task.hears:  # nothing is answered before all that came with it was read
+            return
         request = task.requests[0]
         path = getattr(request, "path", "")  # one that cannot be read has none
         try:

@@ -7,6 +7,7 @@ import http.client
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from flask import Flask, request
@@ -232,6 +233,22 @@ def test_of_requests_sent_all_at_once_the_first_is_answered_and_the_connection_e
     answer = told(port.connect(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 190))
     assert 1 <= answer.count(b"HTTP/1.1 200") <= 2
     assert port.ask() == b"here"
+
+
+def test_nothing_is_answered_before_all_that_came_with_it_was_read(
+    open_port: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[list[str | None]] = []
+    put = Crew.put
+
+    def watched(crew: Crew, place: Place, task: Any) -> None:
+        given.append([one.headers.get("CONNECTION") for one in task.requests])
+        put(crew, place, task)
+
+    monkeypatch.setattr(Crew, "put", watched)
+    told(open_port(Limit(head_s=1, body_s=1, idle_s=1)).connect(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 190))
+    assert given[0] == ["close"]
+    assert all(len(one) == 1 for one in given)
 
 
 def test_who_reads_nothing_of_his_answers_holds_no_thread_for_long(open_port: Open) -> None:
