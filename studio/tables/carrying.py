@@ -7,7 +7,18 @@ from typing import Final
 
 from studio.cards import Card
 from studio.errors import RefusedError
-from studio.rounds import AnyFact, CardBurned, CardDealt, CardPostponed, CardRemoved, CardReplaced, Misfit, play
+from studio.rounds import (
+    AnyFact,
+    CardBurned,
+    CardDealt,
+    CardPostponed,
+    CardRemoved,
+    CardReplaced,
+    Laid,
+    Misfit,
+    Revealed,
+    play,
+)
 from studio.tables import event as e
 from studio.tables.accepting import accept_device
 from studio.tables.box import paid_though_void
@@ -24,7 +35,7 @@ from studio.tables.seeing import (
     place_of,
     unconfirmed,
 )
-from studio.tables.state import Incident, Slot, awaited, bets_closed
+from studio.tables.state import Incident, Round, Slot, awaited, bets_closed
 from studio.tables.street import is_betting_hand
 from studio.tables.stub import board_stands, replace_exposed, take_back
 from studio.tables.swapping import swap_hands
@@ -119,6 +130,12 @@ def _discard_boxed(draft: Draft, incident: Incident) -> None:
 def _take_out(draft: Draft, id: str) -> None:
     state, round = draft.state, draft.round
     assert round is not None
+    if _is_shown(round, id):
+        raise RefusedError(
+            "hand_shown",
+            "The hand with this card has been shown, and the card cannot be taken out any more: report a malfunction "
+            "and void the round.",
+        )
     facts: tuple[AnyFact, ...] = (CardRemoved(id=id),)
     if isinstance(play(state.game.script(round.rules), (*round.facts, *facts)), Misfit):
         facts = (*facts, *_replaced_later(draft, id))
@@ -129,6 +146,17 @@ def _take_out(draft: Draft, id: str) -> None:
             "the round.",
         )
     draft.emit(*(e.FactStood(fact=fact) for fact in facts))
+
+
+def _is_shown(round: Round, id: str) -> bool:
+    """Its hand was turned up, or its street laid, since it was dealt: what was shown names each of the cards."""
+    box = ""
+    for fact in round.plain:
+        if isinstance(fact, CardDealt) and fact.card.id == id:
+            box = fact.box
+        elif isinstance(fact, Revealed | Laid) and fact.box == box:
+            return True
+    return False
 
 
 def _replaced_later(draft: Draft, id: str) -> tuple[AnyFact, ...]:
