@@ -8,15 +8,10 @@ from typing import Final
 from studio.cards import Card
 from studio.errors import RefusedError
 from studio.rounds import (
-    AnyFact,
     CardBurned,
     CardDealt,
-    CardPostponed,
-    CardRemoved,
     CardReplaced,
-    Laid,
     Misfit,
-    Revealed,
     play,
 )
 from studio.tables import event as e
@@ -35,10 +30,11 @@ from studio.tables.seeing import (
     place_of,
     unconfirmed,
 )
-from studio.tables.state import Incident, Round, Slot, awaited, bets_closed
+from studio.tables.state import Incident, Slot, awaited, bets_closed
 from studio.tables.street import is_betting_hand
 from studio.tables.stub import board_stands, replace_exposed, take_back
 from studio.tables.swapping import swap_hands
+from studio.tables.taking_out import take_out
 
 Carrying = Callable[[Draft, Incident, tuple[str, ...], str], None]
 
@@ -114,7 +110,7 @@ def _discard(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: s
         return  # a deal that is over keeps its cards
     for fact in tuple(round.cards.values()):
         if fact.card.id in incident.cards:
-            _take_out(draft, fact.card.id)
+            take_out(draft, fact.card.id)
 
 
 def _discard_boxed(draft: Draft, incident: Incident) -> None:
@@ -125,50 +121,6 @@ def _discard_boxed(draft: Draft, incident: Incident) -> None:
     since = (one for one in draft.state.undisposed if one.at_ms >= incident.opened_at_ms)
     if (first := next(since, None)) is not None:
         draft.emit(e.CardDisposed(id=first.sealed.id, to="discard"))
-
-
-def _take_out(draft: Draft, id: str) -> None:
-    state, round = draft.state, draft.round
-    assert round is not None
-    if _is_shown(round, id):
-        raise RefusedError(
-            "hand_shown",
-            "The hand with this card has been shown, and the card cannot be taken out any more: report a malfunction "
-            "and void the round.",
-        )
-    facts: tuple[AnyFact, ...] = (CardRemoved(id=id),)
-    if isinstance(play(state.game.script(round.rules), (*round.facts, *facts)), Misfit):
-        facts = (*facts, *_replaced_later(draft, id))
-    if isinstance(play(state.game.script(round.rules), (*round.facts, *facts)), Misfit):
-        raise RefusedError(
-            "cards_after_it",
-            "Other cards were dealt after this one, and it cannot be taken out any more: report a malfunction and void "
-            "the round.",
-        )
-    draft.emit(*(e.FactStood(fact=fact) for fact in facts))
-
-
-def _is_shown(round: Round, id: str) -> bool:
-    """Its hand was turned up, or its street laid, since it was dealt: what was shown names each of the cards."""
-    box = ""
-    for fact in round.plain:
-        if isinstance(fact, CardDealt) and fact.card.id == id:
-            box = fact.box
-        elif isinstance(fact, Revealed | Laid) and fact.box == box:
-            return True
-    return False
-
-
-def _replaced_later(draft: Draft, id: str) -> tuple[AnyFact, ...]:
-    """In the poker room the next card takes the place of a hole card that is dead, once those after it are dealt."""
-    state, round = draft.state, draft.round
-    if state.game.peers is None or round is None:
-        return ()
-    return tuple(
-        CardPostponed(box=box, place=place)
-        for (box, place), fact in round.cards.items()
-        if fact.card.id == id and box in state.game.peers.seats
-    )
 
 
 def _discard_loose(draft: Draft, incident: Incident, to: str = "discard") -> None:
