@@ -3,6 +3,7 @@
 #   make demo ARGS="--auto"        nobody has to deal          make demo PORT=9000 HOST=0.0.0.0
 #   make demo GAME=kkclash         another game; GAME=all is one table of each, side by side
 #   make check                     everything a change must pass; long
+#   make hunt                      plays tables at random until something breaks; the tests play the same games each time
 #   make bench                     figures, each beside its raw cost
 #   make certificates              proves pay tables again where the code they pay by has changed
 
@@ -19,11 +20,15 @@ ROOM    ?= nlh short_deck plo ofc
 HANDS   ?= 40
 CABLES  ?= 10
 
+# What is drawn at random is drawn alike at every run of the same code: who changed nothing sees nothing else fail.
+SAME    := --hypothesis-profile=ci
+MACHINES := tests/studio/test_poker_machine.py tests/simulation/test_whole_table.py
+
 # Compiled once and kept, whatever the shell has forbidden: a run of the tests starts Python some eighty times.
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup browser demo test check format lint types contracts long simulation bench certificates clean moved
+.PHONY: help setup browser demo test check format lint types contracts long hunt simulation bench certificates clean moved
 
 help:
 	@sed -n '/^$$/q; s/^# \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
@@ -46,7 +51,7 @@ demo: $(READY)
 	@exec $(BIN)/studio demo $(addprefix --game ,$(GAME)) $(if $(PORT),--port $(PORT)) $(if $(HOST),--host $(HOST)) $(ARGS)
 
 test: $(READY) browser
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long" $(ARGS)
+	$(BIN)/pytest $(SAME) -n $(WORKERS) --dist worksteal -m "not long" $(ARGS)
 
 check: format lint types contracts test long simulation
 
@@ -63,7 +68,10 @@ contracts: $(READY)
 	$(BIN)/lint-imports --no-logo
 
 long: $(READY) browser
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m long $(ARGS)
+	$(BIN)/pytest $(SAME) -n $(WORKERS) --dist worksteal -m long $(ARGS)
+
+hunt: $(READY)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(MACHINES) $(ARGS)
 
 simulation: $(READY)
 	@printf '%s\n' $(GAMES) | xargs -P $(WORKERS) -I GAME \

@@ -25,6 +25,7 @@ from studio.procedures.incident import KINDS
 from studio.rounds import CardDealt
 from studio.tables import command as c
 from studio.tables.config import TableConfig
+from studio.tables.owing import left_to_do
 from studio.tables.state import Stage, Status, awaited
 
 BETTORS = "ann bob cy dee"
@@ -324,7 +325,7 @@ class PokerTable(RuleBasedStateMachine):
             self.bench.close()
 
     def _way_out(self) -> None:
-        """By the rulings that are offered, and what the dealer and the clock do, the table is free again."""
+        """By the rulings that are offered, what the dealer and the clock do, and a void, the table is free again."""
         bench = self.bench
         bench.disk_full = False
         bench.tick()
@@ -336,6 +337,11 @@ class PokerTable(RuleBasedStateMachine):
                 for ruling in ("void_round", incident.ruling, *incident.options):
                     if ruling in (incident.ruling, *incident.options) and bench.state.incident(incident.id) is not None:
                         self._rule(incident.id, ruling, incident.arguments)
+            if any(not one.ruled for one in bench.state.incidents) and bench.state.round is not None:
+                self._try(lambda: bench.do(c.ReportIncident, PIT, kind="void_called"))  # as the refusal says
+            for incident in bench.state.incidents:
+                for slot in left_to_do(bench.state, incident):
+                    bench.lift(*slot)
             bench.pay()
             round = bench.state.round
             if (round is None or round.over) and not bench.state.held:
