@@ -17,6 +17,7 @@ _VERBS: Final = {
     "demo": "dealer_ui.running:demo",
     "serve": "dealer_ui.running:serve",
     "staff": "dealer_ui.staffing:staff",
+    "operators": "dealer_ui.operators.cli:operators",
     "decks": "dealer_ui.decks.cli:decks",
     "simulate": "dealer_ui.rehearsal.simulate:simulate",
     "devices": "devices.cli:group",

@@ -19,6 +19,7 @@ from dealer_ui.deck_desk import DeckDesk
 from dealer_ui.duty import Duty
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.notice_board import NoticeBoard
+from dealer_ui.operators.desk import OperatorDesk
 from dealer_ui.order_desk import OrderDesk
 from dealer_ui.pit.desk import PitDesk
 from dealer_ui.pit.telling import told_at
@@ -60,7 +61,9 @@ class Floor:
         self, config: StudioConfig, store: Store, writer: Writer, evidence: EvidenceFolder, hasher: PinHasher
     ) -> None:
         self.config = config
-        self.operators = OperatorKeys(config.operator_keys)
+        self.operators = OperatorKeys(config.operator_keys, self.now_ms)
+        self.operator_desk = OperatorDesk(self.commit, self.now_ms, self.operators)
+        self.operator_desk.take_file(config.operators)
         self.bench: Bench = NoBench()
         self.checkpoints: CheckpointDesk | None = None
         self._writer = writer

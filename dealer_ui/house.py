@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Protocol
 
+from dealer_ui.api.key import OperatorKeys
 from dealer_ui.care.checkpoint_desk import CheckpointDesk
 from dealer_ui.config import StudioConfig, TableSection
 from dealer_ui.deck_desk import DeckDesk
@@ -64,6 +65,9 @@ class House(Protocol):
 
     @property
     def config(self) -> StudioConfig: ...
+
+    @property
+    def operators(self) -> OperatorKeys: ...
 
     @property
     def staff(self) -> Desk: ...

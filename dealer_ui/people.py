@@ -6,6 +6,7 @@ from dealer_ui.duty import DUTY_KINDS
 from dealer_ui.floor import Floor
 from dealer_ui.standing_down import StandingDown
 from studio.journal import Reader
+from studio.operators import OPERATOR_KINDS
 from studio.people import SHIFT_KINDS, STAFF_KINDS
 
 
@@ -14,6 +15,7 @@ def bring_people(floor: Floor, reader: Reader) -> None:
     staff = floor.staff
     staff.restore(reader.events(kinds=STAFF_KINDS))
     floor.shifts.restore(reader.events(kinds=SHIFT_KINDS))
+    floor.operator_desk.restore(reader.events(kinds=OPERATOR_KINDS))
     floor.duty.restore(reader.events(kinds=DUTY_KINDS))
 
     def name_of(id: str) -> str:

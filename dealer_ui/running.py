@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -18,6 +20,8 @@ from studio.errors import BadInputError, StorageError
 
 if TYPE_CHECKING:
     from dealer_ui.bootstrap import Studio
+
+_HANGUP_S: Final = 0.5
 
 
 @click.command()
@@ -101,6 +105,23 @@ def _say_sign_in(api_key: str, database: Path, host: str, port: int, as_json: bo
     sys.stdout.flush()
 
 
+def _reload_on_hangup(studio: Studio, path: Path) -> None:
+    """SIGHUP only wakes a thread of its own, which reads the configuration again."""
+    from dealer_ui.bootstrap import DRIVERS
+    from dealer_ui.operators.reload import reload
+
+    wanted = threading.Event()
+
+    def work(stopping: threading.Event) -> None:
+        while not stopping.is_set():
+            if wanted.wait(_HANGUP_S):
+                wanted.clear()
+                reload(studio.floor, path, lambda file: load_config(file, DRIVERS))
+
+    studio.keep("configuration", work)
+    signal.signal(signal.SIGHUP, lambda number, frame: wanted.set())
+
+
 @click.command()
 @click.option("--config", "path", required=True, type=click.Path(dir_okay=False, path_type=Path))
 def serve(path: Path) -> None:
@@ -115,6 +136,7 @@ def serve(path: Path) -> None:
 
         def opened() -> None:
             studio.start()
+            _reload_on_hangup(studio, path)
             click.echo(f"{config.studio.title} is open: http://{config.server.host}:{config.server.port}/")
 
         _run(studio, opened, studio.stop)

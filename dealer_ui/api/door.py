@@ -6,9 +6,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, current_app, g, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RoutingException
 from werkzeug.wrappers import Response as AnyResponse
@@ -153,6 +154,7 @@ def _operator(keys: OperatorKeys) -> str:
     if keys[operator].suspended:
         sentence = "This API key is suspended: ask the studio to lift that, your bets stand as they are."
         raise AnswerError(403, "key_suspended", sentence)
+    g.still_let_in = partial(keys.lets_in, key.strip())
     return operator
 
 

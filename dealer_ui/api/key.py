@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 KEY_BYTES: Final = 32
 _KEY_LENGTH_MAX: Final = 256
+_NO_END: Final = 1 << 62
 
 
 def digest_of_key(api_key: str) -> str:
@@ -29,28 +30,51 @@ def new_key(prefix: str = "lds") -> str:
 
 @dataclass(frozen=True, slots=True)
 class OperatorKey:
-    """`suspended`: the key is known, and every request with it is refused."""
+    """`suspended`: the key is known, and every request with it is refused. `more`: his other keys that are good.
+
+    `ends`: until when a key is good, by its digest; one that is not there has no end yet.
+    """
 
     digest: str = field(repr=False)
     suspended: bool = False
+    more: tuple[str, ...] = field(default=(), repr=False)
+    ends: Mapping[str, int] = field(default_factory=dict, repr=False)
+
+    @property
+    def digests(self) -> tuple[str, ...]:
+        return (self.digest, *self.more) if self.digest else self.more
 
 
 class OperatorKeys(Mapping[str, OperatorKey]):
-    """Operator to the key he signs his requests with."""
+    """Operator to the keys he signs his requests with, as they are now; `put` changes all of them at once."""
 
-    def __init__(self, keys: Mapping[str, OperatorKey]) -> None:
+    def __init__(self, keys: Mapping[str, OperatorKey], now_ms: Callable[[], int] = lambda: 0) -> None:
+        self._keys = dict(keys)
+        self._now_ms = now_ms
+
+    def put(self, keys: Mapping[str, OperatorKey]) -> None:
         self._keys = dict(keys)
 
     def operator_of(self, api_key: str) -> str | None:
-        """The operator of that key, suspended or not; None for a key nobody has."""
+        """The operator of that key, suspended or not; None for a key nobody has, or one that has ended."""
         if len(api_key) > _KEY_LENGTH_MAX:
             return None
-        digest = digest_of_key(api_key)
+        digest, now_ms = digest_of_key(api_key), self._now_ms()
         found = None
         for operator, key in self._keys.items():
-            if hmac.compare_digest(key.digest, digest):
-                found = operator
+            for known in key.digests:
+                if hmac.compare_digest(known, digest) and now_ms < key.ends.get(known, _NO_END):
+                    found = operator
         return found
+
+    def lets_in(self, api_key: str) -> bool:
+        """Whether a request with that key would be answered now; a stream that it opened goes on as long."""
+        return self.admits(self.operator_of(api_key) or "")
+
+    def admits(self, operator: str) -> bool:
+        """Whether there is such an operator, and he is not suspended."""
+        found = self._keys.get(operator)
+        return found is not None and not found.suspended
 
     def __getitem__(self, operator: str) -> OperatorKey:
         return self._keys[operator]

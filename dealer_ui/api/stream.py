@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import msgspec
-from flask import request
+from flask import g, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from dealer_ui.api.answer import AnswerError
@@ -78,12 +78,25 @@ class StreamDesk:
 
 def event_stream(gate: StreamGate, operator: str, changes: Telling) -> AnyResponse:
     """A stream of those events, if the operator may have one more."""
-    response = gate.open(changes, operator)
+    response = gate.open(_while_let_in(changes, g.still_let_in), operator)
     if response is None:
         sentence = "Every stream you may have open is taken: ask for the table's state instead, or close one first."
         raise AnswerError(503, "streams_taken", sentence, {"Retry-After": "2"})
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def _while_let_in(changes: Telling, still: Callable[[], bool]) -> Telling:
+    """The telling until its key has ended or its operator is suspended: then it says nothing more."""
+    try:
+        said = next(changes)
+        while still():
+            newest = yield said
+            said = changes.send(newest) if isinstance(said, Rest) else next(changes)
+    except StopIteration:
+        return
+    finally:
+        changes.close()
 
 
 def event(name: str, data: dict[str, Any], id: int | None = None) -> bytes:

@@ -115,8 +115,7 @@ class PlayDesk:
 
     def _lets_in(self, ticket: Ticket) -> bool:
         """A ticket may be older than the configuration: its operator and its table are asked for each time."""
-        section = self.console.house.config.operators.get(ticket.operator)
-        return section is not None and not section.suspended and ticket.table in self.console.house.tables
+        return self.console.house.operators.admits(ticket.operator) and ticket.table in self.console.house.tables
 
     def _shown(self, ticket: Ticket, token: str, template: str, **values: Any) -> Response:
         return make_response(self._draw(ticket, template, **values, **self._frame(ticket, token)))

@@ -1,9 +1,10 @@
-"""The only place where `verify` goes over the facts of people: staff and shifts, each following the one before."""
+"""The only place where `verify` goes over the facts of people: staff, shifts, operators."""
 
 from __future__ import annotations
 
 from studio.errors import BadInputError, IllegalEventError, RefusedError
 from studio.journal.walk import Step
+from studio.operators import OPERATOR_KINDS, OperatorRegister, evolve_operators, read_operator
 from studio.people import SHIFT_KINDS, STAFF_KINDS, StaffRegister, evolve_staff
 from studio.people.record import read_shift, read_staff
 from studio.people.shift import Shifts, evolve_shifts
@@ -11,11 +12,12 @@ from studio.proof.wrong import wrong
 
 
 class PeopleAudit:
-    """Staff and shifts, folded row by row."""
+    """Staff, shifts and operators, folded row by row."""
 
     def __init__(self) -> None:
         self._register = StaffRegister()
         self._shifts = Shifts()
+        self._operators = OperatorRegister()
 
     def take(self, step: Step) -> None:
         try:
@@ -25,7 +27,7 @@ class PeopleAudit:
             elif step.kind in SHIFT_KINDS:
                 shift = read_shift(step.body)
                 self._shifts = evolve_shifts(self._shifts, shift, step.seq)
-            else:
-                return
+            elif step.kind in OPERATOR_KINDS:
+                self._operators = evolve_operators(self._operators, read_operator(step.body))
         except (BadInputError, IllegalEventError, RefusedError) as error:
             wrong(step.seq, f"{error}")
