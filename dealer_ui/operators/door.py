@@ -29,6 +29,7 @@ _LISTEN_S: Final = 0.5
 _READ_S: Final = 2.0
 _MODE: Final = 0o600
 _PEER: Final = struct.Struct("3i")
+_ANSWERED: Final = msgspec.json.Decoder(Answered)
 
 Answer = Callable[[Order, str], Answered]
 """Takes an order and who asks."""
@@ -107,7 +108,7 @@ def ask_running(database: Path, order: Order) -> Answered | None:
             return None
         try:
             asking.sendall(msgspec.json.encode(order) + b"\n")
-            return msgspec.json.decode(_line(asking), type=Answered)
+            return _ANSWERED.decode(_line(asking))
         except (OSError, msgspec.MsgspecError) as error:
             sentence = "The running studio did not answer: look at the list before you try again."
             raise StorageError(sentence) from error
