@@ -35,8 +35,6 @@ from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.floor import Floor, LiveFrame
 from dealer_ui.live.seats import Capacity, open_files
 from dealer_ui.metrics import metrics_routes
-from dealer_ui.operators.door import keep_door
-from dealer_ui.operators.order import carry_out
 from dealer_ui.people import bring_people
 from dealer_ui.pit.desk import PIT_KINDS
 from dealer_ui.pit.watch import PitWatch
@@ -58,7 +56,7 @@ from devices.technician.workbench import Post, Workbench
 from studio.cards import ByteSource, Sealer
 from studio.care.signing import signer_beside
 from studio.games import find_game
-from studio.journal import IN_MEMORY, Reader, Receipt, Store, Unit, Writer
+from studio.journal import Reader, Receipt, Store, Unit, Writer
 from studio.people import Argon2PinHasher
 from studio.ports import Device
 from studio.tables.book import Book
@@ -126,9 +124,6 @@ class Studio:
             self._spawn(f"device {worker.runtime.key}/{device.id}", partial(self._drive, worker, stepped))
         self.keep("care", self.care.work)
         self.keep("pit", PitWatch(self.floor).run)
-        if self.store.path != IN_MEMORY:
-            answer = partial(carry_out, self.floor.operator_desk)
-            self.keep("door", lambda stopping: keep_door(Path(self.store.path), answer, stopping))
 
     def close_streams(self) -> None:
         """End every live screen, for good; from then on nothing more is told."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -11,7 +10,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from babel.numbers import list_currencies
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
-from dealer_ui.api import OperatorKey
 from studio.games.script import WINDOW_S
 from studio.jackpot import PotTerms
 from studio.money import Rates
@@ -183,10 +181,11 @@ class DecksSection(_Model):
 class OperatorSection(_Model):
     """`frames_from`: the web origins that may show this operator's bettors their pages in a frame.
 
+    `key_sha256`: of a key beside those that `studio operators` gave him; empty where these are all.
     `claw_back`: what becomes of money that a correction takes back and a bettor's balance does not cover.
     """
 
-    key_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    key_sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
     suspended: bool = False
     claw_back: Literal["allow_negative", "partial_and_receivable", "write_off"] = "partial_and_receivable"
     frames_from: tuple[Annotated[str, Field(pattern=r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$")], ...] = ()
@@ -232,10 +231,6 @@ class StudioConfig(_Model):
     def currencies(self) -> tuple[str, ...]:
         """Every currency a bettor may be kept in, the studio's own first."""
         return (self.studio.currency, *(self.rates.worth if self.rates else ()))
-
-    @property
-    def operator_keys(self) -> Mapping[str, OperatorKey]:
-        return {name: OperatorKey(one.key_sha256, one.suspended) for name, one in self.operators.items()}
 
     def device(self, id: str) -> DeviceSection:
         return next(device for device in self.devices if device.id == id)

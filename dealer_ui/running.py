@@ -8,11 +8,14 @@ import signal
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
+import structlog
 
 from dealer_ui.config import load_config
 from dealer_ui.log import quiet_logs
@@ -20,7 +23,9 @@ from studio.errors import BadInputError, StorageError
 
 if TYPE_CHECKING:
     from dealer_ui.bootstrap import Studio
+    from dealer_ui.operators.order import Reread
 
+_LOG: Final = structlog.get_logger("dealer_ui.running")
 _HANGUP_S: Final = 0.5
 
 
@@ -48,6 +53,7 @@ def demo(  # noqa: PLR0913 - one parameter an option
     as_json: bool,
 ) -> None:
     """Run a whole studio on simulated devices; the console is in the browser."""
+    from dealer_ui.operators.order import no_file
     from dealer_ui.rehearsal.demo import DemoOptions, build_demo, games_named, shoe_named
 
     quiet_logs()
@@ -59,6 +65,7 @@ def demo(  # noqa: PLR0913 - one parameter an option
 
         def opened() -> None:
             built.start()
+            _open_door(built.studio, no_file)
             _say_sign_in(built.api_key, options.database, host, port, as_json)
             if auto:
                 built.start_bettors()
@@ -105,40 +112,78 @@ def _say_sign_in(api_key: str, database: Path, host: str, port: int, as_json: bo
     sys.stdout.flush()
 
 
-def _reload_on_hangup(studio: Studio, path: Path) -> None:
-    """SIGHUP only wakes a thread of its own, which reads the configuration again."""
-    from dealer_ui.bootstrap import DRIVERS
-    from dealer_ui.operators.reload import reload
+class _Hangups:
+    """Whether SIGHUP came; the signal itself does nothing but say so."""
 
-    wanted = threading.Event()
+    def __init__(self) -> None:
+        self.heard = False
+
+    def hear(self, *_: object) -> None:
+        self.heard = True
+
+
+@contextmanager
+def _hangups() -> Iterator[_Hangups]:
+    """From before the studio is put together until it is gone, a hang-up ends nothing."""
+    hangups = _Hangups()
+    before = signal.signal(signal.SIGHUP, hangups.hear)
+    try:
+        yield hangups
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def _hear(studio: Studio, reread: Callable[[], None], hangups: _Hangups) -> None:
+    """Read the configuration again, on a thread of its own, whenever a hang-up came."""
 
     def work(stopping: threading.Event) -> None:
-        while not stopping.is_set():
-            if wanted.wait(_HANGUP_S):
-                wanted.clear()
-                reload(studio.floor, path, lambda file: load_config(file, DRIVERS))
+        while not stopping.wait(_HANGUP_S):
+            if hangups.heard:
+                hangups.heard = False
+                reread()
 
     studio.keep("configuration", work)
-    signal.signal(signal.SIGHUP, lambda number, frame: wanted.set())
+
+
+def _open_door(studio: Studio, reread: Reread) -> None:
+    """The command line reaches this studio from now on; tables run without that too."""
+    from dealer_ui.operators.door import Door
+    from dealer_ui.operators.order import carry_out
+
+    try:
+        door = Door(Path(studio.store.path))
+    except OSError as error:
+        _LOG.error("`studio operators` cannot reach this studio: no socket can lie beside its database", why=str(error))
+        return
+    answer = partial(carry_out, studio.floor.operator_desk, reread=reread)
+    studio.keep("door", partial(door.keep, answer))
+
+
+def _serve(path: Path, hangups: _Hangups) -> None:
+    from dealer_ui.bootstrap import DRIVERS, build_studio
+    from dealer_ui.device_parts import configured_parts
+    from dealer_ui.operators.reload import Rereading
+
+    config = load_config(path, DRIVERS)
+    studio = build_studio(config, Path(config.studio.database), configured_parts(config))
+    rereading = Rereading(studio.floor, lambda: load_config(path, DRIVERS))
+
+    def opened() -> None:
+        studio.start()
+        _hear(studio, rereading.on_hangup, hangups)
+        _open_door(studio, rereading.take)
+        click.echo(f"{config.studio.title} is open: http://{config.server.host}:{config.server.port}/")
+
+    _run(studio, opened, studio.stop)
 
 
 @click.command()
 @click.option("--config", "path", required=True, type=click.Path(dir_okay=False, path_type=Path))
 def serve(path: Path) -> None:
     """Run the studio a configuration file describes, on its devices."""
-    from dealer_ui.bootstrap import DRIVERS, build_studio
-    from dealer_ui.device_parts import configured_parts
-
     quiet_logs()
     try:
-        config = load_config(path, DRIVERS)
-        studio = build_studio(config, Path(config.studio.database), configured_parts(config))
-
-        def opened() -> None:
-            studio.start()
-            _reload_on_hangup(studio, path)
-            click.echo(f"{config.studio.title} is open: http://{config.server.host}:{config.server.port}/")
-
-        _run(studio, opened, studio.stop)
+        with _hangups() as hangups:
+            _serve(path, hangups)
     except (BadInputError, StorageError) as error:
         raise click.ClickException(str(error)) from error

@@ -151,10 +151,10 @@ def _operator(keys: OperatorKeys) -> str:
     operator = keys.operator_of(key)
     if operator is None:
         raise AnswerError(401, "key_unknown", "Nobody has this API key: ask the studio for yours.", challenge)
-    if keys[operator].suspended:
+    if not keys.admits(operator):
         sentence = "This API key is suspended: ask the studio to lift that, your bets stand as they are."
         raise AnswerError(403, "key_suspended", sentence)
-    g.still_let_in = partial(keys.lets_in, key.strip())
+    g.still_let_in = partial(keys.lets_in, key)
     return operator
 
 

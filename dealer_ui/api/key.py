@@ -10,12 +10,12 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+from studio.operators import Operator
 
 KEY_BYTES: Final = 32
 _KEY_LENGTH_MAX: Final = 256
-_NO_END: Final = 1 << 62
 
 
 def digest_of_key(api_key: str) -> str:
@@ -28,32 +28,15 @@ def new_key(prefix: str = "lds") -> str:
     return f"{prefix}_{secrets.token_urlsafe(KEY_BYTES)}"
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorKey:
-    """`suspended`: the key is known, and every request with it is refused. `more`: his other keys that are good.
+class OperatorKeys(Mapping[str, Operator]):
+    """Operators and the keys they sign their requests with, as they are now; `put` changes all of them at once."""
 
-    `ends`: until when a key is good, by its digest; one that is not there has no end yet.
-    """
-
-    digest: str = field(repr=False)
-    suspended: bool = False
-    more: tuple[str, ...] = field(default=(), repr=False)
-    ends: Mapping[str, int] = field(default_factory=dict, repr=False)
-
-    @property
-    def digests(self) -> tuple[str, ...]:
-        return (self.digest, *self.more) if self.digest else self.more
-
-
-class OperatorKeys(Mapping[str, OperatorKey]):
-    """Operator to the keys he signs his requests with, as they are now; `put` changes all of them at once."""
-
-    def __init__(self, keys: Mapping[str, OperatorKey], now_ms: Callable[[], int] = lambda: 0) -> None:
-        self._keys = dict(keys)
+    def __init__(self, operators: Mapping[str, Operator], now_ms: Callable[[], int] = lambda: 0) -> None:
+        self._operators = dict(operators)
         self._now_ms = now_ms
 
-    def put(self, keys: Mapping[str, OperatorKey]) -> None:
-        self._keys = dict(keys)
+    def put(self, operators: Mapping[str, Operator]) -> None:
+        self._operators = dict(operators)
 
     def operator_of(self, api_key: str) -> str | None:
         """The operator of that key, suspended or not; None for a key nobody has, or one that has ended."""
@@ -61,10 +44,10 @@ class OperatorKeys(Mapping[str, OperatorKey]):
             return None
         digest, now_ms = digest_of_key(api_key), self._now_ms()
         found = None
-        for operator, key in self._keys.items():
-            for known in key.digests:
-                if hmac.compare_digest(known, digest) and now_ms < key.ends.get(known, _NO_END):
-                    found = operator
+        for name, operator in self._operators.items():
+            for known in operator.good(now_ms):
+                if hmac.compare_digest(known, digest):
+                    found = name
         return found
 
     def lets_in(self, api_key: str) -> bool:
@@ -73,14 +56,14 @@ class OperatorKeys(Mapping[str, OperatorKey]):
 
     def admits(self, operator: str) -> bool:
         """Whether there is such an operator, and he is not suspended."""
-        found = self._keys.get(operator)
+        found = self._operators.get(operator)
         return found is not None and not found.suspended
 
-    def __getitem__(self, operator: str) -> OperatorKey:
-        return self._keys[operator]
+    def __getitem__(self, operator: str) -> Operator:
+        return self._operators[operator]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._keys)
+        return iter(self._operators)
 
     def __len__(self) -> int:
-        return len(self._keys)
+        return len(self._operators)

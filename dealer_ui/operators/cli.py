@@ -91,7 +91,7 @@ def resume(path: Path, operator: str, reason: str) -> None:
 @_CONFIG
 @_OPERATOR
 @_REASON
-@click.option("--hours", default=24.0, show_default=True, type=click.FloatRange(0, 24 * 90), help="The old one's end.")
+@click.option("--hours", default=24.0, show_default=True, type=float, help="The old one's end.")
 def rotate(path: Path, operator: str, reason: str, hours: float) -> None:
     """A new key, shown once; the old one is good for so many hours beside it."""
     key = new_key()
@@ -108,6 +108,14 @@ def revoke(path: Path, operator: str, reason: str, hint: str) -> None:
     """End his keys now, all or one, for good; their streams end with them."""
     _ask(path, Order("revoke", operator, reason, hint=hint))
     click.echo(f"{'This key' if hint else 'Every key'} of {operator} has ended.")
+
+
+@operators.command()
+@_CONFIG
+@_REASON
+def reload(path: Path, reason: str) -> None:
+    """Have the running studio read its configuration again, as SIGHUP does, and say what counts now."""
+    click.echo(_ask(path, Order("reload", reason=reason)).said)
 
 
 def _ask(path: Path, order: Order) -> Answered:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Protocol
 
-from dealer_ui.api.key import OperatorKey, OperatorKeys
+from dealer_ui.api.key import OperatorKeys
 from studio.errors import RefusedError, StorageError
 from studio.journal import Entry, Row, Unit
 from studio.operators import AnyOperatorEvent, Operator, OperatorRegister, evolve_operators
@@ -40,13 +40,15 @@ class OperatorDesk:
 
     def take_file(self, sections: Mapping[str, Section]) -> None:
         """From now on the configuration says this of operators."""
-        self.file = as_operators(sections)
-        self._put()
+        with self._lock:
+            self.file = as_operators(sections)
+            self._put()
 
     def restore(self, rows: Iterable[Row]) -> None:
-        for row in rows:
-            self.register = evolve_operators(self.register, read_operator(row.body))
-        self._put()
+        with self._lock:
+            for row in rows:
+                self.register = evolve_operators(self.register, read_operator(row.body))
+            self._put()
 
     def in_force(self) -> Mapping[str, Operator]:
         return self.register.in_force(self.file)
@@ -54,8 +56,11 @@ class OperatorDesk:
     def now_ms(self) -> int:
         return self._now_ms()
 
-    def change(self, change: Change) -> AnyOperatorEvent:
-        """Carry it out, or refuse; it is in the journal before it counts, and counts before this returns."""
+    def change(self, change: Change, sections: Mapping[str, Section] | None = None) -> AnyOperatorEvent:
+        """Carry it out, or refuse; it is in the journal before it counts, and counts before this returns.
+
+        `sections`: what the configuration says from then on, where it was read again.
+        """
         with self._lock:
             event = change(self, self._now_ms())
             try:
@@ -65,19 +70,19 @@ class OperatorDesk:
                 sentence = "The studio cannot write to its disk now; try again in a moment."
                 raise RefusedError("disk", sentence) from error
             self.register = evolve_operators(self.register, event)
+            if sections is not None:
+                self.file = as_operators(sections)
             self._put()
         return event
 
     def _put(self) -> None:
-        self._keys.put({name: _as_key(one) for name, one in self.in_force().items()})
+        self._keys.put(self.in_force())
 
 
 def as_operators(sections: Mapping[str, Section]) -> Mapping[str, Operator]:
-    return {
-        name: Operator(MappingProxyType({one.key_sha256: None}), one.suspended) for name, one in sections.items()
-    }  # fmt: skip
+    return {name: _as_operator(one) for name, one in sections.items()}
 
 
-def _as_key(one: Operator) -> OperatorKey:
-    ends = {digest: ends_at_ms for digest, ends_at_ms in one.keys.items() if ends_at_ms is not None}
-    return OperatorKey("", one.suspended, tuple(one.keys), ends)
+def _as_operator(section: Section) -> Operator:
+    keys = {section.key_sha256: None} if section.key_sha256 else {}
+    return Operator(MappingProxyType(keys), section.suspended)

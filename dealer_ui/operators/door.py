@@ -45,22 +45,40 @@ def _address(database: Path) -> Iterator[str]:
         os.close(folder)
 
 
-def keep_door(database: Path, answer: Answer, stopping: threading.Event) -> None:
-    """Answer whoever comes, one after another, until the studio stops."""
-    with _address(database) as address, socket.socket(socket.AF_UNIX) as listening:
-        with suppress(FileNotFoundError):
-            os.unlink(address)
-        listening.bind(address)
-        os.chmod(address, _MODE)
-        listening.listen(4)
-        listening.settimeout(_LISTEN_S)
+class Door:
+    """Open from the moment it is made; whoever comes waits until `keep` answers."""
+
+    def __init__(self, database: Path) -> None:
+        """`OSError` where no socket can lie beside the database."""
+        self._database = database
+        self._listening = socket.socket(socket.AF_UNIX)
         try:
-            while not stopping.is_set():
-                with suppress(TimeoutError):
-                    come, _ = listening.accept()
-                    _serve(come, answer)
-        finally:
-            with suppress(FileNotFoundError):
+            with _address(database) as address:
+                with suppress(FileNotFoundError):
+                    os.unlink(address)
+                os.fchmod(self._listening.fileno(), _MODE)  # before it has a name: no umask leaves it open for a moment
+                self._listening.bind(address)
+                os.chmod(address, _MODE)
+                self._number = os.stat(address).st_ino
+            self._listening.listen(4)
+            self._listening.settimeout(_LISTEN_S)
+        except BaseException:
+            self._listening.close()
+            raise
+
+    def keep(self, answer: Answer, stopping: threading.Event) -> None:
+        """Answer whoever comes, one after another, until the studio stops."""
+        while not stopping.is_set():
+            with suppress(TimeoutError):
+                come, _ = self._listening.accept()
+                _serve(come, answer)
+        self.close()
+
+    def close(self) -> None:
+        """The socket goes, where no other studio has put its own there since."""
+        self._listening.close()
+        with suppress(FileNotFoundError), _address(self._database) as address:
+            if os.stat(address).st_ino == self._number:
                 os.unlink(address)
 
 

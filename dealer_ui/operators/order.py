@@ -5,21 +5,24 @@ The key itself never comes here: whoever asks makes it, and sends its digest.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
 
 from dealer_ui.operators.desk import Change, OperatorDesk
 from studio.errors import BadInputError, RefusedError
-from studio.operators import Operator
+from studio.operators import AnyOperatorEvent, Operator
 from studio.operators.changing import Why, add_operator, resume_operator, revoke_keys, rotate_key, suspend_operator
 
 BYTES_MAX: Final = 64 * 1024
-_HOUR_MS: Final = 3_600_000
+
+Reread = Callable[[str, str], str]
+"""Has the studio read its configuration again, for somebody and a reason; says what came of it, or refuses."""
 
 
 class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`verb`: list add suspend resume rotate revoke. `digest`: of the new key; `hint`: of the one to be revoked."""
+    """`verb`: list add suspend resume rotate revoke reload. `digest`: of the new key; `hint`: of one to be revoked."""
 
     verb: str
     operator: str = ""
@@ -38,9 +41,10 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """`refused` is a sentence, empty where it was done."""
+    """`refused` is a sentence, empty where it was done; `said` is one where there is more to say."""
 
     refused: str = ""
+    said: str = ""
     standings: tuple[Standing, ...] = ()
 
 
@@ -51,21 +55,30 @@ def read_order(line: bytes) -> Order:
     try:
         return _ORDER.decode(line)
     except msgspec.MsgspecError as error:
-        raise BadInputError(f"This is no order about operators: {error}") from error
+        raise BadInputError(f"This is no order about operators: {error}.") from error
 
 
-def carry_out(desk: OperatorDesk, order: Order, by: str) -> Answered:
+def no_file(by: str, reason: str) -> str:
+    raise RefusedError("no_file", "No studio runs here with a configuration: it reads the file when it starts.")
+
+
+def carry_out(desk: OperatorDesk, order: Order, by: str, reread: Reread = no_file) -> Answered:
     """Do it, and say how the operators stand then."""
+    said = ""
     try:
-        if order.verb != "list":
+        if order.verb == "reload":
+            said = reread(by, order.reason)
+        elif order.verb != "list":
             desk.change(_change(order, by))
     except RefusedError as error:
         return Answered(error.sentence)
-    return Answered(standings=tuple(_standing(name, one, desk.now_ms()) for name, one in desk.in_force().items()))
+    return Answered(
+        said=said, standings=tuple(_standing(name, one, desk.now_ms()) for name, one in desk.in_force().items())
+    )
 
 
 def _change(order: Order, by: str) -> Change:
-    def change(desk: OperatorDesk, now_ms: int) -> object:
+    def change(desk: OperatorDesk, now_ms: int) -> AnyOperatorEvent:
         there, why = desk.in_force(), Why(by, order.reason, now_ms)
         match order.verb:
             case "add":
@@ -75,13 +88,12 @@ def _change(order: Order, by: str) -> Change:
             case "resume":
                 return resume_operator(there, order.operator, why, desk.file)
             case "rotate":
-                ends_at_ms = now_ms + round(order.hours * _HOUR_MS)
-                return rotate_key(there, order.operator, order.digest, ends_at_ms=ends_at_ms, why=why)
+                return rotate_key(there, order.operator, order.digest, hours=order.hours, why=why)
             case "revoke":
                 return revoke_keys(there, order.operator, order.hint, why)
         raise RefusedError("verb_unknown", "The running studio does not know this: is it of another version?")
 
-    return change  # type: ignore[return-value]
+    return change
 
 
 def _standing(name: str, one: Operator, now_ms: int) -> Standing:

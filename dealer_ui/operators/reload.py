@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 import structlog
@@ -11,6 +12,7 @@ import structlog
 from dealer_ui.config import OperatorSection, StudioConfig
 from dealer_ui.operators.desk import OperatorDesk
 from studio.errors import BadInputError, RefusedError
+from studio.operators.changing import Why
 from studio.operators.operator_event import OperatorsReloaded
 
 _LOG: Final = structlog.get_logger("dealer_ui.operators")
@@ -25,24 +27,63 @@ class Floor(Protocol):
     def operator_desk(self) -> OperatorDesk: ...
 
 
-def reload(floor: Floor, path: Path, load: Callable[[Path], StudioConfig]) -> OperatorsReloaded | None:
-    """Take what may change while tables run; a file that cannot be used, or a full disk, changes nothing."""
-    try:
-        wanted = load(path)
-        taken, waits = differences(floor.config, wanted)
+@dataclass(frozen=True, slots=True)
+class Rereading:
+    """`load` reads the file this studio was started with."""
+
+    floor: Floor
+    load: Callable[[], StudioConfig]
+    _one_by_one: threading.Lock = field(default_factory=threading.Lock)
+
+    def take(self, by: str, reason: str) -> str:
+        """Take what may change while tables run; says in a sentence what counts now and what waits.
+
+        `RefusedError`: the file cannot be used, or the disk is full, and nothing has changed.
+        """
+        with self._one_by_one:
+            said = self._take(by, reason)
+        _LOG.warning(said)
+        return said
+
+    def _take(self, by: str, reason: str) -> str:
+        try:
+            wanted = self.load()
+        except (BadInputError, OSError) as error:
+            sentence = f"The configuration was not taken, everything stays as it was: {error}"
+            raise RefusedError("configuration", sentence) from error
+        now = self.floor.config
+        taken, waits = differences(now, wanted)
 
         def change(desk: OperatorDesk, now_ms: int) -> OperatorsReloaded:
-            return OperatorsReloaded(at_ms=now_ms, by="system", reason="SIGHUP", taken=taken, waits=waits)
+            words = Why(by, reason, now_ms).words
+            return OperatorsReloaded(at_ms=now_ms, by=by, reason=words, taken=taken, waits=waits)
 
-        told = floor.operator_desk.change(change)
-    except (BadInputError, RefusedError, OSError) as error:
-        _LOG.error("the configuration was not taken, everything stays as it was", why=str(error))
-        return None
-    sections = {name: _kept(section, floor.config.operators.get(name)) for name, section in wanted.operators.items()}
-    floor.config = floor.config.model_copy(update={"operators": sections})
-    floor.operator_desk.take_file(sections)
-    _LOG.warning("the configuration was read again", taken=list(taken), from_the_next_start=list(waits))
-    return told if isinstance(told, OperatorsReloaded) else None
+        sections = {name: _kept(section, now.operators.get(name)) for name, section in wanted.operators.items()}
+        self.floor.operator_desk.change(change, sections)
+        self.floor.config = now.model_copy(update={"operators": sections})
+        return _sentence(taken, waits)
+
+    def on_hangup(self) -> None:
+        """What cannot be taken is for the log: nobody waits for an answer."""
+        try:
+            self.take("system", "SIGHUP")
+        except RefusedError as error:
+            _LOG.error(error.sentence)
+
+
+def _sentence(taken: tuple[str, ...], waits: tuple[str, ...]) -> str:
+    """
+    >>> _sentence(("operators.north",), ("server", "tables"))
+    'The configuration was read again. From now on: operators.north. Only from the next start: server, tables.'
+    >>> _sentence((), ())
+    'The configuration was read again; it says what it said before.'
+    """
+    if not taken and not waits:
+        return "The configuration was read again; it says what it said before."
+    parts = (("From now on", taken), ("Only from the next start", waits))
+    return " ".join(
+        ("The configuration was read again.", *(f"{when}: {', '.join(what)}." for when, what in parts if what))
+    )
 
 
 def differences(now: StudioConfig, wanted: StudioConfig) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -51,7 +92,7 @@ def differences(now: StudioConfig, wanted: StudioConfig) -> tuple[tuple[str, ...
     taken = []
     for name in sorted({*now.operators, *wanted.operators}):
         was, will = now.operators.get(name), wanted.operators.get(name)
-        if was and will and was.claw_back != will.claw_back:
+        if will and will.claw_back != _lasting(was):
             waits.append(f"operators.{name}.{_LASTING}")
         if (will and _kept(will, was)) != was:
             taken.append(f"operators.{name}")
@@ -62,6 +103,9 @@ def _of(config: StudioConfig, name: str) -> object:
     return getattr(config, name)
 
 
+def _lasting(was: OperatorSection | None) -> object:
+    return was.claw_back if was else OperatorSection.model_fields[_LASTING].default
+
+
 def _kept(section: OperatorSection, was: OperatorSection | None) -> OperatorSection:
-    lasting = was.claw_back if was else OperatorSection.model_fields[_LASTING].default
-    return section.model_copy(update={_LASTING: lasting})
+    return section.model_copy(update={_LASTING: _lasting(was)})

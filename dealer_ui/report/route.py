@@ -130,7 +130,7 @@ class _Pages:
             "table": {one: house.view(one).title for one in house.tables},
             "game": {game.key: game.title for game in GAMES},
             "dealer": dealers,
-            "operator": {name: name for name in house.config.operator_keys},
+            "operator": {name: name for name in house.operators},
         }
 
     def _shifts(self) -> list[ShiftSpan]:

@@ -24,6 +24,8 @@ _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,30}")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _HINT_MIN: Final = 6
 _REASON_MAX: Final = 200
+_HOURS_MAX: Final = 90 * 24
+_HOUR_MS: Final = 3_600_000
 
 InForce = Mapping[str, Operator]
 
@@ -39,7 +41,7 @@ class Why:
     @property
     def words(self) -> str:
         words = self.reason.strip()
-        if not words or len(words) > _REASON_MAX:
+        if not words.isprintable() or not 0 < len(words) <= _REASON_MAX:
             raise RefusedError("reason", f"Say why in a few words, {_REASON_MAX} characters at most; they are kept.")
         return words
 
@@ -68,19 +70,19 @@ def resume_operator(there: InForce, name: str, why: Why, file: InForce) -> Opera
     return OperatorResumed(operator=name, by=why.by, reason=why.words, at_ms=why.at_ms)
 
 
-def rotate_key(there: InForce, name: str, digest: str, *, ends_at_ms: int, why: Why) -> OperatorKeyRotated:
-    """A new key; all that are good now go on until then."""
+def rotate_key(there: InForce, name: str, digest: str, *, hours: float, why: Why) -> OperatorKeyRotated:
+    """A new key; all that are good now go on for so many hours."""
     good = _known(there, name).good(why.at_ms)
     if len(good) >= KEYS_MAX:
         sentence = f"{name} has {KEYS_MAX} good keys: wait until one has ended, or revoke one."
         raise RefusedError("too_many_keys", sentence)
-    if ends_at_ms < why.at_ms:
-        raise RefusedError("end_past", "The end of the old key lies in the past: to end it at once, say 0 hours.")
+    if not 0 <= hours <= _HOURS_MAX:
+        raise RefusedError("hours", f"The old key goes on for 0 to {_HOURS_MAX} hours: say how many.")
     return OperatorKeyRotated(
         operator=name,
         digest=_new(there, digest),
         ending=good,
-        ends_at_ms=ends_at_ms,
+        ends_at_ms=why.at_ms + round(hours * _HOUR_MS),
         by=why.by,
         reason=why.words,
         at_ms=why.at_ms,

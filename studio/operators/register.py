@@ -36,17 +36,18 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class OperatorRegister:
-    """What the journal says of operators, by name; `ends`: of keys of the file too, by digest."""
+    """What the journal says of operators, by name; `ends`: of keys of the file too, by digest.
+
+    `added`: those that are there without the file. Whoever is only in the file is gone when it names him no more.
+    """
 
     operators: Mapping[str, Operator] = field(default_factory=lambda: MappingProxyType({}))
+    added: tuple[str, ...] = ()
     ends: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}), repr=False)
 
     def in_force(self, file: Mapping[str, Operator]) -> Mapping[str, Operator]:
         """Every operator there is, those of the configuration `file` first."""
-        return {name: self._joined(name, file) for name in (*file, *(set(self._added()) - set(file)))}
-
-    def _added(self) -> tuple[str, ...]:
-        return tuple(name for name, one in self.operators.items() if one.keys)
+        return {name: self._joined(name, file) for name in dict.fromkeys((*file, *self.added))}
 
     def _joined(self, name: str, file: Mapping[str, Operator]) -> Operator:
         told, named = self.operators.get(name, Operator()), file.get(name, Operator())
@@ -58,9 +59,9 @@ def evolve_operators(register: OperatorRegister, event: AnyOperatorEvent) -> Ope
     """The register after the event."""
     match event:
         case OperatorAdded(operator=name, digest=digest):
-            if register.operators.get(name, Operator()).keys:
+            if name in register.added:
                 raise IllegalEventError(f"operator '{name}' was added twice")
-            return _with_key(register, name, digest)
+            return _with_key(replace(register, added=(*register.added, name)), name, digest)
         case OperatorKeyRotated(operator=name, digest=digest, ending=ending, ends_at_ms=ends_at_ms):
             return _ended(_with_key(register, name, digest), ending, ends_at_ms)
         case OperatorKeysRevoked(digests=digests, at_ms=at_ms):

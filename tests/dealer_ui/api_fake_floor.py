@@ -12,7 +12,7 @@ import msgspec
 from routes_once import keep_routes
 from werkzeug.wrappers import Response
 
-from dealer_ui.api import BetOffer, OperatorKey, OperatorKeys, digest_of_key
+from dealer_ui.api import BetOffer, OperatorKeys, digest_of_key
 from dealer_ui.live.telling import Telling, in_turn
 from dealer_ui.pit.desk import PitDesk
 from dealer_ui.winners import Winners
@@ -20,6 +20,7 @@ from studio.errors import RefusedError
 from studio.games import find_game
 from studio.journal import IN_MEMORY, Entry, Reader, Store, Unit, Writer
 from studio.money import Answer, Offer, Transfer, bettor_account, operator_account
+from studio.operators import Operator
 from studio.settlement import Payout, settling_transfers, voiding_transfers
 from studio.settlement import Purse as RoundPurse
 from studio.tables import event as e
@@ -36,9 +37,9 @@ SOUTH = {"Authorization": f"Bearer {SOUTH_KEY}"}
 
 KEYS = OperatorKeys(
     {
-        "north": OperatorKey(digest_of_key(NORTH_KEY)),
-        "south": OperatorKey(digest_of_key(SOUTH_KEY)),
-        "lapsed": OperatorKey(digest_of_key(LAPSED_KEY), suspended=True),
+        "north": Operator({digest_of_key(NORTH_KEY): None}),
+        "south": Operator({digest_of_key(SOUTH_KEY): None}),
+        "lapsed": Operator({digest_of_key(LAPSED_KEY): None}, suspended=True),
     }
 )
 

@@ -157,7 +157,7 @@ def without_choices(page: str) -> str:
 def files(house: House) -> Iterator[tuple[str, bytes]]:
     """The bytes of the database and of everything beside it, the keys and the secret of the PINs excepted."""
     for file in sorted(house.database.parent.glob("studio.db*")):
-        if not file.name.endswith((".keys", ".pepper")):
+        if not file.name.endswith((".keys", ".pepper")) and not file.is_socket():
             yield file.name, file.read_bytes()
 
 

@@ -44,6 +44,13 @@ export X --out OUT
 export GOOD --out WORDS/under
 hands X
 hands X --json
+operators list --config X
+operators add --config X north --reason r
+operators suspend --config X north --reason r
+operators resume --config X north --reason r
+operators rotate --config X north --reason r
+operators revoke --config X north --reason r
+operators reload --config X --reason r
 procedures check WORDS/under
 reconcile X --operator north --against CONFIG
 reconcile GOOD --operator north --against X

@@ -47,7 +47,9 @@ class Floor(FakeFloor):
     config: Any = StudioConfig(
         tables=(TableSection(key="t1", title="Clash 1", game="kkclash"),),
         operators={
-            name: OperatorSection(key_sha256=KEYS[name].digest, suspended=KEYS[name].suspended, frames_from=frames)
+            name: OperatorSection(
+                key_sha256=next(iter(KEYS[name].keys)), suspended=KEYS[name].suspended, frames_from=frames
+            )
             for name, frames in (("north", (FRAME,)), ("south", ()), ("lapsed", ()))
         },
     )

@@ -46,7 +46,7 @@ class Floor(FakeFloor):
 
     config: Any = StudioConfig(
         tables=(TableSection(key="t1", title="Clash 1", game="kkclash"),),
-        operators={"south": OperatorSection(key_sha256=KEYS["south"].digest)},
+        operators={"south": OperatorSection(key_sha256=next(iter(KEYS["south"].keys)))},
     )
     staff: Any = FakeDesk()
     looks = 0

@@ -38,8 +38,8 @@ def after(*events: AnyOperatorEvent) -> OperatorRegister:
 
 
 def test_both_keys_are_good_until_the_old_one_ends() -> None:
-    told = after(rotate_key(FILE, "north", NEW, ends_at_ms=5_000, why=WHY)).in_force(FILE)["north"]
-    assert (told.good(4_999), told.good(5_000)) == ((OLD, NEW), (NEW,))
+    told = after(rotate_key(FILE, "north", NEW, hours=0.001, why=WHY)).in_force(FILE)["north"]
+    assert (told.good(4_599), told.good(4_600)) == ((OLD, NEW), (NEW,))
 
 
 def test_a_revoked_key_stays_ended_whatever_the_file_says_and_for_whomever() -> None:
@@ -49,7 +49,7 @@ def test_a_revoked_key_stays_ended_whatever_the_file_says_and_for_whomever() -> 
 
 
 def test_revoking_brings_the_end_of_a_rotated_key_forward() -> None:
-    rotated = rotate_key(FILE, "north", NEW, ends_at_ms=90_000, why=WHY)
+    rotated = rotate_key(FILE, "north", NEW, hours=1, why=WHY)
     revoked = revoke_keys(after(rotated).in_force(FILE), "north", OLD[:12], Why("r", "leaked", 2_000))
     assert after(rotated, revoked).in_force(FILE)["north"].good(2_000) == (NEW,)
 
@@ -58,6 +58,11 @@ def test_an_operator_of_no_file_is_there_once_he_was_added() -> None:
     told = after(add_operator(FILE, "south", NEW, WHY)).in_force(FILE)
     assert list(told) == ["north", "south"]
     assert told["south"].good(0) == (NEW,)
+
+
+def test_whoever_the_file_names_no_more_is_gone_with_the_keys_he_was_given_since() -> None:
+    register = after(rotate_key(FILE, "north", NEW, hours=1, why=WHY))
+    assert register.in_force({}) == {}
 
 
 def test_suspended_by_the_journal_until_resumed() -> None:
@@ -79,7 +84,9 @@ def test_suspended_by_the_journal_until_resumed() -> None:
         (lambda: resume_operator(FILE, "north", WHY, FILE), "not_suspended"),
         (lambda: revoke_keys(FILE, "north", OLD[:3], WHY), "key_short"),
         (lambda: revoke_keys(FILE, "north", NEW[:12], WHY), "key_unknown"),
-        (lambda: rotate_key(FILE, "north", NEW, ends_at_ms=999, why=WHY), "end_past"),
+        (lambda: rotate_key(FILE, "north", NEW, hours=-1, why=WHY), "hours"),
+        (lambda: rotate_key(FILE, "north", NEW, hours=float("nan"), why=WHY), "hours"),
+        (lambda: suspend_operator(FILE, "north", Why("r", "a\x1b[2J", 0)), "reason"),
         (
             lambda: resume_operator(
                 {"north": Operator(suspended=True)}, "north", WHY, {"north": Operator(suspended=True)}
