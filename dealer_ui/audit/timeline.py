@@ -196,7 +196,7 @@ def _plain_value(value: Any, teller: Teller) -> str | int:
     if isinstance(value, int):
         return value
     if isinstance(value, list):
-        return len(value) if not all(isinstance(one, str) for one in value) else ", ".join(value[:8])
+        return len(value) if not all(isinstance(one, str) for one in value) else ", ".join(value[:8]) or "–"
     return ""
 
 

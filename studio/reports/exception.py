@@ -32,7 +32,7 @@ _MONEY_AND_CARDS: Final = (
     "BetsReturned", "RoundRefunded", "FeltCleared", "PotSeeded", "PotFed", "PotWon", "PotReturned", "IncidentClosed",
     "CompensationOpened", "CompensationAssessed", "CompensationPaid", "DeviceLost", "DeviceBack", "TableRestarted",
     "TableConfigured", "RedealOrdered", "CutCardCame", "CheckpointSigned", "CheckpointWitnessed",
-    "PicturesExpired", "BooksOpened", "OperatorsReloaded",
+    "PicturesExpired", "BooksOpened",
 )  # fmt: skip
 """What follows from an act or from a rule, and names no person."""
 _COMING_AND_GOING: Final = (

@@ -15,6 +15,7 @@ from typing import Any
 
 from routes_once import keep_routes
 
+from dealer_ui.api import OperatorKeys
 from dealer_ui.config import StudioConfig, TableSection
 from dealer_ui.duty import Duty
 from dealer_ui.pit.desk import PitDesk
@@ -121,6 +122,7 @@ class FakeFloor:
         self.config = StudioConfig(
             tables=tuple(TableSection(key=view.table, title=view.title, game=view.game) for view in views)
         )
+        self.operators = OperatorKeys({})
         self.asked: list[PersonCommand] = []
         self.refuse: RefusedError | None = None
         self.on_command: Any = None
