@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
 from typing import Final
 
 from studio.games import find_game
@@ -14,6 +13,7 @@ from studio.tables.conduct import Conduct
 from studio.tables.config import Limit, TableConfig
 from studio.tables.event import Decision, PlacedBet
 from studio.tables.limit import limit_in, limit_of, outside
+from studio.value import replace
 
 DECISIONS_KEPT: Final = 1_000
 """So many decisions of earlier rounds are known at most, beside those of the last one."""

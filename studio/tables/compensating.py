@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 
@@ -21,6 +20,7 @@ from studio.tables.draft import Draft
 from studio.tables.incident import tell
 from studio.tables.pot import PotStanding
 from studio.tables.state import Incident, Round, TableState
+from studio.value import replace
 
 Money = tuple[str, Rates | None]
 """The table's own currency, and the rates of the round where there are others."""

@@ -6,7 +6,6 @@ An event that cannot have happened in this state is our bug: `IllegalEventError`
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from studio import ports
@@ -58,6 +57,7 @@ from studio.tables.state import (
     by_place,
 )
 from studio.tables.unsealing_event import AnyUnsealing
+from studio.value import replace
 
 _AS_IT_LIES = frozenset({"continue", "shoe", "camera", "manual"})
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from studio.games.script import Decide, Game, Turn
 from studio.rounds import Awaiting
 from studio.tables import event as e
 from studio.tables.state import Round, TableState, awaited
+from studio.value import replace
 
 
 def stop_turn(state: TableState) -> TableState:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from studio.errors import IllegalEventError
 from studio.tables import event as e
 from studio.tables.case import Case
 from studio.tables.state import TableState
+from studio.value import replace
 
 CaseEvent = e.PotSeeded | e.CompensationOpened | e.CompensationAssessed | e.CompensationDecided | e.CompensationPaid
 

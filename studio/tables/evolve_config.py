@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from studio.errors import IllegalEventError
 from studio.tables import event as e
 from studio.tables.evolve_deck import unheard
 from studio.tables.evolve_device import forget_shown
 from studio.tables.state import TableState
+from studio.value import replace
 
 
 def evolve_config(state: TableState, event: e.AnyEvent) -> TableState:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from studio.cards import Card
 from studio.errors import IllegalEventError
@@ -12,6 +11,7 @@ from studio.tables import event as e
 from studio.tables.correction import Correction
 from studio.tables.state import Deck, Round, Stage, TableState, by_place
 from studio.tables.vouching import Vouch
+from studio.value import replace
 
 AnyCorrection = (
     e.CorrectionAsked | e.CorrectionLapsed | e.CorrectionApproved | e.PotTakenBack | e.PotClaimedLate | e.PotClaimUndone

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from studio.errors import IllegalEventError
 from studio.tables import event as e
 from studio.tables.count import Count, Counted
 from studio.tables.state import TableState
+from studio.value import replace
 
 
 def evolve_count(state: TableState, event: e.CountStarted | e.CardCounted | e.CountEnded) -> TableState:

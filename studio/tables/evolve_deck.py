@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from studio import ports
 from studio.cards import Card
@@ -12,6 +11,7 @@ from studio.tables import event as e
 from studio.tables.evolve_count import evolve_count
 from studio.tables.rotation import DeckRecord, DeckStage, Machine, put, told_state
 from studio.tables.state import Deck, Round, TableState
+from studio.value import replace
 
 
 def evolve_deck(state: TableState, event: e.AnyEvent) -> TableState:

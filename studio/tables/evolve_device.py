@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from studio import ports
 from studio.errors import IllegalEventError
 from studio.tables import event as e
 from studio.tables.identity import Identity, Presence, came_up, said_hello
 from studio.tables.state import TableState
+from studio.value import replace
 
 
 def evolve_device(state: TableState, event: e.AnyEvent) -> TableState:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from studio.errors import IllegalEventError
@@ -10,6 +9,7 @@ from studio.tables import event as e
 from studio.tables.asked import Asked
 from studio.tables.state import Incident, KeptProcedures, TableState
 from studio.tables.vouching import vouch_of
+from studio.value import replace
 
 
 def evolve_incident(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from studio.tables.part_event import PartOpened, PartSettled
 from studio.tables.state import Round, TableState
+from studio.value import replace
 
 
 def evolve_part(state: TableState, round: Round, event: PartOpened | PartSettled) -> TableState:

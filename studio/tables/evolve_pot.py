@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from studio.games.script import Game
 from studio.tables import event as e
 from studio.tables.state import Round
+from studio.value import replace
 
 
 def follow_pot(game: Game, round: Round, event: e.AnyEvent) -> Round:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from studio.games.hand_terms import HAND
 from studio.games.script import Turn
@@ -13,6 +12,7 @@ from studio.tables import event as e
 from studio.tables.remembering import remember
 from studio.tables.room import Player, Room
 from studio.tables.state import TableState, awaited
+from studio.value import replace
 
 
 def evolve_room(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:

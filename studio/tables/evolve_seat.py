@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from studio.errors import IllegalEventError
 from studio.tables import event as e
 from studio.tables.seat import Seat
 from studio.tables.state import Status, TableState
+from studio.value import replace
 
 
 def evolve_seat(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:

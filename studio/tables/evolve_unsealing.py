@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from studio.errors import IllegalEventError
 from studio.tables.state import TableState
 from studio.tables.unsealing_event import AnyUnsealing, CardUnsealed, UnsealingAsked
+from studio.value import replace
 
 
 def evolve_unsealing(state: TableState, event: AnyUnsealing) -> TableState:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import msgspec
 
@@ -23,6 +22,7 @@ from studio.tables.pot import PotStanding
 from studio.tables.record import read_body
 from studio.tables.sealed_round import SealedFold, SealedRound
 from studio.tables.state import TableState
+from studio.value import replace
 
 OF_ROUND = (
     e.RoundStarted, e.FactStood, e.RedealOrdered, e.BetsOpened, e.BetsPlaced, e.DecisionsTaken, e.DecisionsClosed,

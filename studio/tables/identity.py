@@ -8,10 +8,11 @@ The first to come is taken as it is; a machine without proof waits for a person.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from studio.ports import NO_PLUG, LinkUp, ShufflerHello
+from studio.value import replace
 
 TELL_MS: Final = 8_000
 """So long a device that once told its serial has to tell it again."""

@@ -6,11 +6,11 @@ a round is not too late because the shuffler has meanwhile verified the deck aft
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from studio.tables import event as e
 from studio.tables.state import TableState
+from studio.value import replace
 
 _UNSEEN: Final = (
     e.DeviceOrdered, e.ObservationRecorded, e.BetsPlaced, e.DecisionsTaken, e.CardConfirmed, e.BetsSettled,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from studio.settlement import Turned
 from studio.tables.part_event import PartOpened, PartSettled
+from studio.value import replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from studio.errors import IllegalEventError
 from studio.jackpot import PotTerms, Taken, contribution_minor
 from studio.money import Rates, convert_minor
 from studio.tables.correction_event import PotClaimedLate, PotClaimUndone
 from studio.tables.pot_event import PotEvent, PotFed, PotReturned, PotWon
+from studio.value import replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from studio.errors import RefusedError
@@ -16,6 +16,7 @@ from studio.tables.dealing import end_betting
 from studio.tables.draft import Draft
 from studio.tables.durable import DurableTable
 from studio.tables.state import Round
+from studio.value import replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from studio.tables import event as e
 from studio.tables.room import ASKED_KEPT, RETURNS_KEPT, Left, Room, SeatRequest
+from studio.value import replace
 
 _ACTS: Final = {e.ChipsBought: "buy", e.LeaveAsked: "leave", e.SeatLeft: "leave", e.SeatAway: "away"}
 

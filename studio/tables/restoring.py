@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TypeVar
 
 import msgspec
@@ -11,6 +10,7 @@ import msgspec
 from studio.cards import SealedCard
 from studio.rounds import AnyFact, CardBurned, CardDealt
 from studio.tables.state import Seen, Slot, TableState
+from studio.value import replace
 
 F = TypeVar("F", AnyFact, CardDealt | CardBurned)
 KeyLookup = Callable[[str], bytes | None]

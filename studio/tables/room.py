@@ -7,10 +7,11 @@ his ids hold no slash; a buy-in fills it, chips are bet out of it, what a hand g
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from studio.games.seating import Sitting
+from studio.value import replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ A buy-in is one commit: the money and the seat. Who is in a hand is paid out whe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from studio.errors import RefusedError
@@ -16,6 +15,7 @@ from studio.tables import event as e
 from studio.tables.durable import DurableTable
 from studio.tables.room import Player, SeatRequest, stack_purse
 from studio.tables.state import Status, TableState
+from studio.value import replace
 
 
 def take_seats(table: DurableTable, requests: Sequence[SeatRequest], at_ms: int) -> tuple[Answer, ...]:

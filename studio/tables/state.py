@@ -148,7 +148,7 @@ class Incident:
     ruled_at_ms: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: see `studio.value`
 class Round:
     """One round. `cards`: every card that counts, by its place, corrections applied; `confirmed` and `doubts` are ids
     of cards on the felt; `missed` are places owed a reading.
@@ -262,7 +262,7 @@ def _open(found: dict[Slot, CardDealt | CardBurned], revealed: Revealed) -> None
         found[slot] = msgspec.structs.replace(dealt, face=face, key=key)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: see `studio.value`
 class TableState:
     """`moves` counts the events a person acts upon; a command that saw an older count is stale, one of the deal only
     where `dealt`, the count when the deal moved last, is newer. `frozen_by` and `pit_called_by` are ids; `frozen_with`

@@ -6,7 +6,6 @@ opened by nobody, ever.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, TypeGuard
 
 import msgspec
@@ -15,6 +14,7 @@ from studio import ports
 from studio.cards import Card, Sealed
 from studio.tables import command as c
 from studio.tables.state import TableState
+from studio.value import replace
 
 
 class Tally:

@@ -1,0 +1,29 @@
+"""The only place that copies a frozen value with some of its fields changed, at the price of copying a dictionary.
+
+The standard library's `replace` asks for every field by its name and sets each anew. A table's state has fifty, and is
+copied several times for each event.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dataclasses import replace as replace  # the fields and their types are checked as ever
+else:
+
+    def replace(value: Any, /, **changes: Any) -> Any:
+        """A copy of a dataclass with `changes`; `TypeError` for a field it has not. One with slots takes longer."""
+        kind = type(value)
+        if not hasattr(value, "__dict__") or hasattr(kind, "__post_init__"):
+            return dataclasses.replace(value, **changes)
+        made = object.__new__(kind)
+        fields = made.__dict__
+        fields.update(value.__dict__)
+        fields.update(changes)
+        if len(fields) != len(value.__dict__):
+            raise TypeError(
+                f"{kind.__name__} has no {' and no '.join(sorted(changes.keys() - value.__dict__.keys()))}."
+            )
+        return made
