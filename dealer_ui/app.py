@@ -31,6 +31,7 @@ from dealer_ui.house import House
 from dealer_ui.language import ENGLISH, Languages
 from dealer_ui.live.lane import StreamLanes
 from dealer_ui.live.seats import Capacity
+from dealer_ui.local_time import LocalTime
 from dealer_ui.pit import complaint_page, game_route
 from dealer_ui.pit import correction_route as correction
 from dealer_ui.pit import door as pit_door
@@ -38,7 +39,7 @@ from dealer_ui.pit import route as pit
 from dealer_ui.pit import sealed_route as sealed
 from dealer_ui.procedure import route as procedure
 from dealer_ui.report import route as report
-from dealer_ui.screen import Screen
+from dealer_ui.screen import Artist, Screen
 from dealer_ui.serving.usher import Usher
 from dealer_ui.sessions import Sessions
 from dealer_ui.shift import route as shift
@@ -83,7 +84,17 @@ def create_app(
     floor.staff.sweep = sessions.sweep
     closing = threading.Event()
     lanes = StreamLanes.over(floor, closing, room)
-    console = Console(floor, title, Languages(language), sessions, lanes, monotonic, closing, TurnedAway(floor.now_ms))
+    console = Console(
+        floor,
+        title,
+        Languages(language),
+        sessions,
+        lanes,
+        monotonic,
+        closing,
+        TurnedAway(floor.now_ms),
+        Artist(LocalTime(floor.config.studio.zone)),
+    )
     app.extensions["console"] = console
     app.extensions["usher"] = Usher(lambda token: sessions.look(token) is not None)
     guard_app(app, console.sessions)

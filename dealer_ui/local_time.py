@@ -24,6 +24,13 @@ class LocalTime:
         """Date and time to the second, the same in every language."""
         return self._at(at_ms).strftime("%Y-%m-%d %H:%M:%S")
 
+    def minute(self, at_ms: int) -> str:
+        """Date and time to the minute."""
+        return self._at(at_ms).strftime("%Y-%m-%d %H:%M")
+
+    def day(self, at_ms: int) -> str:
+        return self._at(at_ms).strftime("%Y-%m-%d")
+
     def clock(self, at_ms: int) -> str:
         return self._at(at_ms).strftime("%H:%M:%S")
 

@@ -21,6 +21,7 @@ from dealer_ui.boards import columns_of
 from dealer_ui.face import back_of, face_of, marks_of, settled_of
 from dealer_ui.house import House
 from dealer_ui.language import LANGUAGES, Language
+from dealer_ui.local_time import LocalTime
 from dealer_ui.oval import oval_of
 from dealer_ui.room_act import speaks
 from dealer_ui.rooms import rooms_of
@@ -30,6 +31,10 @@ from dealer_ui.spread import in_use, most_cards, pointed_of, spread_of
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
 STATIC: Final = Path(__file__).parent / "static"
+
+
+EVERYWHERE: Final = LocalTime("UTC")
+"""Where nobody has said in which zone the studio is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +120,14 @@ def _templates() -> Environment:
 
 
 class Artist:
-    """Draws templates. Thread-safe; knows no request."""
+    """Draws templates; `times` are the studio's. Thread-safe; knows no request."""
 
-    def __init__(self) -> None:
+    def __init__(self, times: LocalTime = EVERYWHERE) -> None:
+        self.times = times
         self._kept: dict[tuple[str, str, str], tuple[object, Drawn]] = {}
 
     def draw(self, template: str, language: Language, viewer: Viewer | None, **values: Any) -> str:
-        known = {"say": language.say, "words": language.words, "pages_version": pages_version()}
+        known = {"say": language.say, "words": language.words, "pages_version": pages_version(), "times": self.times}
         return _templates().get_template(template).render(language=language, viewer=viewer, **known, **values)
 
     def fragment(self, screen: Screen, asked: Asked) -> Drawn:

@@ -42,6 +42,9 @@ _DETAIL: Final = (
 )  # fmt: skip
 """What the detail of an act may be, of whatever kind."""
 
+_DEVICES_SAY: Final = ("coded.link.", "coded.order.")
+"""Sentences of devices: of a link that was lost, and of an order that was not carried out."""
+
 _TITLES: Final = {game.key: game.title for game in GAMES}
 _RULED: Final = re.compile(r"([a-z_]+): (.*)", re.DOTALL)
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -136,7 +139,7 @@ def said_by_device(language: Language, sentence: str) -> str:
 @cache
 def _sentences() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """The English catalogue holds the sentences as devices say them."""
-    told = ((key, text) for key, text in read_catalogue(ENGLISH).items() if key.startswith("coded.link."))
+    told = ((key, text) for key, text in read_catalogue(ENGLISH).items() if key.startswith(_DEVICES_SAY))
     return tuple((key, re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(text)))) for key, text in told)
 
 

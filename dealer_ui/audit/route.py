@@ -19,7 +19,6 @@ from dealer_ui.auth import needs
 from dealer_ui.console import Console
 from dealer_ui.house import device_roles
 from dealer_ui.language import Language
-from dealer_ui.local_time import LocalTime
 from dealer_ui.screen import Asked
 from studio.errors import RefusedError, StudioError
 from studio.journal import Posting, Reader, Row
@@ -60,7 +59,6 @@ def routes(console: Console) -> Blueprint:
             past=past,
             told=RoundWords(house, asked.language, past) if past else None,
             round=round,
-            times=LocalTime(house.config.studio.zone),
             back=back,
             back_word=back_word,
             complaints=[one for one in house.pit.book.complaints.values() if one.round == round],

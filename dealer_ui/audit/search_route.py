@@ -24,7 +24,6 @@ from dealer_ui.auth import needs, signed_in
 from dealer_ui.care.checkpoint_desk import CheckpointDesk
 from dealer_ui.console import Console
 from dealer_ui.house import House
-from dealer_ui.local_time import LocalTime
 from studio.errors import RefusedError
 
 _ROW: Final = re.compile(r"[0-9]{1,18}")
@@ -92,5 +91,4 @@ def _state(house: House, verifier: Verifier) -> Mapping[str, Any]:
         "checkpoint": desk.last if desk else None,
         "witnesses": desk.standings if desk else (),
         "public_key": desk.public_key if desk else "",
-        "times": LocalTime(house.config.studio.zone),
     }

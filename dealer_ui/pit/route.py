@@ -140,7 +140,7 @@ def _expired(console: Console, digest: str) -> Response:
     rule = language.say(f"record.rule.{gone.rule}")
     return console.plain(
         "error.html", 410,
-        sentence=language.say("record.expired", at=language.moment(gone.at_ms)[:10], rule=rule, days=gone.days),
+        sentence=language.say("record.expired", at=console.artist.times.day(gone.at_ms), rule=rule, days=gone.days),
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from flask.testing import FlaskClient
 from patience import LOOK_S, PATIENCE_S
@@ -75,11 +75,17 @@ class Said:
         self.closed = True
 
 
+ZONE: Final = "Asia/Makassar"
+"""Eight hours before UTC: where a page tells the wrong one, it shows."""
+
+
 def config(
     folder: Path, *, window_s: float = 15, port: int = 8000, game: str = "three_knights", beside: Sequence[str] = ()
 ) -> StudioConfig:
     return StudioConfig(
-        studio=StudioSection(title="Test", database=str(folder / "studio.db"), evidence=str(folder / "evidence")),
+        studio=StudioSection(
+            title="Test", database=str(folder / "studio.db"), evidence=str(folder / "evidence"), zone=ZONE
+        ),
         server=ServerSection(port=port, threads=24),
         devices=tuple(DeviceSection(id=id, driver="camera", url="sim://") for id in ("shoe", "shuffler", "camera")),
         tables=(

@@ -230,7 +230,7 @@ def test_dates_are_picked_in_the_studios_own_zone(house: House, auditor: FlaskCl
     page = auditor.get("/audit?language=en&from=2026-01-31&to=2026-02-01").get_data(as_text=True)
     assert '<input type="datetime-local" id="f-from" name="from" value="2026-01-31T00:00">' in page
     assert '<input type="datetime-local" id="f-to" name="to" value="2026-02-01T23:59">' in page
-    assert "From (UTC)" in page
+    assert "From (Asia/Makassar)" in page
 
 
 def test_a_time_is_that_of_the_studios_zone() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC
 from html import unescape
 from types import SimpleNamespace
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from test_words_of_every_page import english_in
@@ -15,11 +15,16 @@ from dealer_ui.audit.change import ChangeWords
 from dealer_ui.language import LANGUAGES, Languages
 from dealer_ui.report.cell import Speaker
 from dealer_ui.screen import _templates
+from devices.driver import Instant
 from devices.link import LinkLostError, _open_sim, _unplugged, _why_not_opened
+from devices.order import OrderQueue
+from devices.shoe import angel_eye_order
+from devices.shuffler import generic_order
 from studio.games import GAMES
 from studio.money import KINDS
 from studio.people import LICENCE
 from studio.pit.complaint import OUTCOMES
+from studio.ports import HostCommand
 from studio.tables import command as c
 
 CODES = """
@@ -96,6 +101,35 @@ def test_what_a_lost_link_says_is_said_in_the_language() -> None:
     english = Languages().speak("en")
     assert [coded.said_by_device(english, one) for one in told] == told
     assert "/dev/ttyUSB0 のケーブル" in coded.said_by_device(Languages().speak("ja"), told[0])
+
+
+def test_what_a_device_says_of_an_order_is_said_in_the_language() -> None:
+    told = [*angel_eye_order._REFUSED.values(), *_unanswered(angel_eye_order.OrderDesk("shoe", _ALL))]
+    told += _unanswered(generic_order.OrderDesk("shuffler", _ALL))
+    told += _unanswered(generic_order.OrderDesk("shuffler", _ALL), refused=True)
+    told += [one.reason for one in OrderQueue("shoe", _ALL, _ALL).drop(EJECT)]
+    english, japanese = Languages().speak("en"), Languages().speak("ja")
+    assert len(told) == 14
+    assert [coded.said_by_device(english, one).lower() for one in told] == [one.lower() for one in told]
+    assert [set(english_in(coded.said_by_device(japanese, one))) - ORDER_NAMES for one in told] == [set()] * len(told)
+
+
+_ALL = frozenset({"eject", "lock"})
+EJECT = HostCommand("eject")
+ORDER_NAMES = {"shoe", "shuffler", "eject", "STX"}
+
+
+def _unanswered(desk: Any, *, refused: bool = False) -> list[str]:
+    """Why an order that a device never carries out is given up."""
+    desk.take(EJECT if isinstance(desk, generic_order.OrderDesk) else HostCommand("lock"))
+    for run_ms in range(0, 10_000, 100):
+        now = Instant(run_ms, run_ms)
+        if told := desk.time_out(now):
+            return [one.reason for one in told]
+        desk.outgoing(now)
+        if refused:
+            desk.answer(accepted=False)
+    raise AssertionError("it was never given up")
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)

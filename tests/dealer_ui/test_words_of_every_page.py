@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 from lived_studio import Life
 from role_page import ROUTES
-from running_studio import TABLE
+from running_studio import TABLE, ZONE
 from test_correction_page import Person
 from visible_text import texts_of
 
@@ -29,7 +29,7 @@ NOT_A_PAGE: Final = {
     "/evidence/<digest>", "/reports/<kind>/<sheet>.csv", "/reports/foot.css", "/play/<token>/live",
     "/play/<token>/stream", "/stream/<name>", "/stream/<name>/<table>", "/view/<name>", "/view/<name>/<table>",
 }  # fmt: skip
-"""Pictures, streams, plain data and downloads; a bettor's pages have tests of their own."""
+"""Pictures, streams, plain data and downloads; the page of a calibration needs a camera, and is read where one is."""
 LEADS_ON: Final = {"/"}
 """Has no page of its own."""
 
@@ -48,7 +48,7 @@ _SAME_EVERYWHERE: Final[Mapping[str, str]] = {
     "rows of the procedures": r"[A-Z]{2}\d+[a-z]?",
     "cards, as the record writes them": r"(?:10|[2-9TJQKA])[shdc]",
     "currencies": "EUR|USD|JPY|IDR",
-    "signs known everywhere": r"PIN|RTP|CSV|UTC|URL|USB|px|ms|Esc|Shift|Tab|Enter|Space",
+    "signs known everywhere": r"PIN|RTP|CSV|Asia/Makassar|URL|USB|px|ms|Esc|Shift|Tab|Enter|Space",
     "addresses": r"sim://\S*|/[a-z]+",
     "languages go by their own names": "|".join(map(re.escape, LANGUAGES.values())),
 }  # fmt: skip
@@ -77,6 +77,8 @@ class Studio:
     def __init__(self, life: Life) -> None:
         self.house = life.live()
         self.round = life.round
+        page = self.house.post("/bettors/ann/pages", {"table": TABLE}).get_json()["page"]
+        self.ticket = page.rpartition("/")[2]
         self._people: dict[str, Person] = {}
         self._kept: dict[str, dict[str, list[str]]] = {}
 
@@ -99,7 +101,7 @@ class Studio:
             if not line.strip() or not line.startswith("GET"):
                 continue
             _, rule, who = line.split()
-            if who == "key" or rule in NOT_A_PAGE | LEADS_ON or "<token>" in rule:
+            if who == "key" or rule in NOT_A_PAGE | LEADS_ON:
                 continue
             letter = "P" if who == "all" or "P" in who else who[0]
             names = re.findall(r"<(?:\w+:)?(\w+)>", rule)
@@ -117,6 +119,8 @@ class Studio:
                 return (TABLE,)
             case "round":
                 return (self.round,)
+            case "token":
+                return (self.ticket,)
             case "role":
                 return ("shoe", "shuffler", "camera")
             case "kind":
@@ -143,6 +147,12 @@ def test_a_japanese_page_has_no_english_word(studio: Studio) -> None:
 
 def test_an_indonesian_page_says_nothing_as_the_english_one_does(studio: Studio) -> None:
     assert unchanged(studio.texts("id"), studio.texts("en")) == {}
+
+
+def test_every_time_is_told_in_the_zone_of_the_studio(studio: Studio) -> None:
+    told = {path: "\n".join(page) for path, page in studio.texts("ja").items()}
+    assert [path for path, text in told.items() if "UTC" in text] == []
+    assert {"/shift", "/audit", "/pit/complaints"} <= {path for path, text in told.items() if ZONE in text}
 
 
 def in_english(texts: Mapping[str, Sequence[str]]) -> dict[str, str]:

@@ -21,8 +21,13 @@ export function passedMs(since) {
   return Math.max(performance.now() - since.alone_ms, Date.now() - since.wall_ms);
 }
 
+// Hours, minutes and seconds where the studio is, wherever the station stands.
+const time_of_day = new Intl.DateTimeFormat("en-GB", {
+  hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23", timeZone: document.body.dataset.zone || "UTC",
+});
+
 export function clockText(at_ms) {
-  return new Date(at_ms).toISOString().slice(11, 19);
+  return time_of_day.format(at_ms);
 }
 
 const whole_s = new Map();
