@@ -37,6 +37,8 @@ BADGE, PIN = "1001", "1111"
 PIT_BADGE, PIT_PIN = "2001", "2222"
 TABLE: Final = "t1"
 START_WAIT_S: Final = 30
+_MOST_MINOR: Final = 10**13
+"""Limits that are measured against, and never reached."""
 
 
 class Spoken:
@@ -145,10 +147,16 @@ def _config(folder: Path, shoe: str, game: str = "three_knights") -> StudioConfi
         tables=(
             TableSection(
                 key=TABLE, title="Table 1", game=game, window_s=15, max_bets_per_round=1_000_000,
+                exposure_most_minor=_MOST_MINOR,
                 **{id: id for id in ids},  # type: ignore[arg-type]
             ),
         ),
-        operators={name: OperatorSection(key_sha256=digest_of_key(key)) for name, key in OPERATOR_KEYS.items()},
+        operators={
+            name: OperatorSection(
+                key_sha256=digest_of_key(key), max_bets_per_round=1_000_000, exposure_most_minor=_MOST_MINOR
+            )
+            for name, key in OPERATOR_KEYS.items()
+        },
     )  # fmt: skip
 
 

@@ -9,6 +9,8 @@ from dealer_ui.config_place import Place, lower
 from dealer_ui.config_shape import CAMERA, Location, PresetSection, StudioConfig, TableSection
 from studio.errors import BadInputError
 from studio.games import find_game
+from studio.tables.config import TableConfig
+from studio.tables.exposed import unplaceable
 
 
 def check_whole(config: StudioConfig, place: Place, drivers: Collection[str] | None) -> None:
@@ -30,6 +32,7 @@ def check_whole(config: StudioConfig, place: Place, drivers: Collection[str] | N
         if table.pot:
             _check_pot(config, table, ("tables", at), place)
         _check_currencies(config, table, at, place)
+        _check_exposure(config, config.table_config(table), ("tables", at), place)
     for name in config.presets:
         _check_preset(config, name, place)
 
@@ -89,6 +92,24 @@ def _check_preset(config: StudioConfig, name: str, place: Place) -> None:
     _check_game(preset, location, place)
     if preset.pot:
         _check_pot(config, preset, location, place)
+    if preset.exposure_most_minor is not None:
+        told = {"game": preset.game, "rules": preset.rules, "limits": preset.limits, "pot": preset.pot}
+        most = {"exposure_most_minor": preset.exposure_most_minor}
+        table = config.tables[0].model_copy(update={**told, **most})
+        _need_room(config.table_config(table), preset.exposure_most_minor, (*location, "exposure_most_minor"), place)
+
+
+def _check_exposure(config: StudioConfig, table: TableConfig, own: Location, place: Place) -> None:
+    """One least stake on any bet has room: below every operator's limit, and below the table's."""
+    for name, operator in config.operators.items():
+        location = ("operators", name, "exposure_most_minor")
+        _need_room(table, operator.exposure_most_minor, location, place)
+    _need_room(table, table.exposure_most_minor, (*own, "exposure_most_minor"), place)
+
+
+def _need_room(table: TableConfig, most_minor: int, location: Location, place: Place) -> None:
+    if bet := unplaceable(table, most_minor):
+        raise place.wrong(location, f"one least stake on {bet} at {table.key} could cost the house more than that")
 
 
 def _check_game(table: TableSection | PresetSection, own: Location, place: Place) -> None:

@@ -12,10 +12,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, 
 
 from studio.games.script import WINDOW_S
 from studio.jackpot import PotTerms
-from studio.money import Rates
+from studio.money import AMOUNT_MINOR_MAX, Rates
 from studio.procedures.record import Records
 from studio.settlement import DEFAULT_POLICY
-from studio.tables.config import Limit, TableConfig
+from studio.tables.config import Limit, OperatorLimit, TableConfig
 
 CAMERA: Final = "camera"
 """The driver of a device that is no serial one."""
@@ -42,6 +42,12 @@ def _zone(name: str) -> str:
         raise ValueError(f"There is no zone {name}: write it as in Asia/Makassar") from None
     return name
 
+
+Amount = Annotated[int, Field(gt=0, le=AMOUNT_MINOR_MAX)]
+BETS_MOST: Final = 200_000
+"""So many bets a table takes in a round where its configuration says nothing."""
+EXPOSURE_MOST_MINOR: Final = 1_000_000_000
+"""What a house may lose in one round where its configuration says nothing: ten million, in minor units of cents."""
 
 Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$"), AfterValidator(_known)]
 
@@ -132,6 +138,8 @@ class PotSection(_Model):
 
 
 class TableSection(_Model):
+    """`exposure_most_minor`: the most the house may lose on one round, in the table's currency; pots are no loss."""
+
     key: Name
     title: str
     game: str
@@ -140,7 +148,8 @@ class TableSection(_Model):
     camera: str = ""
     window_s: Annotated[float, Field(gt=0, le=WINDOW_S)] = WINDOW_S
     unsure_after_s: Annotated[float, Field(gt=0, le=60)] = 3.0
-    max_bets_per_round: Annotated[int, Field(gt=0, le=1_000_000)] = 200_000
+    max_bets_per_round: Annotated[int, Field(gt=0, le=1_000_000)] = BETS_MOST
+    exposure_most_minor: Amount = EXPOSURE_MOST_MINOR
     pot: str = ""
     procedures: str = ""
     currency: Currency = ""
@@ -155,11 +164,15 @@ class TableSection(_Model):
 
 
 class PresetSection(_Model):
-    """A game a table may be changed to, with its pay table, limits and window; its name is its key."""
+    """A game a table may be changed to, with its pay table, limits and window; its name is its key.
+
+    `exposure_most_minor`: as at a table; without it that of the table stays.
+    """
 
     title: str
     game: str
     window_s: Annotated[float, Field(gt=0, le=WINDOW_S)] = WINDOW_S
+    exposure_most_minor: Amount | None = None
     pot: str = ""
     rules: dict[str, str | int | bool] = {}
     limits: dict[str, LimitSection] = {}
@@ -183,12 +196,20 @@ class OperatorSection(_Model):
 
     `key_sha256`: of a key beside those that `studio operators` gave him; empty where these are all.
     `claw_back`: what becomes of money that a correction takes back and a bettor's balance does not cover.
+    On one round at one table his bettors have at most `max_bets_per_round`, and the house could lose at most
+    `exposure_most_minor` to them, in the table's currency.
     """
 
     key_sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
     suspended: bool = False
+    max_bets_per_round: Annotated[int, Field(gt=0, le=1_000_000)] = BETS_MOST
+    exposure_most_minor: Amount = EXPOSURE_MOST_MINOR
     claw_back: Literal["allow_negative", "partial_and_receivable", "write_off"] = "partial_and_receivable"
     frames_from: tuple[Annotated[str, Field(pattern=r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$")], ...] = ()
+
+    @property
+    def limit(self) -> OperatorLimit:
+        return OperatorLimit(bets_most=self.max_bets_per_round, exposure_most_minor=self.exposure_most_minor)
 
 
 class KeepSection(_Model):
@@ -265,8 +286,15 @@ class StudioConfig(_Model):
             max_bets_per_round=table.max_bets_per_round,
             pot=self.pot_terms(table.pot) if table.pot else None,
             own_rows=table._own_rows,
+            exposure_most_minor=table.exposure_most_minor,
+            operator_limits=self._operator_limits(),
             claw_back={name: one.claw_back for name, one in self.operators.items() if one.claw_back != DEFAULT_POLICY},
         )
+
+    def _operator_limits(self) -> dict[str, OperatorLimit]:
+        """Of each operator of the file, and of whoever is added while the studio runs."""
+        every = OperatorLimit(bets_most=BETS_MOST, exposure_most_minor=EXPOSURE_MOST_MINOR)
+        return {"*": every} | {name: one.limit for name, one in self.operators.items() if one.limit != every}
 
     def _rates(self, table: TableSection) -> Rates | None:
         """Of all the currencies that meet at the table; None where there is one."""

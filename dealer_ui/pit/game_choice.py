@@ -41,7 +41,8 @@ def choices(house: House, table: str) -> Sequence[Choice]:
     found = [_choice(house, OWN, own.title, own)]
     for name, preset in house.config.presets.items():
         told = {"game": preset.game, "rules": preset.rules, "limits": preset.limits, "window_s": preset.window_s}
-        section = own.model_copy(update={**told, "pot": preset.pot})
+        most_minor = preset.exposure_most_minor or own.exposure_most_minor
+        section = own.model_copy(update={**told, "pot": preset.pot, "exposure_most_minor": most_minor})
         found.append(_choice(house, name, preset.title, section))
     return found
 
@@ -68,13 +69,18 @@ def command_of(house: House, table: str, fields: Fields, actor: Actor) -> Change
     if chosen is None:
         raise RefusedError("preset_unknown", "There is no such game in the configuration: choose one of the list.")
     section = chosen.section.model_copy(
-        update={"limits": _limits(fields, chosen.config), "window_s": _window(fields, chosen.section.window_s)}
+        update={
+            "limits": _limits(fields, chosen.config),
+            "window_s": _window(fields, chosen.section.window_s),
+            "exposure_most_minor": _most(fields, chosen.config),
+        }
     )
     config = _proved(house, house.config, section)
     return ChangeTable(
         actor=actor, id=fields.get("id", ""), preset=_name(chosen, config), game=config.game, rules=config.rules,
         limits=config.limits, window_s=config.window_s, pot=config.pot, proof=config.proof, rates=config.rates,
         reason_code=fields.get("reason_code", "").strip(), words=fields.get("words", "").strip(),
+        exposure_most_minor=config.exposure_most_minor,
     )  # fmt: skip
 
 
@@ -98,6 +104,11 @@ def _limits(fields: Fields, config: TableConfig) -> dict[str, LimitSection]:
             raise RefusedError("limits_wrong", sentence)
         found[bet] = LimitSection(least_minor=least, most_minor=most)
     return found
+
+
+def _most(fields: Fields, config: TableConfig) -> int:
+    """What the house may lose in a round, as typed; as configured where nothing was."""
+    return _amount(fields.get("exposure_most", ""), config.exposure_most_minor, config.currency)
 
 
 def _amount(text: str, otherwise: int, currency: str) -> int:

@@ -69,6 +69,7 @@ def _page(
     return console.plain(
         "pit_table/game.html", 409 if refused else 200, view=view, choices=offered, chosen=chosen, typed=typed,
         shown=limits_shown(chosen.config), stakes=stakes, refused=refused, kept=kept or {}, reasons=REASONS,
+        exposure_typed=_plain(chosen.config.exposure_most_minor, currency),
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from studio.proof.box_audit import BoxAudit
 from studio.proof.card_audit import cards_that_count, laid_in
 from studio.proof.case_audit import CaseAudit, LostPrize
 from studio.proof.decision_audit import DecisionAudit
+from studio.proof.exposure_audit import ExposureAudit
 from studio.proof.money_audit import MoneyAudit
 from studio.proof.part_audit import PartAudit
 from studio.proof.pot_audit import PotAudit, PotLedger
@@ -45,6 +46,7 @@ class RoundAudit:
         self.boxes = BoxAudit(started.round, game, started.rules, table)
         self._decisions = DecisionAudit(started.round, game, started.rules, self.money.conduct)
         self._ready = ReadyAudit(started.round, game)
+        self.exposure = ExposureAudit(started, game)
         self._confirmed: set[str] = set()
         self.closes_at_ms: int | None = None
         self._outcome: Any = None

@@ -164,6 +164,8 @@ class TableAudit:
             self._round.open_part(event, self._config.claw_back if self._config else {}, seq)
         else:
             self._round.take(event, seq, at_ms)
+        if isinstance(event, e.BetsPlaced) and self._config is not None:
+            self._round.exposure.place(event.bets, self._config, seq)
         if self._round.over:
             self._room.settle(self._round.hand)
         if self._round.over and (self._corrected is None or self._round.id in self._corrected):

@@ -13,6 +13,7 @@ from studio.tables import event as e
 from studio.tables.book import sift, with_companions
 from studio.tables.config import TableConfig
 from studio.tables.durable import DurableTable
+from studio.tables.exposed import REFUSALS as EXPOSURE_REFUSALS
 from studio.tables.state import Round, awaited
 
 
@@ -46,10 +47,20 @@ def _new_bets(table: DurableTable, offers: Sequence[Offer], now: int, *, alone: 
         return [Answer(offer.client_id, "", "refused", refused.key, refused.sentence) for offer in offers]
     named = [_named(offer, table.state.config, round) for offer in offers]
     sifted = sift(named, table.book, table.state.config, bets)
+    _count_refused(table, sifted)
     batch = with_companions([one for one in sifted if isinstance(one, Offer)], table.state.game)
     told = zip(batch, _store(table, batch), strict=True)
     stored = iter([answer for offer, answer in told if not offer.beside])
     return [next(stored) if isinstance(one, Offer) else one for one in sifted]
+
+
+def _count_refused(table: DurableTable, sifted: Sequence[Offer | Answer]) -> None:
+    """The pit hears at once of the first bet of a round that finds no room, of others with the next news."""
+    refused = sum(isinstance(one, Answer) and one.key in EXPOSURE_REFUSALS for one in sifted)
+    first = refused and not table.book.exposed.refused
+    table.book.exposed.refused += refused
+    if first:
+        table.publish()
 
 
 def _store(table: DurableTable, offers: Sequence[Offer]) -> tuple[Answer, ...]:

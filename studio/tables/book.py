@@ -12,6 +12,7 @@ from studio.tables.box import Owners, Who, box_of
 from studio.tables.conduct import Conduct
 from studio.tables.config import Limit, TableConfig
 from studio.tables.event import Decision, PlacedBet
+from studio.tables.exposed import Exposed
 from studio.tables.limit import limit_in, limit_of, outside
 from studio.value import replace
 
@@ -31,11 +32,12 @@ class Book:
 
     __slots__ = (
         "_by_client_id", "_currencies", "_decided_before", "_decisions", "_stakes", "added", "bets", "by_bet",
-        "conduct", "of_void_deals", "owners", "round",
+        "conduct", "exposed", "of_void_deals", "owners", "round",
     )  # fmt: skip
 
-    def __init__(self, round: str = "", before: Book | None = None) -> None:
+    def __init__(self, round: str = "", before: Book | None = None, exposed: Exposed | None = None) -> None:
         self.round = round
+        self.exposed = exposed or Exposed()
         self.bets: list[PlacedBet] = []
         self.by_bet: dict[str, tuple[int, int]] = {}
         self._stakes: dict[Whose, int] = {}
@@ -54,6 +56,8 @@ class Book:
         self.owners.bet(bets)
         if by_decision:
             self.added.update(bet.bet_id for bet in bets)
+        else:
+            self.exposed.add(bets)
         for bet in bets:
             self.bets.append(bet)
             self._by_client_id[bet.operator, bet.client_id] = bet
@@ -75,6 +79,7 @@ class Book:
         gone = set(ids)
         returned = [bet for bet in self.bets if bet.bet_id in gone]
         self.bets = [bet for bet in self.bets if bet.bet_id not in gone]
+        self.exposed.give_back([bet for bet in returned if bet.bet_id not in self.added | self.of_void_deals])
         self.added -= gone
         self.of_void_deals -= gone
         self.conduct.unbet(returned)
@@ -147,16 +152,16 @@ def decided_again(known: Decision, choice: Decision) -> Answer:
 def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequence[str]) -> list[Offer | Answer]:
     """Of a batch, in its order, what may go to the writer, and the refusals of what the table refuses by itself.
 
-    Limits count what a bettor has on the bet already, this batch included; a bet that the writer then refuses
-    for money is not counted back within the batch: the operator sends it again. A side bet whose needed bet is of
-    this batch tells the writer so.
+    Limits count what a bettor has on the bet already, and what the house could lose, this batch included; a bet that
+    the writer then refuses for money is not counted back within the batch: the operator sends it again. A side bet
+    whose needed bet is of this batch tells the writer so.
     """
     sifted: list[Offer | Answer] = []
     passed: set[tuple[str, str]] = set()
     pending: dict[Whose, int] = {}
     beside: dict[tuple[str, str], set[str]] = {}
     game = find_game(config.game)
-    owners = book.owners.copy()
+    owners, exposed = book.owners.copy(), book.exposed.offered(config, game)
     companions = {bet: game.beside(bet) for bet in bets}
     limits = {
         (bet, currency): [limit_in(limit_of(config, game, one), currency, config) for one in (bet, *companions[bet])]
@@ -176,11 +181,12 @@ def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequenc
         found = found or _full(book, taken + 1 + len(companions[offer.bet]), config)
         if game.boxes_of is not None:
             found = found or owners.refusal(offer, game)
-        found = found or _clash(offer, mine, game) or _alone(offer, mine, game)
+        found = found or _clash(offer, mine, game) or _alone(offer, mine, game) or exposed.refusal(offer)
         if found:
             sifted.append(Answer(offer.client_id, "", "refused", *found))
         else:
             owners.bet((offer,))
+            exposed.hold(offer)
             needed = game.needs.get(offer.bet, "")
             sifted.append(replace(offer, needs=needed) if needed and needed not in held else offer)
             passed.add((offer.operator, offer.client_id))

@@ -12,6 +12,7 @@ from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.config import TableConfig
 from studio.tables.draft import Draft
+from studio.tables.exposed import unplaceable
 from studio.tables.pay_table import pay_table_trouble
 from studio.tables.rotation import DeckStage
 from studio.tables.state import Status, TableState
@@ -59,7 +60,14 @@ def as_changed(config: TableConfig, state: TableState) -> TableConfig:
     elif not state.changed_by and not open_round:
         return config
     return msgspec.structs.replace(
-        config, game=own.game, rules=own.rules, limits=own.limits, window_s=own.window_s, pot=own.pot, rates=own.rates
+        config,
+        game=own.game,
+        rules=own.rules,
+        limits=own.limits,
+        window_s=own.window_s,
+        pot=own.pot,
+        rates=own.rates,
+        exposure_most_minor=own.exposure_most_minor,
     )
 
 
@@ -101,10 +109,14 @@ def _changed(state: TableState, command: c.ChangeTable) -> TableConfig:
     _need_limits(game, command)
     if command.pot is not None and not game.pot_bet:
         raise RefusedError("game_wrong", f"{game.title} has no bet that feeds a pot.")
-    return msgspec.structs.replace(
+    most_minor = command.exposure_most_minor
+    after = msgspec.structs.replace(
         state.config, game=game.key, rules=dict(command.rules), limits=dict(command.limits), window_s=command.window_s,
         pot=command.pot, proof=command.proof, rates=command.rates,
+        exposure_most_minor=state.config.exposure_most_minor if most_minor is None else most_minor,
     )  # fmt: skip
+    _need_room(after)
+    return after
 
 
 def _need_limits(game: Game, command: c.ChangeTable) -> None:
@@ -115,6 +127,15 @@ def _need_limits(game: Game, command: c.ChangeTable) -> None:
             raise RefusedError("limits_wrong", f"{game.title} has no bet '{bet}': leave its limits out.")
         if not 0 < limit.least_minor <= limit.most_minor:
             raise RefusedError("limits_wrong", "The least stake is above 0 and not above the highest: write them anew.")
+
+
+def _need_room(after: TableConfig) -> None:
+    if bet := unplaceable(after, after.exposure_most_minor):
+        raise RefusedError(
+            "exposure_wrong",
+            f"The house could lose more on one least stake on {bet} than it may in a whole round: raise that limit.",
+            bet=bet,
+        )
 
 
 def _need_pay_table(state: TableState, after: TableConfig) -> None:
@@ -142,4 +163,6 @@ def _said(config: TableConfig) -> str:
     """A configuration in words for the record: game, rules, limits, window."""
     rules = ", ".join(f"{name} {value}" for name, value in sorted(config.rules.items())) or "its usual rules"
     limits = ", ".join(f"{bet} {one.least_minor}–{one.most_minor}" for bet, one in sorted(config.limits.items()))
-    return f"{find_game(config.game).title}; {rules}; {limits} minor units of {config.currency}; {config.window_s:g} s"
+    most = f", at most {config.exposure_most_minor} lost in a round," if config.exposure_most_minor else ""
+    title, units = find_game(config.game).title, f"minor units of {config.currency}"
+    return f"{title}; {rules}; {limits}{most} {units}; {config.window_s:g} s"

@@ -58,7 +58,10 @@ class AllowPayTable(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeTable(Command):
-    """Another game, pay table, limits or window, from the next round on. `preset` names what was chosen."""
+    """Another game, pay table, limits or window, from the next round on. `preset` names what was chosen.
+
+    `exposure_most_minor`: the most the house may lose in a round, 0 without limit; None leaves it as it is.
+    """
 
     preset: str
     game: str
@@ -70,6 +73,7 @@ class ChangeTable(Command):
     pot: PotTerms | None = None
     proof: PayProof | None = None
     rates: Rates | None = None
+    exposure_most_minor: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

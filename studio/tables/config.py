@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from studio.jackpot import PotTerms
@@ -16,6 +18,13 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     most_minor: int
 
 
+class OperatorLimit(msgspec.Struct, frozen=True, kw_only=True):
+    """What one operator's bettors may have on one round: how many bets, and how much they could win. 0: no limit."""
+
+    bets_most: int = 0
+    exposure_most_minor: int = 0
+
+
 class PayProof(msgspec.Struct, frozen=True, kw_only=True):
     """What was proved of a table's pay table: the digest of the certificate, the bet that returns most of its stake,
     and the bets that return more than all of it.
@@ -27,6 +36,9 @@ class PayProof(msgspec.Struct, frozen=True, kw_only=True):
     over: tuple[str, ...] = ()
 
 
+NO_LIMIT: Final = OperatorLimit()
+
+
 class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     """`limits` by bet key; `*` stands for every bet without a line of its own. Times in seconds.
 
@@ -35,6 +47,8 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     `pot`: what the game's progressive bet feeds; a bet of that kind at a table without one has no pot to win.
     `currencies`: what bettors may bring beside the table's own `currency`, at these `rates`.
     `claw_back`: the policy of each operator on money that a correction takes back and a purse does not cover.
+    `exposure_most_minor`: the most the house may lose on one round, 0 without limit; what a pot pays is no loss.
+    `operator_limits`: by operator; `*` stands for every operator without a line of his own.
     `own_rows`: the studio's own rows of procedures, tried before those that ship.
     `unsure_after_s`: how long the camera has before the dealer is asked to square the card [HG21].
     """
@@ -58,9 +72,14 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     rates: Rates | None = None
     claw_back: dict[str, str] = {}
     own_rows: Records = ()
+    exposure_most_minor: int = 0
+    operator_limits: dict[str, OperatorLimit] = {}
 
     def limit(self, bet: str) -> Limit:
         return self.limits.get(bet) or self.limits["*"]
+
+    def operator_limit(self, operator: str) -> OperatorLimit:
+        return self.operator_limits.get(operator) or self.operator_limits.get("*") or NO_LIMIT
 
     def same_pay_table(self, other: TableConfig) -> bool:
         """Whether what was allowed of the one is allowed of the other."""

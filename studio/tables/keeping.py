@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from studio.games import find_game
 from studio.games.script import Decide, Game
 from studio.tables import event as e
 from studio.tables.book import Book
+from studio.tables.exposed import Exposed
 
 
 def kept(book: Book, game: Game, event: e.AnyEvent) -> Book:
     """The book after the event: a new one for a new round, else the same."""
     match event:
         case e.RoundStarted(round=round):
-            return Book(round, before=book)
+            return Book(round, before=book, exposed=Exposed.of(find_game(event.game), event.rules, event.pot))
         case e.BetsPlaced(bets=bets):
             book.add(bets)
         case e.RedealOrdered():

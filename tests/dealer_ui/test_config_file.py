@@ -147,6 +147,20 @@ def test_a_folder_and_a_file_in_another_alphabet_are_refused(file: Path) -> None
             "most_minor = 1_000", "most_minor = 10", 25,
             "The key tables.1.limits.* is wrong: the least is above the most.",
         ),
+        (
+            'title = "Table 1"', 'title = "Table 1"\nexposure_most_minor = 3_999', 17,
+            "The key tables.1.exposure_most_minor is wrong: one least stake on player1_pair_plus at t1 could cost the "
+            "house more than that.",
+        ),
+        (
+            "[operators.north]", "[operators.north]\nexposure_most_minor = 100", 34,
+            "The key operators.north.exposure_most_minor is wrong: one least stake on player1_tie at t1 could cost",
+        ),
+        (
+            "[operators.north]",
+            '[presets.high]\ntitle = "High"\ngame = "blackjack"\nexposure_most_minor = 9_999\n\n[operators.north]', 36,
+            "The key presets.high.exposure_most_minor is wrong: one least stake on 1:perfect_pair at t1 could cost",
+        ),
     ],
 )  # fmt: skip
 def test_a_mistake_is_named_with_its_file_its_line_and_its_key(

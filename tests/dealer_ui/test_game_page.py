@@ -62,6 +62,14 @@ def test_a_preset_is_taken_over_with_the_limits_as_typed(house: House) -> None:
     assert house.view.changed_by == ""
 
 
+def test_the_most_the_house_may_lose_is_shown_and_taken_over_as_typed(house: House) -> None:
+    page = visit(house).get(f"/pit/{TABLE}/game").get_data(as_text=True)
+    assert 'name="exposure_most"' in page
+    assert 'value="10000000.00"' in page
+    assert send(house, preset="", exposure_most="5000").status_code == 303
+    assert house.studio.workers[0].runtime.state.config.exposure_most_minor == 500_000
+
+
 def test_the_operators_and_the_display_follow_the_game_at_once(house: House) -> None:
     assert send(house, preset="ultimate").status_code == 303
     state = house.get(f"/tables/{TABLE}").json
@@ -76,6 +84,7 @@ def test_the_operators_and_the_display_follow_the_game_at_once(house: House) -> 
         pytest.param({"preset": "high", "least.*": "ten"}, "amount", id="no-amount"),
         pytest.param({"preset": "high", "least.*": "9", "most.*": "8"}, "least stake", id="upside-down"),
         pytest.param({"preset": "high", "window_s": "soon"}, "seconds", id="no-number"),
+        pytest.param({"preset": "high", "exposure_most": "399.99"}, "raise that limit", id="less-than-one-bet"),
         pytest.param({"preset": "high", "pin": ""}, "PIN", id="no-pin"),
         pytest.param({"preset": "high", "words": ""}, "few words", id="no-words"),
         pytest.param({}, "Nothing would change", id="nothing-new"),

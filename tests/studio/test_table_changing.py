@@ -158,3 +158,20 @@ def test_a_round_after_the_change_is_held_to_the_new_limits_and_the_one_before_k
     assert isinstance(first, e.RoundStarted)
     assert isinstance(second, e.RoundStarted)
     assert (first.rules["six"], second.rules["six"]) == ("six_pays_half", "even")
+
+
+def test_the_most_the_house_may_lose_changes_with_the_limits_and_outlasts_the_file(bench: Bench) -> None:
+    change(bench, exposure_most_minor=50_000)
+    assert bench.state.config.exposure_most_minor == 50_000
+    assert "at most 50000 lost in a round," in bench.rows("TableChanged")[-1].after
+    change(bench, window_s=10.0)
+    assert bench.state.config.exposure_most_minor == 50_000
+    assert (
+        as_changed(msgspec.structs.replace(CONFIG, exposure_most_minor=70_000), bench.state).exposure_most_minor
+        == 50_000
+    )
+
+
+def test_a_limit_below_what_one_least_stake_may_cost_is_refused(bench: Bench) -> None:
+    assert refused(bench, exposure_most_minor=19_999) == "exposure_wrong"
+    change(bench, exposure_most_minor=20_000)
