@@ -153,7 +153,11 @@ def _config(folder: Path, shoe: str, game: str = "three_knights") -> StudioConfi
         ),
         operators={
             name: OperatorSection(
-                key_sha256=digest_of_key(key), max_bets_per_round=1_000_000, exposure_most_minor=_MOST_MINOR
+                key_sha256=digest_of_key(key),
+                max_bets_per_round=1_000_000,
+                exposure_most_minor=_MOST_MINOR,
+                deposit_most_minor=_MOST_MINOR,
+                credit_most_minor=_MOST_MINOR,
             )
             for name, key in OPERATOR_KEYS.items()
         },

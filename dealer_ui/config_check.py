@@ -35,6 +35,10 @@ def check_whole(config: StudioConfig, place: Place, drivers: Collection[str] | N
         _check_exposure(config, config.table_config(table), ("tables", at), place)
     for name in config.presets:
         _check_preset(config, name, place)
+    for name, operator in config.operators.items():
+        if operator.deposit_most_minor > operator.credit_most_minor:
+            location = ("operators", name, "deposit_most_minor")
+            raise place.wrong(location, "one deposit would be more than all purses may hold (credit_most_minor)")
 
 
 def _check_device(config: StudioConfig, place: Place, location: Location, id: str, taken: set[str]) -> None:

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from babel.numbers import list_currencies
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
+from dealer_ui.credit import Credit
 from studio.games.script import WINDOW_S
 from studio.jackpot import PotTerms
 from studio.money import AMOUNT_MINOR_MAX, Rates
@@ -197,19 +198,26 @@ class OperatorSection(_Model):
     `key_sha256`: of a key beside those that `studio operators` gave him; empty where these are all.
     `claw_back`: what becomes of money that a correction takes back and a bettor's balance does not cover.
     On one round at one table his bettors have at most `max_bets_per_round`, and the house could lose at most
-    `exposure_most_minor` to them, in the table's currency.
+    `exposure_most_minor` to them, in the table's currency. `deposit_most_minor`: of one deposit; `credit_most_minor`:
+    what the purses of all his bettors may hold for another to be made, both in the studio's currency.
     """
 
     key_sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
     suspended: bool = False
     max_bets_per_round: Annotated[int, Field(gt=0, le=1_000_000)] = BETS_MOST
     exposure_most_minor: Amount = EXPOSURE_MOST_MINOR
+    deposit_most_minor: Amount = 100_000_000
+    credit_most_minor: Amount = 10_000_000_000
     claw_back: Literal["allow_negative", "partial_and_receivable", "write_off"] = "partial_and_receivable"
     frames_from: tuple[Annotated[str, Field(pattern=r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$")], ...] = ()
 
     @property
     def limit(self) -> OperatorLimit:
         return OperatorLimit(bets_most=self.max_bets_per_round, exposure_most_minor=self.exposure_most_minor)
+
+
+NEW_OPERATOR: Final = OperatorSection()
+"""The limits of one who was added while the studio runs, and is in no file."""
 
 
 class KeepSection(_Model):
@@ -293,8 +301,18 @@ class StudioConfig(_Model):
 
     def _operator_limits(self) -> dict[str, OperatorLimit]:
         """Of each operator of the file, and of whoever is added while the studio runs."""
-        every = OperatorLimit(bets_most=BETS_MOST, exposure_most_minor=EXPOSURE_MOST_MINOR)
+        every = NEW_OPERATOR.limit
         return {"*": every} | {name: one.limit for name, one in self.operators.items() if one.limit != every}
+
+    def credit_of(self, operator: str) -> Credit:
+        """What he may credit his bettors with."""
+        section = self.operators.get(operator, NEW_OPERATOR)
+        return Credit(section.deposit_most_minor, section.credit_most_minor, self.currency, self._all_rates())
+
+    def _all_rates(self) -> Rates | None:
+        if self.rates is None:
+            return None
+        return Rates(date=self.rates.date, worth={self.studio.currency: "1", **self.rates.worth})
 
     def _rates(self, table: TableSection) -> Rates | None:
         """Of all the currencies that meet at the table; None where there is one."""

@@ -82,7 +82,7 @@ class Floor:
         self.winners = Winners(self.reader)
         self.key_of = store.keyring.lookup
         self._clock: Callable[[], int] = lambda: 0
-        self._wallet = Wallet(self.commit, self.now_ms, config.currency)
+        self._wallet = Wallet(self.commit, self.now_ms, config.currency, lambda name: self.config.credit_of(name))
         self.pit = PitDesk(self.commit, self.now_ms, self._board.nudge)
         self.staff: StaffDesk = StaffDesk(self.commit, self.now_ms, hasher)
         self.shifts = ShiftDesk(self.commit, self.now_ms)

@@ -1,22 +1,31 @@
-"""The only place for deposits and withdrawals of the embedded wallet: once each, however often they are asked for."""
+"""The only place for deposits and withdrawals of the embedded wallet: once each, however often they are asked for.
+
+A deposit is made as far as its operator may credit: so much at once, and so much in all his bettors' purses together.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
+from dealer_ui.credit import Credit
 from studio.errors import InvariantError, RefusedError
-from studio.journal import Balances, More, Unit
+from studio.journal import Balances, Ceiling, More, Unit
 from studio.money import Answer, Transfer, bettor_account, operator_account, receivable_account
 from studio.settlement import repayment
 
 
 class Wallet:
-    """Moves money between an operator and his bettors. `commit` makes a unit durable."""
+    """Moves money between an operator and his bettors. `commit` makes a unit durable; `credit_of` is what he may."""
 
-    def __init__(self, commit: Callable[[Unit], int], now_ms: Callable[[], int], currency: str) -> None:
+    def __init__(
+        self, commit: Callable[[Unit], int], now_ms: Callable[[], int], currency: str,
+        credit_of: Callable[[str], Credit],
+    ) -> None:  # fmt: skip
         self._commit = commit
         self._now_ms = now_ms
         self._currency = currency
+        self._credit_of = credit_of
 
     def move(
         self, kind: str, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = ""
@@ -32,8 +41,10 @@ class Wallet:
             owed_minor = -(balance(receivable_account(purse), currency) or 0)
             return (), repayment(purse, id, amount_minor, currency, owed_minor) if kind == "deposit" else ()
 
+        need = partial(self._credit_of(operator).need, amount_minor=amount_minor, currency=currency)
+        ceiling = Ceiling(operator, need) if kind == "deposit" else None
         try:
-            self._commit(Unit(transfers=(moved,), with_balances=repaid, at_ms=self._now_ms()))
+            self._commit(Unit(transfers=(moved,), with_balances=repaid, at_ms=self._now_ms(), ceiling=ceiling))
         except RefusedError as refused:
             status = "duplicate" if refused.key == "duplicate" else "refused"
             return Answer(client_id, id, status, refused.key, refused.sentence)

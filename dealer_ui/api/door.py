@@ -22,6 +22,7 @@ from dealer_ui.api.complaint import ComplaintDesk
 from dealer_ui.api.decision import DecisionDesk
 from dealer_ui.api.hand import HandDesk
 from dealer_ui.api.key import OperatorKeys
+from dealer_ui.api.limits import LimitDesk
 from dealer_ui.api.port import OperatorsFloor, StreamGate
 from dealer_ui.api.ready import ReadyDesk
 from dealer_ui.api.record import RecordDesk
@@ -87,6 +88,7 @@ def _routes(floor: OperatorsFloor, stream: StreamDesk) -> Iterator[Route]:
     yield Route("POST", "/tables/<table>/bets", bet.place, _BATCH_BYTES_MAX)
     yield Route("POST", "/tables/<table>/decisions", decision.decide, _BATCH_BYTES_MAX)
     yield Route("POST", "/tables/<table>/ready", ReadyDesk(floor).ready)
+    yield Route("GET", "/limits", LimitDesk(floor).limits)
     yield Route("GET", "/bets/<client_id>", bet.status)
     yield Route("GET", "/bets/<client_id>/<bet>", bet.status_beside)
     yield Route("GET", "/bettors/<bettor>/balance", bettor.balance)

@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 
 from dealer_ui.api.key import OperatorKeys
 from dealer_ui.api.order import BetOffer
+from dealer_ui.credit import Credit
 from dealer_ui.live.telling import Telling
 from dealer_ui.pit.desk import PitDesk
 from studio.journal import Reader
@@ -55,6 +56,8 @@ class HouseWords(Protocol):
 
     @property
     def currencies(self) -> tuple[str, ...]: ...
+
+    def credit_of(self, operator: str) -> Credit: ...
 
 
 class OperatorsFloor(Protocol):

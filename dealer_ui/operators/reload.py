@@ -16,7 +16,7 @@ from studio.operators.changing import Why
 from studio.operators.operator_event import OperatorsReloaded
 
 _LOG: Final = structlog.get_logger("dealer_ui.operators")
-_LASTING: Final = "claw_back"
+_LASTING: Final = ("claw_back", "max_bets_per_round", "exposure_most_minor")
 """What of an operator's section counts from the next start: the tables hold it."""
 
 
@@ -92,8 +92,8 @@ def differences(now: StudioConfig, wanted: StudioConfig) -> tuple[tuple[str, ...
     taken = []
     for name in sorted({*now.operators, *wanted.operators}):
         was, will = now.operators.get(name), wanted.operators.get(name)
-        if will and will.claw_back != _lasting(was):
-            waits.append(f"operators.{name}.{_LASTING}")
+        if will is not None:
+            waits += [f"operators.{name}.{key}" for key in _LASTING if getattr(will, key) != _lasting(was, key)]
         if (will and _kept(will, was)) != was:
             taken.append(f"operators.{name}")
     return tuple(taken), tuple(waits)
@@ -103,9 +103,9 @@ def _of(config: StudioConfig, name: str) -> object:
     return getattr(config, name)
 
 
-def _lasting(was: OperatorSection | None) -> object:
-    return was.claw_back if was else OperatorSection.model_fields[_LASTING].default
+def _lasting(was: OperatorSection | None, key: str) -> object:
+    return getattr(was, key) if was else OperatorSection.model_fields[key].default
 
 
 def _kept(section: OperatorSection, was: OperatorSection | None) -> OperatorSection:
-    return section.model_copy(update={_LASTING: _lasting(was)})
+    return section.model_copy(update={key: _lasting(was, key) for key in _LASTING})

@@ -4,7 +4,7 @@ from studio.journal.keyring import Keyring
 from studio.journal.link import Head
 from studio.journal.reader import BetStatus, Posting, Reader, Row, held_at
 from studio.journal.store import IN_MEMORY, SQLITE_VERSION, Store
-from studio.journal.unit import Balances, Entry, More, Receipt, Unit
+from studio.journal.unit import Balances, Ceiling, Entry, More, Receipt, Unit
 from studio.journal.writer import Writer
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "SQLITE_VERSION",
     "Balances",
     "BetStatus",
+    "Ceiling",
     "Entry",
     "Head",
     "Keyring",

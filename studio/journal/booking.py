@@ -15,6 +15,7 @@ from studio.journal.keyring import check_id
 from studio.journal.link import GENESIS, Head, journal_text, link, reserve_text, transfer_text
 from studio.journal.offers import answer_offers
 from studio.journal.purse import Purse
+from studio.journal.purses import Purses
 from studio.journal.unit import Entry, Receipt, Unit
 from studio.money import KINDS, Offer, Transfer, bettor_account, escrow_account, is_of_one_currency
 
@@ -56,8 +57,8 @@ def read_heads(connection: sqlite3.Connection) -> Heads:
     )
 
 
-def book(connection: sqlite3.Connection, unit: Unit, heads: Heads) -> tuple[Receipt, Heads]:
-    """Write the unit; gives its receipt and the heads after it."""
+def book(connection: sqlite3.Connection, unit: Unit, heads: Heads, purses: Purses) -> tuple[Receipt, Heads]:
+    """Write the unit; gives its receipt and the heads after it. `purses` are those of the writer."""
     for id, _ in unit.keys:
         check_id(id)
     purse = Purse(connection, unit.may_owe)
@@ -71,10 +72,14 @@ def book(connection: sqlite3.Connection, unit: Unit, heads: Heads) -> tuple[Rece
         entries.extend(told)
         transfers = (*transfers, *moved)
     at_ms = entries[-1].at_ms if entries else max(unit.at_ms, heads.at_ms)
+    _refuse_again(connection, purse, transfers)
+    if unit.ceiling is not None:
+        unit.ceiling.need(purses.of(connection, unit.ceiling.operator))
     ledger = _book_money(connection, purse, accepted, transfers, heads._replace(at_ms=at_ms))
     if ledger != heads.ledger and not entries:
         entries.append(Entry(LEDGER_BOUND, at_ms, b"{}"))
     journal = _append_journal(connection, entries, heads.journal, ledger)
+    purses.moved(purse.changes)
     receipt = Receipt(heads.journal.seq + 1, journal.seq, answers)
     return receipt, Heads(journal, ledger, at_ms)
 
@@ -85,15 +90,19 @@ def _book_money(
     if not accepted and not transfers:
         return heads.ledger
     for transfer in transfers:
-        if transfer.kind in _TWIN:
-            _refuse_twin(connection, transfer)
-            _refuse_other_currency(purse, transfer)
         purse.move(transfer.debit, transfer.credit, transfer.amount_minor, transfer.currency)
     _require_cover(purse, transfers)
     ledger = _append_reserves(connection, accepted, heads.ledger, heads.at_ms)
     ledger = _append_transfers(connection, transfers, ledger, heads.at_ms)
     purse.write()
     return ledger
+
+
+def _refuse_again(connection: sqlite3.Connection, purse: Purse, transfers: Sequence[Transfer]) -> None:
+    for transfer in transfers:
+        if transfer.kind in _TWIN:
+            _refuse_twin(connection, transfer)
+            _refuse_other_currency(purse, transfer)
 
 
 def _refuse_twin(connection: sqlite3.Connection, transfer: Transfer) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from studio.errors import InvariantError
@@ -57,6 +57,11 @@ class Purse:
         self._moved[debit, currency] -= amount_minor
         self._moved[credit, currency] += amount_minor
 
+    @property
+    def changes(self) -> Iterator[tuple[str, str, int]]:
+        """What this unit moves: each account with its currency."""
+        return ((account, currency, change) for (account, currency), change in self._moved.items() if change)
+
     def uncovered(self) -> str | None:
         """The first account that the unit would take below zero and that may not be."""
         for (account, currency), change in self._moved.items():
@@ -68,7 +73,7 @@ class Purse:
 
     def write(self) -> None:
         """Bring the balances up to date; what a round leaves empty behind is closed."""
-        changes = [(change, account, currency) for (account, currency), change in self._moved.items() if change]
+        changes = [(change, account, currency) for account, currency, change in self.changes]
         if not changes:
             return
         for change, account, currency in changes:

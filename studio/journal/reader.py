@@ -19,6 +19,7 @@ from urllib.parse import quote
 from studio.errors import BadInputError, InvariantError
 from studio.journal.booking import LEDGER_BOUND
 from studio.journal.link import GENESIS, Head
+from studio.journal.purses import SUM_OF_PURSES, prefix_of_purses
 from studio.journal.schema import UNREADABLE, require_current
 from studio.money import Offer, Transfer
 
@@ -156,6 +157,10 @@ class Reader:
         if len(rows) > 1:
             raise InvariantError(f"{account} holds several currencies: name the one that is asked for.")
         return int(rows[0][0]) if rows else 0
+
+    def purses_of(self, operator: str) -> dict[str, int]:
+        """What all bettors of an operator hold together, by currency; counted purse by purse."""
+        return dict(self.read(SUM_OF_PURSES, prefix_of_purses(operator)))
 
     def currency(self, account: str) -> str | None:
         """The currency a bettor's account is kept in; None when it was never used."""

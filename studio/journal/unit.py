@@ -5,7 +5,7 @@ A unit is committed as a whole or not at all: what happened, the money it moved,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from studio.money import Answer, Offer, Transfer
@@ -18,6 +18,16 @@ class Entry:
     kind: str
     at_ms: int
     body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """`need` looks at what all bettors of this operator hold, by currency, before the unit moves anything; it may
+    refuse. It is called on the writer's thread: it must be quick and touch nothing.
+    """
+
+    operator: str
+    need: Callable[[Mapping[str, int]], None]
 
 
 Balances = Callable[[str, str], int | None]
@@ -35,6 +45,7 @@ class Unit:
     So must `with_balances`, which says what else is told and moved by what accounts hold at that very instant.
     A `reserve` is never among `transfers`: an accepted offer makes it. `may_owe`: bettors' accounts that this unit may
     take below zero, as their operator's policy allows. `at_ms`: when money moved that no entry tells of.
+    `ceiling`: what an operator's bettors may hold together; asked once it is known that nothing is moved twice.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -45,6 +56,7 @@ class Unit:
     with_balances: Callable[[Balances], More] | None = None
     may_owe: frozenset[str] = frozenset()
     at_ms: int = 0
+    ceiling: Ceiling | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from typing import Final
 
 from studio.errors import InvariantError, StorageError
 from studio.journal.booking import Heads, book, read_heads
+from studio.journal.purses import Purses
 from studio.journal.store import Store
 from studio.journal.unit import Receipt, Unit
 
@@ -42,6 +43,7 @@ class Writer:
         self._connection = store.connection
         self._gate = store.gate
         self._keyring = store.keyring
+        self._purses = Purses()
         self._queue_max = queue_max
         self._queue: queue.SimpleQueue[_Waiting] = queue.SimpleQueue()
         self._door = threading.Lock()
@@ -135,7 +137,7 @@ class Writer:
     def _attempt(self, unit: Unit, heads: Heads) -> tuple[_Outcome, Heads]:
         self._connection.execute("SAVEPOINT unit")
         try:
-            outcome: tuple[_Outcome, Heads] = book(self._connection, unit, heads)
+            outcome: tuple[_Outcome, Heads] = book(self._connection, unit, heads, self._purses)
         except Exception as error:
             if isinstance(error, sqlite3.Error) and not _is_our_fault(error):
                 raise
@@ -146,6 +148,7 @@ class Writer:
 
     def _roll_back(self) -> None:
         """SQLite may have done so by itself; on a failing disk the attempt may fail as well."""
+        self._purses.forget()
         with contextlib.suppress(sqlite3.Error):
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")

@@ -64,6 +64,7 @@ class DurableTable:
         return self.at_ms
 
     def publish(self) -> None:
+        self.book.exposed.tell()
         self._publish(self.state, self.book, self.seq)
 
     def commit(self, events: tuple[e.AnyEvent, ...], transfers: tuple[Transfer, ...] = ()) -> None:

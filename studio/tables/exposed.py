@@ -7,8 +7,10 @@ journal tells it again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 
 import msgspec
 
@@ -24,13 +26,25 @@ from studio.tables.placed import PlacedBet
 REFUSALS = frozenset({"table_exposure", "operator_exposure", "operator_bets"})
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How much is used, for whoever looks on from another thread. `own`: by operator, the exposure and the bets.
+
+    `refused`: how many bets found no room, since the program came up.
+    """
+
+    most_minor: int = 0
+    refused: int = 0
+    own: Mapping[str, tuple[int, int]] = field(default_factory=lambda: MappingProxyType({}))
+
+
 class Exposed:
     """The opening bets that stand in one round, as far as they can cost the house; one without house bets costs none.
 
-    `refused`: how many bets were refused for it since the program came up.
+    For the table's own thread; others look at `told`.
     """
 
-    __slots__ = ("_terms", "bets_of", "by_operator", "refused", "whole")
+    __slots__ = ("_terms", "bets_of", "by_operator", "refused", "told", "whole")
 
     def __init__(self, terms: Terms | None = None) -> None:
         self._terms = terms
@@ -38,6 +52,7 @@ class Exposed:
         self.by_operator: dict[str, Exposure] = {}
         self.bets_of: dict[str, int] = {}
         self.refused = 0
+        self.told = Told()
 
     @classmethod
     def of(cls, game: Game, rules: Rules, pot: PotTerms | None) -> Exposed:
@@ -51,6 +66,10 @@ class Exposed:
     def most_minor_of(self, operator: str) -> int:
         found = self.by_operator.get(operator)
         return found.most_minor if found is not None else 0
+
+    def tell(self) -> None:
+        own = {name: (self.most_minor_of(name), bets) for name, bets in self.bets_of.items()}
+        self.told = Told(self.most_minor, self.refused, MappingProxyType(own))
 
     def add(self, bets: Sequence[PlacedBet]) -> None:
         self._take(bets, 1)

@@ -16,6 +16,7 @@ from studio.views.deck_shape import ChangeStep as ChangeStep
 from studio.views.deck_shape import CountView as CountView
 from studio.views.deck_shape import DeckView as DeckView
 from studio.views.deck_shape import MachineView as MachineView
+from studio.views.exposure import ExposureView as ExposureView
 from studio.views.pot_shape import PotView as PotView
 from studio.views.procedure_shape import FollowView as FollowView
 from studio.views.procedure_shape import LayView as LayView
@@ -278,6 +279,8 @@ class TableView:
     room: RoomView | None = None
     """The seats and their hand, where they play among themselves."""
     frozen_by_name: str = ""
+    exposure: ExposureView | None = None
+    """What the house could lose on this round, for the pit; each operator is told his own."""
     frozen_with: str = ""
     """The freeze of the whole floor that froze the table, where one did."""
     pit_called_by_name: str = ""

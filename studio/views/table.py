@@ -28,6 +28,7 @@ from studio.views.correction import view_correction
 from studio.views.count import view_change, view_count
 from studio.views.deck import view_decks, view_machine
 from studio.views.device import part_of, parts, view_devices
+from studio.views.exposure import view_exposure
 from studio.views.message import view_messages
 from studio.views.open_face import rows_shown
 from studio.views.pay_table import view_pay_table
@@ -116,6 +117,7 @@ def view_table(
         window_s=state.config.window_s,
         changed_by=state.changed_by,
         preset=state.preset,
+        exposure=view_exposure(state, book),
         room=view_room(state),
         decided=_decided(round),
         revealed=revealed(state),

@@ -13,13 +13,14 @@ from routes_once import keep_routes
 from werkzeug.wrappers import Response
 
 from dealer_ui.api import BetOffer, OperatorKeys, digest_of_key
+from dealer_ui.credit import Credit
 from dealer_ui.live.telling import Telling, in_turn
 from dealer_ui.pit.desk import PitDesk
 from dealer_ui.winners import Winners
 from studio.errors import RefusedError
 from studio.games import find_game
 from studio.journal import IN_MEMORY, Entry, Reader, Store, Unit, Writer
-from studio.money import Answer, Offer, Transfer, bettor_account, operator_account
+from studio.money import Answer, Offer, Rates, Transfer, bettor_account, operator_account
 from studio.operators import Operator
 from studio.settlement import Payout, settling_transfers, voiding_transfers
 from studio.settlement import Purse as RoundPurse
@@ -48,6 +49,9 @@ KEYS = OperatorKeys(
 class Config:
     currency: str = "EUR"
     currencies: tuple[str, ...] = ("EUR", "JPY")
+
+    def credit_of(self, operator: str) -> Credit:
+        return Credit(100_000, 1_000_000, "EUR", Rates(date="2026-01-31", worth={"EUR": "1", "JPY": "0.0061"}))
 
 
 class Seats:

@@ -157,6 +157,10 @@ def test_a_folder_and_a_file_in_another_alphabet_are_refused(file: Path) -> None
             "The key operators.north.exposure_most_minor is wrong: one least stake on player1_tie at t1 could cost",
         ),
         (
+            "[operators.north]", "[operators.north]\ndeposit_most_minor = 101\ncredit_most_minor = 100", 34,
+            "The key operators.north.deposit_most_minor is wrong: one deposit would be more than all purses may hold",
+        ),
+        (
             "[operators.north]",
             '[presets.high]\ntitle = "High"\ngame = "blackjack"\nexposure_most_minor = 9_999\n\n[operators.north]', 36,
             "The key presets.high.exposure_most_minor is wrong: one least stake on 1:perfect_pair at t1 could cost",

@@ -1,0 +1,49 @@
+"""The only place where an operator is told what he may: of credit in all, and of bets and exposure at each table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Response
+
+from dealer_ui.api.answer import say
+from dealer_ui.api.port import OperatorsFloor
+from studio.views.shape import ExposureView, TableView
+
+
+@dataclass(frozen=True, slots=True)
+class LimitDesk:
+    floor: OperatorsFloor
+
+    def limits(self, operator: str) -> Response:
+        """Used and most; null where there is no limit."""
+        credit = self.floor.config.credit_of(operator)
+        purses = self.floor.reader().purses_of(operator)
+        return say(
+            {
+                "currency": credit.currency,
+                "deposit_most": credit.deposit_most_minor,
+                "credit": {"held": credit.worth_minor(purses), "most": credit.credit_most_minor, "purses": purses},
+                "tables": list(self._tables(operator)),
+            }
+        )
+
+    def _tables(self, operator: str) -> Iterator[dict[str, Any]]:
+        for table in self.floor.tables:
+            view = self.floor.view(table)
+            if view.exposure is not None:
+                yield _table(view, view.exposure, operator)
+
+
+def _table(view: TableView, exposure: ExposureView, operator: str) -> dict[str, Any]:
+    own = exposure.of(operator)
+    return {
+        "table": view.table,
+        "currency": view.bets.currency,
+        "round": view.round or None,
+        "bets": {"placed": own.bets, "most": own.limit.bets_most or None},
+        "exposure": {"now": own.now_minor, "most": own.limit.exposure_most_minor or None},
+        "table_exposure_most": exposure.most_minor or None,
+    }
