@@ -33,8 +33,8 @@ from studio.tables.state import TableState
 
 API_KEY: Final = "a-key-for-benches"
 OPERATOR_KEYS: Final = {"north": API_KEY} | {name: f"{API_KEY}-{name}" for name in ("east", "south", "west", "upper")}
-BADGE, PIN = "1001", "1111"
-PIT_BADGE, PIT_PIN = "2001", "2222"
+BADGE, PIN = "1001", "4826"
+PIT_BADGE, PIT_PIN = "2001", "730162"
 TABLE: Final = "t1"
 START_WAIT_S: Final = 30
 _MOST_MINOR: Final = 10**13

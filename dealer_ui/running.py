@@ -95,7 +95,7 @@ def _run(studio: Studio, opened: Callable[[], None], stop: Callable[[], None]) -
 
 
 def _say_sign_in(api_key: str, database: Path, host: str, port: int, as_json: bool) -> None:
-    from dealer_ui.rehearsal.demo import STAFF
+    from dealer_ui.rehearsal.staff import STAFF
 
     url = f"http://{host}:{port}/"
     if as_json:

@@ -24,7 +24,6 @@ from studio.people import (
     Argon2PinHasher,
     NewPaper,
     NewStaff,
-    Pin,
     Role,
     Staff,
     change_pin,
@@ -32,10 +31,11 @@ from studio.people import (
     day_of,
     retire_staff,
 )
+from studio.people.choosing_pin import choose_pin
 from studio.people.papering import bar_staff, issue_paper, lift_bar
 from studio.people.record import read_staff
 from studio.people.staff import StaffRegister, evolve_staff
-from studio.people.staffing import add_staff
+from studio.people.staffing import add_staff, person_of
 
 _DATABASE = click.option(
     "--db", "database", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The studio's database."
@@ -60,7 +60,7 @@ def add(database: Path, id: str, badge: str, name: str, roles: tuple[str, ...], 
     """Let somebody sign in with this badge and PIN. The first of a new studio make its database."""
     first = not is_file(database)
     with _refused():
-        person = NewStaff(id, badge, name, roles, Pin(pin))
+        person = NewStaff(id, badge, name, roles, choose_pin(pin, badge=badge, roles=roles))
         if first:  # who is refused makes no database
             add_staff(StaffRegister(), person, by=FIRST, now_ms=0, hasher=Argon2PinHasher(pepper=bytes(PEPPER_BYTES)))
     with _open(database, create=True) as desk:
@@ -149,7 +149,8 @@ def roles(database: Path, id: str, wanted: tuple[str, ...]) -> None:
 def new_pin(database: Path, id: str, typed: str) -> None:
     """Give somebody a new PIN; it ends a lock-out."""
     with _open(database) as desk:
-        pin = Pin(typed)
+        person = person_of(desk.register, id)
+        pin = choose_pin(typed, badge=person.badge, roles=person.roles)
         desk.change(lambda register, now: change_pin(register, id, pin, by=FIRST, now_ms=now, hasher=desk.hasher))
     click.echo(f"{id} has a new PIN.")
 

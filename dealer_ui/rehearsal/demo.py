@@ -40,6 +40,7 @@ from dealer_ui.rehearsal.papers import give_papers
 from dealer_ui.rehearsal.pit import SimPit
 from dealer_ui.rehearsal.poker import PlayerCrowd, PlayersPlan
 from dealer_ui.rehearsal.rig import Rig, RigOptions
+from dealer_ui.rehearsal.staff import STAFF, seat_staff
 from dealer_ui.rehearsal.stagehand import Stagehand
 from dealer_ui.rehearsal.world import World
 from devices.camera.layout import Layout, layout_for
@@ -56,8 +57,7 @@ from studio.errors import BadInputError
 from studio.games import GAMES, HOUSE_GAMES, find_game
 from studio.games.kkclash import KKCLASH
 from studio.games.script import WINDOW_S
-from studio.people import Actor, Pin, Role
-from studio.people.staffing import NewStaff
+from studio.people import Actor, Role
 from studio.ports import Device
 from studio.tables.command import PersonCommand
 from studio.tables.config import TableConfig
@@ -77,17 +77,6 @@ _FPS: Final = 12.5
 _FPS_MAX: Final = 25.0
 _FPS_OF_ALL: Final = 75.0
 """A picture drawn, sent and read takes some 10 ms of one core, one of seven boxes 18 ms."""
-
-STAFF: Final = (
-    ("d1", "1001", "1111", "Dewi", "dealer"),
-    ("d2", "1002", "1112", "Hana", "dealer"),
-    ("p1", "2001", "2222", "Made", "pit_boss"),
-    ("p2", "2002", "2223", "Yuki", "pit_boss"),
-    ("u1", "3001", "3333", "Sari", "auditor"),
-    ("t1", "4001", "4444", "Ken", "technician"),
-    ("a1", "9001", "9999", "Aiko", "admin"),
-)
-"""Id, badge, PIN, name and role of the demo's people: printed at start, and good for nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +109,7 @@ class Demo:
         """Put the simulated world where it was; start the studio, the machines and, where wanted, simulated people."""
         fresh = [key for key in self.rigs if not self._bring_back(key)]
         self.studio.start()
-        if not self.studio.floor.staff.register.people:
-            for id, badge, pin, name, role in STAFF:
-                self.studio.floor.staff.add(NewStaff(id, badge, name, (role,), Pin(pin)))
+        seat_staff(self.studio.floor.staff)
         self._hand_out_papers()
         lay_in_decks(self.studio, STAFF[2][0], STAFF[3][0])
         for key in fresh:

@@ -10,7 +10,7 @@ never written into a page.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 from urllib.parse import quote
 
@@ -39,9 +39,11 @@ from studio.people import (
     need_fresh_pin,
     retire_staff,
 )
+from studio.people.choosing_pin import choose_pin
 from studio.people.papering import all_sign_ins, bar_staff, end_sign_ins, issue_paper, lift_bar, withdraw_paper
 from studio.people.staff import StaffRegister
 from studio.people.staff_event import AnyStaffEvent
+from studio.people.staffing import person_of
 
 SECRET: Final = frozenset({"pin", "new_pin", "new_pin_again", "csrf"})
 """Fields that are never written back into a page."""
@@ -112,17 +114,15 @@ def _text(fields: Fields, name: str) -> str:
     return fields.get(name, "").strip()
 
 
-def _new_pin(fields: Fields) -> Pin:
+def _new_pin(fields: Fields, badge: str, roles: Collection[str]) -> Pin:
     if fields.get("new_pin", "") != fields.get("new_pin_again", ""):
         raise RefusedError("pins_differ", "The two new PINs are not the same. Type them again.")
-    return Pin(fields.get("new_pin", ""))
+    return choose_pin(fields.get("new_pin", ""), badge=badge, roles=roles)
 
 
 def _add(console: Console, fields: Fields, by: Actor) -> Change:
-    new = NewStaff(
-        _text(fields, "id"), _text(fields, "badge"), _text(fields, "name"), tuple(fields.getlist("role")),
-        _new_pin(fields),
-    )  # fmt: skip
+    badge, roles = _text(fields, "badge"), tuple(fields.getlist("role"))
+    new = NewStaff(_text(fields, "id"), badge, _text(fields, "name"), roles, _new_pin(fields, badge, roles))
     hasher = console.house.staff.hasher
     return lambda register, now: add_staff(register, new, by=by, now_ms=now, hasher=hasher)
 
@@ -143,7 +143,9 @@ def _badge(console: Console, fields: Fields, by: Actor) -> Change:
 
 
 def _pin(console: Console, fields: Fields, by: Actor) -> Change:
-    id, pin, hasher = _text(fields, "person"), _new_pin(fields), console.house.staff.hasher
+    id, hasher = _text(fields, "person"), console.house.staff.hasher
+    person = person_of(console.house.staff.register, id)
+    pin = _new_pin(fields, person.badge, person.roles)
 
     def change(register: StaffRegister, now: int) -> tuple[AnyStaffEvent, ...]:
         changed = change_pin(register, id, pin, by=by, now_ms=now, hasher=hasher)

@@ -18,7 +18,7 @@ from studio.cards import Card
 from studio.people import Pin
 from studio.people.staffing import NewStaff
 
-PETRA, PAVEL, DANA = ("2001", "2222"), ("2002", "2223"), ("1001", "1111")
+PETRA, PAVEL, DANA = ("2001", "730162"), ("2002", "730163"), ("1001", "4826")
 CHOICES_MAX = 60
 
 
@@ -40,7 +40,7 @@ class PicturedHouse(House):
     def staff(self) -> None:
         super().staff()
         if "p2" not in self.floor.staff.register.people:
-            self.floor.staff.add(NewStaff("p2", "2002", "Pavel", ("pit_boss",), Pin("2223")))
+            self.floor.staff.add(NewStaff("p2", "2002", "Pavel", ("pit_boss",), Pin("730163")))
 
     def kinds(self, *kinds: str) -> list[str]:
         return [row.kind for row in self.floor.reader().events(kinds=kinds)]

@@ -41,7 +41,7 @@ def test_a_pit_boss_rules_with_the_keyboard_alone_and_sees_where_he_is(at: Calla
     go_to(page, "article.incident input[name=words]")
     page.keyboard.type("everybody saw it")
     go_to(page, "article.incident input[name=pin]")
-    page.keyboard.type("2222")
+    page.keyboard.type("730162")
     go_to(page, "article.incident button[value=void_round]")
     page.keyboard.press("Enter")
     wait_until(lambda: floor.asked)

@@ -48,7 +48,7 @@ class Hands:
     def __init__(self, page: Page, port: int) -> None:
         self.page = page
         page.goto(f"http://127.0.0.1:{port}/sign-in")
-        sign_in(page, "1001", "1111")
+        sign_in(page, "1001", "4826")
         self.console = page.frame_locator("#console")
         self.console.locator("html[data-ready]").wait_for()
         self.act = self.console.locator(".act-words")
@@ -117,13 +117,13 @@ def test_a_round_a_misdeal_its_ruling_and_the_next_round_need_no_mouse(
         dealer.page.keyboard.press("Enter")
     pit = opened.value
     pit.wait_for_selector("html[data-ready]")
-    sign_in(pit, "2001", "2222")
+    sign_in(pit, "2001", "730162")
     go_to(pit, "article.incident input[name=reason_code]")
     pit.keyboard.press("Space")
     go_to(pit, "article.incident input[name=words]")
     pit.keyboard.type("everybody saw it")
     go_to(pit, "article.incident input[name=pin]")
-    pit.keyboard.type("2222")
+    pit.keyboard.type("730162")
     go_to(pit, "article.incident button[value=void_round]")
     pit.keyboard.press("Enter")
 

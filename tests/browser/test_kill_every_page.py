@@ -17,8 +17,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.long]
 GAMES: Final = ("three_knights", "blackjack")
 TABLE: Final = "three-knights-1"
 
-SIGN_INS: Final = {"dealer": ("1001", "1111"), "pit": ("2001", "2222"), "auditor": ("3001", "3333"),
-                   "technician": ("4001", "4444"), "admin": ("9001", "9999")}  # fmt: skip
+SIGN_INS: Final = {"dealer": ("1001", "4826"), "pit": ("2001", "730162"), "auditor": ("3001", "590427"),
+                   "technician": ("4001", "604718"), "admin": ("9001", "915374")}  # fmt: skip
 STAND_AT: Final[Mapping[str, tuple[str, ...]]] = {
     "dealer": (f"/dealer/{TABLE}", f"/hands/{TABLE}", f"/dealer/{TABLE}/relief"),
     "pit": ("/pit", f"/pit/{TABLE}", "/pit/complaints", "/shift", "/decks"),

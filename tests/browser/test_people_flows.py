@@ -23,11 +23,11 @@ from studio.people import NewStaff, Pin
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 STAFF = (
-    ("a1", "9001", "9999", "Ada", "admin"),
-    ("d2", "1002", "1112", "Hana", "dealer"),
-    ("p2", "2002", "2223", "Pavel", "pit_boss"),
+    ("a1", "9001", "915374", "Ada", "admin"),
+    ("d2", "1002", "4829", "Hana", "dealer"),
+    ("p2", "2002", "730163", "Pavel", "pit_boss"),
 )
-ADMIN, DANA, HANA, PETRA, PAVEL = "9001 9999", "1001 1111", "1002 1112", "2001 2222", "2002 2223"
+ADMIN, DANA, HANA, PETRA, PAVEL = "9001 915374", "1001 4826", "1002 4829", "2001 730162", "2002 730163"
 FIRST_DAY, LAST_DAY = "01012026", "12312036"
 """As somebody types them into a field for a day: month, day, year."""
 
@@ -111,7 +111,7 @@ def leads(page: Page, act: Callable[[], object], path: str) -> None:
 def issue(page: Page, paper: str, number: str) -> None:
     press(page, ".act-box:has(#paper-paper) > summary")
     fill(page, paper__paper=paper, paper__number=number, paper__from=FIRST_DAY, paper__until=LAST_DAY)
-    fill(page, paper__pin="9999")
+    fill(page, paper__pin="915374")
     leads(page, lambda: page.keyboard.press("Enter"), "/staff/d7")
     expect(page.locator(".refused")).to_have_count(0)
 
@@ -122,7 +122,7 @@ def test_a_new_dealer_gets_a_table_with_the_last_paper_and_not_before(hall: Hall
     press(admin, ".act-box:has(#add-name) > summary")
     fill(admin, add__name="Gita", add__id="d7", add__badge="1077")
     press(admin, "#add-dealer", "Space")
-    fill(admin, add__new_pin="7070", add__new_pin_again="7070", add__pin="9999")
+    fill(admin, add__new_pin="7305", add__new_pin_again="7305", add__pin="915374")
     admin.keyboard.press("Enter")
     expect(admin.locator("h1, .person h2").filter(has_text="Gita")).to_be_visible()
     if not admin.url.endswith("/d7"):
@@ -148,7 +148,7 @@ def test_a_new_dealer_gets_a_table_with_the_last_paper_and_not_before(hall: Hall
     assert wrong_on(admin) == []
     open_for_gita()
     expect(pit.locator("#seat h2")).to_contain_text("Gita")
-    gita = hall.enter("1077 7070", f"/dealer/{TABLE}")
+    gita = hall.enter("1077 7305", f"/dealer/{TABLE}")
     expect(gita.locator(".facts")).to_contain_text("Gita")
     assert [(one["dealer"], one["by"]) for one in hall.told("TableOpened")] == [("d7", "p1")]
     papers = [one for one in hall.told("PaperIssued") if one["id"] == "d7"]
@@ -168,7 +168,7 @@ def test_a_barred_dealer_is_off_his_screen_at_once_and_both_consoles_say_so(hall
     pit = hall.enter(PETRA, f"/pit/{TABLE}")
     admin = hall.enter(ADMIN, "/staff/d1")
     press(admin, ".act-box.alarm > summary")
-    fill(admin, bar__words="under inquiry", bar__pin="9999")
+    fill(admin, bar__words="under inquiry", bar__pin="915374")
     admin.keyboard.press("Enter")
     dana.wait_for_url("**/sign-in?next=*")
     for page in (pit, hana):
@@ -176,7 +176,7 @@ def test_a_barred_dealer_is_off_his_screen_at_once_and_both_consoles_say_so(hall
     expect(hana.locator("#seat-note")).to_contain_text("Nobody deals here.")
     expect(admin.locator(".barred-why")).to_contain_text("under inquiry")
     assert wrong_on(pit) == wrong_on(hana) == []
-    sign(dana, "1001", "1111")
+    sign(dana, "1001", "4826")
     expect(dana.locator(".refused")).not_to_be_empty()
     press(hana, "#seat-note button")
     expect(hana.locator("#seat-note")).to_contain_text("You have asked: the pit boss confirms.")
@@ -230,7 +230,7 @@ def test_a_shift_is_handed_over_and_its_report_carries_the_heads_of_both_chains(
     hall.house.open()
     petra = hall.enter(PETRA, "/shift")
     leads(petra, lambda: press(petra, ".acts button"), "/shift")
-    fill(petra, words="The camera of Table 1 was wiped.", pin="2222")
+    fill(petra, words="The camera of Table 1 was wiped.", pin="730162")
     leads(petra, lambda: press(petra, ".acts button"), "/shift")
     expect(petra.locator(".hand-over.unread")).to_contain_text("The camera of Table 1 was wiped.")
     pavel = hall.enter(PAVEL, "/shift", (800, 600))

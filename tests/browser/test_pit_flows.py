@@ -78,7 +78,7 @@ def test_one_key_freezes_the_floor_and_one_act_with_reason_and_pin_releases_it(a
     go_to(page, "#release-floor input[name=words]")
     page.keyboard.type("all looked at")
     go_to(page, "#release-floor input[name=pin]")
-    page.keyboard.type("2222")
+    page.keyboard.type("730162")
     page.keyboard.press("Enter")
     expect(page.locator("#tables .row.held")).to_have_count(0)
     expect(page.locator(".alarm.floor")).to_have_count(0)
@@ -165,7 +165,7 @@ def test_the_bettors_are_told_why_they_wait_on_the_display_and_on_their_page_unt
     for page in (display, bettor):
         expect(page.locator(".told")).to_contain_text("paused", ignore_case=True)  # by itself
     pit = served.stranger(f"/sign-in?next=/pit/{TABLE}")
-    sign_in(pit, "2001", "2222")
+    sign_in(pit, "2001", "730162")
     go_to(pit, "#control-tell summary")
     pit.keyboard.press("Enter")
     go_to(pit, "#control-tell select")
@@ -199,7 +199,7 @@ def test_a_complaint_comes_from_the_operator_is_answered_by_keys_and_read_on_the
     )
     assert made.status_code == 200, made.get_json()
     pit = served.stranger("/sign-in?next=/pit")
-    sign_in(pit, "2001", "2222")
+    sign_in(pit, "2001", "730162")
     expect(pit.locator(".alarms a.chip-button.some")).to_contain_text("1")
     go_to(pit, ".alarms a.chip-button")
     pit.keyboard.press("Enter")

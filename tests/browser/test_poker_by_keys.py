@@ -51,7 +51,7 @@ def dealer_at(served: Served) -> Page:
     """The dealer's console, signed in by keys."""
     page = served.stranger("/sign-in")
     page.wait_for_selector("html[data-ready]")
-    for selector, text in (("#badge", "1001"), ("#pin", "1111")):
+    for selector, text in (("#badge", "1001"), ("#pin", "4826")):
         if not page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
             go_to(page, selector)
         page.keyboard.type(text)
@@ -142,7 +142,7 @@ def sent_away(served: Served, seat: str) -> None:
     go_to(page, "#words-dismiss")
     page.keyboard.type("he is barred")
     go_to(page, "#pin-dismiss")
-    page.keyboard.type("2222")
+    page.keyboard.type("730162")
     page.keyboard.press("Enter")
     house = served.house
     house.until(lambda view: view.room is not None and not view.room.seats[int(seat[-1]) - 1].taken)

@@ -51,7 +51,7 @@ from studio.views.shape import (
 keep_routes()
 
 NOW_MS = 1_790_000_000_000
-PINS = {"dora": "1111", "paul": "2222", "petra": "3333", "anna": "4444", "tom": "5555", "ada": "6666"}
+PINS = {"dora": "4826", "paul": "730162", "petra": "590427", "anna": "604718", "tom": "5555", "ada": "6666"}
 STAFF = {
     "dora": Actor("dora", "Dora Deal", frozenset({"dealer"})),
     "paul": Actor("paul", "Paul Pit", frozenset({"pit_boss"})),

@@ -25,7 +25,7 @@ UNPLUGGED: Final = "The cable at sim:// was unplugged, or its device lost power;
 PAVEL: Final = Actor("p2", "Pavel", frozenset({"pit_boss"}))
 SECOND: Final = parse_cards("5s 5h 5d 5c")
 """What is burned in the second round."""
-TWO: Final = {"second_badge": "1001", "second_pin": "1111"}
+TWO: Final = {"second_badge": "1001", "second_pin": "4826"}
 
 
 class Life:
@@ -39,9 +39,9 @@ class Life:
         house = self.house
         house.floor.decks.rules = DecksSection.model_validate({"register": True, "backs": ["red", "blue"]})
         sign_up(house)
-        house.floor.staff.add(NewStaff(PAVEL.id, "2002", PAVEL.name, ("pit_boss",), Pin("2223")))
-        self.petra, self.pavel = Person(house, "2001", "2222"), Person(house, "2002", "2223")
-        self.ada, self.dana = Person(house, "9001", "9999"), Person(house, "1001", "1111")
+        house.floor.staff.add(NewStaff(PAVEL.id, "2002", PAVEL.name, ("pit_boss",), Pin("730163")))
+        self.petra, self.pavel = Person(house, "2001", "730162"), Person(house, "2002", "730163")
+        self.ada, self.dana = Person(house, "9001", "915374"), Person(house, "1001", "4826")
         house.api.post("/sign-in", data={"badge": "1001", "pin": "0000"})
         self._decks()
         self._staff()
@@ -59,7 +59,7 @@ class Life:
         for n in (1, 2, 3):
             self._deck("receive", f"RED-{n}", **{**new, "seal": f"S{n}", "mark": "deck-" if n == 1 else f"r{n}-"})
         self._deck("issue", "RED-1", table=TABLE, seal="S1")
-        doubted = self.petra.post("/decks", "/decks", act="issue", deck="RED-2", pin="2222", table=TABLE, seal="S9")
+        doubted = self.petra.post("/decks", "/decks", act="issue", deck="RED-2", pin="730162", table=TABLE, seal="S9")
         assert doubted.status_code == 409
         self._deck("issue", "RED-2", table="t2", seal="S2")
         self._deck("return", "RED-2", place="金庫", seal="S4", words=TYPED)
@@ -67,7 +67,7 @@ class Life:
         self._deck("destroy", "RED-3", how=TYPED, **TWO)
 
     def _deck(self, act: str, deck: str, **fields: str) -> None:
-        self._sent(self.petra.post("/decks", "/decks", act=act, deck=deck, pin="2222", **fields))
+        self._sent(self.petra.post("/decks", "/decks", act=act, deck=deck, pin="730162", **fields))
 
     def _staff(self) -> None:
         house = self.house
@@ -76,8 +76,8 @@ class Life:
             "badge": "1077",
             "name": "Gita",
             "role": "dealer",
-            "new_pin": "7070",
-            "new_pin_again": "7070",
+            "new_pin": "7305",
+            "new_pin_again": "7305",
         }
         self._person("add", **new)
         house.floor.staff.add(NewStaff("d8", "1088", "Hana", ("dealer",), Pin("8080")))
@@ -89,14 +89,14 @@ class Life:
         self._person("lift", person="d7", words=TYPED)
         self._person("badge", person="d8", badge="1099")
         self._person("roles", person="d8", role="technician")
-        self._person("pin", person="d8", new_pin="8181", new_pin_again="8181")
+        self._person("pin", person="d8", new_pin="8295", new_pin_again="8295")
         self._person("retire", person="d8")
 
     def _person(self, act: str, **fields: str) -> None:
-        self._sent(self.ada.post("/staff", "/staff", act=act, pin="9999", **fields))
+        self._sent(self.ada.post("/staff", "/staff", act=act, pin="915374", **fields))
 
     def _shift(self) -> None:
-        self._sent(self.petra.post("/shift", "/shift", act="open", pin="2222"))
+        self._sent(self.petra.post("/shift", "/shift", act="open", pin="730162"))
 
     @staticmethod
     def _sent(answer: Any) -> None:
@@ -123,9 +123,9 @@ class Life:
         fields = {card_of(house, self.petra.page(f"{correct}?language=en")[1], "Player 1, card 3"): "6d", "ask": "1"}
         fields |= {"reason_code": "camera_view", "words": TYPED}
         for said in ("decline", "approve"):
-            self._sent(self.petra.post(correct, correct, **fields, pin="2222"))
+            self._sent(self.petra.post(correct, correct, **fields, pin="730162"))
             assert house.view.correction is not None
-            told = {"correction": house.view.correction.id, "answer": said, "pin": "2223"}
+            told = {"correction": house.view.correction.id, "answer": said, "pin": "730163"}
             self._sent(self.pavel.post(waiting, waiting, **told))
             house.until(lambda view: view.correction is None)
         self.act("answer_complaint", complaint="C-1", outcome="corrected", words=TYPED)
@@ -139,7 +139,7 @@ class Life:
         csrf = re.search(r'name="csrf" value="([^"]+)"', self.petra.page("/shift")[1])
         assert csrf
         answer = self.petra.client.post(
-            "/pit/act", json={"act": name, "pin": "2222", **fields}, headers={"X-CSRF-Token": csrf[1]}
+            "/pit/act", json={"act": name, "pin": "730162", **fields}, headers={"X-CSRF-Token": csrf[1]}
         )
         assert answer.status_code == 200, answer.get_data(as_text=True)
 
@@ -187,14 +187,14 @@ class Life:
         asking, waiting = f"/pit/{TABLE}/round/{self.round}/sealed", f"/pit/{TABLE}/sealed"
         cards = re.findall(r'name="card" id="[^"]+" value="([0-9a-f]+)"', self.petra.page(asking)[1])
         for card, said in zip(cards[:2], ("decline", "approve"), strict=True):
-            given = {"card": card, "reason_code": "bettor_dispute", "words": TYPED, "pin": "2222"}
+            given = {"card": card, "reason_code": "bettor_dispute", "words": TYPED, "pin": "730162"}
             self._sent(self.petra.post(asking, asking, **given))
             asked = self.house.view.sealed.asked
             assert asked is not None
-            self._sent(self.pavel.post(waiting, waiting, unsealing=asked.id, answer=said, pin="2223"))
+            self._sent(self.pavel.post(waiting, waiting, unsealing=asked.id, answer=said, pin="730163"))
 
     def _ends(self) -> None:
         self.act("freeze_floor")
         self.act("release_floor", reason_code="drill", words=TYPED)
-        self._sent(self.petra.post("/shift", "/shift", act="close", words=TYPED, pin="2222"))
-        self._sent(self.pavel.post("/shift", "/shift", act="acknowledge", pin="2223"))
+        self._sent(self.petra.post("/shift", "/shift", act="close", words=TYPED, pin="730162"))
+        self._sent(self.pavel.post("/shift", "/shift", act="acknowledge", pin="730163"))

@@ -71,7 +71,7 @@ class Opened:
     def cookie(self) -> str:
         """Dana's, signed in."""
         client = self.house.api
-        assert client.post("/sign-in", data={"badge": "1001", "pin": "1111"}).status_code == 303
+        assert client.post("/sign-in", data={"badge": "1001", "pin": "4826"}).status_code == 303
         kept = client.get_cookie("studio_session")
         assert kept is not None
         return f"Cookie: studio_session={kept.value}"

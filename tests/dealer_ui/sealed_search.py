@@ -20,8 +20,8 @@ HIDDEN = parse_cards("8s 9h Kh 7s")
 """Hearts and spades: their letters are no hexadecimal digits, so no digest reads like one of them by chance."""
 
 STAFF = (
-    ("d1", "1001", "1111", "dealer"), ("p1", "2001", "2222", "pit_boss"), ("u1", "3001", "3333", "auditor"),
-    ("t1", "4001", "4444", "technician"), ("a1", "9001", "9999", "admin"),
+    ("d1", "1001", "4826", "dealer"), ("p1", "2001", "730162", "pit_boss"), ("u1", "3001", "590427", "auditor"),
+    ("t1", "4001", "604718", "technician"), ("a1", "9001", "915374", "admin"),
 )  # fmt: skip
 NAMES = {"dealer": "Dana", "pit_boss": "Petra", "auditor": "Ute", "technician": "Tom", "admin": "Ada"}
 STREAMS = ("dealer", "pit", "display", "technician", "audit")

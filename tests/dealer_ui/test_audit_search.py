@@ -28,7 +28,7 @@ from studio.tables import command as c
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """One settled round of two bets; an auditor who may sign in."""
     with House(tmp_path_factory.mktemp("audit")) as found:
-        found.floor.staff.add(NewStaff("a1", "3001", "Aya", ("auditor",), Pin("3333")))
+        found.floor.staff.add(NewStaff("a1", "3001", "Aya", ("auditor",), Pin("590427")))
         found.floor.staff.add(NewStaff("z7", "7001", "Zoë Müller-Łoś", ("pit_boss",), Pin("7777")))
         found.betting()
         found.bet("one", "two")
@@ -41,7 +41,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 @pytest.fixture
 def auditor(house: House) -> FlaskClient:
     client = house.studio.app.test_client()
-    client.post("/sign-in", data={"badge": "3001", "pin": "3333"}, headers={"Origin": "http://localhost"})
+    client.post("/sign-in", data={"badge": "3001", "pin": "590427"}, headers={"Origin": "http://localhost"})
     return client
 
 
@@ -245,8 +245,8 @@ def test_who_may_not_audit_is_turned_away(house: House) -> None:
     stranger = house.studio.app.test_client()
     assert stranger.get("/audit").status_code in (302, 303, 401)
     assert stranger.post("/audit/verify", headers={"Origin": "http://localhost"}).status_code in (302, 303, 401, 403)
-    house.floor.staff.add(NewStaff("d9", "1009", "Didi", ("dealer",), Pin("1111")))
-    stranger.post("/sign-in", data={"badge": "1009", "pin": "1111"}, headers={"Origin": "http://localhost"})
+    house.floor.staff.add(NewStaff("d9", "1009", "Didi", ("dealer",), Pin("4826")))
+    stranger.post("/sign-in", data={"badge": "1009", "pin": "4826"}, headers={"Origin": "http://localhost"})
     assert stranger.get("/audit").status_code == 403
 
 

@@ -55,7 +55,7 @@ def test_without_a_trusted_proxy_nobody_is_believed(tmp_path: Path) -> None:
     with House(tmp_path) as house, opened(house) as studio:
         asking = http.client.HTTPConnection("127.0.0.1", studio.port.number, PATIENCE_S)
         said = {"X-Forwarded-For": "192.0.2.7", "X-Forwarded-Proto": "https", "X-Forwarded-Host": NAME}
-        asking.request("POST", "/sign-in", urlencode({"badge": "1001", "pin": "1111"}), {**FORM, **said})
+        asking.request("POST", "/sign-in", urlencode({"badge": "1001", "pin": "4826"}), {**FORM, **said})
         answer = asking.getresponse()
         assert answer.status == 303
         assert answer.headers["Strict-Transport-Security"] is None
@@ -85,7 +85,7 @@ class Front:
 
     def sign_in(self, **headers: str) -> tuple[dict[str, str], list[str]]:
         """The cookies of Dana, signed in, and the lines that set them."""
-        form = urlencode({"badge": "1001", "pin": "1111"})
+        form = urlencode({"badge": "1001", "pin": "4826"})
         origin = f"https://{NAME}:{self.port}"
         answer = self.ask("POST", "/sign-in", form, **{**FORM, "Origin": origin, **headers})
         answer.read()
@@ -185,7 +185,7 @@ def test_who_is_behind_the_proxy_is_known_by_his_own_address_whatever_he_says(fr
         socket.create_connection(there, PATIENCE_S, source_address=("127.0.1.5", 0)) as line,
         front.trust.wrap_socket(line) as safe,
     ):
-        form = urlencode({"badge": "1001", "pin": "1111"}).encode()
+        form = urlencode({"badge": "1001", "pin": "4826"}).encode()
         head = (
             f"POST /sign-in HTTP/1.1\r\nHost: {NAME}\r\nX-Forwarded-For: 6.6.6.6\r\nConnection: close\r\n"
             f"Content-Type: {FORM['Content-Type']}\r\nContent-Length: {len(form)}\r\n\r\n"
@@ -196,7 +196,7 @@ def test_who_is_behind_the_proxy_is_known_by_his_own_address_whatever_he_says(fr
 
 
 def test_a_form_from_another_site_is_refused_behind_the_proxy(front: Front) -> None:
-    form = urlencode({"badge": "1001", "pin": "1111"})
+    form = urlencode({"badge": "1001", "pin": "4826"})
     answer = front.ask("POST", "/sign-in", form, **{**FORM, "Origin": "https://elsewhere.example"})
     assert answer.status == 403
     answer.close()

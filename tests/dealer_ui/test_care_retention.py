@@ -160,7 +160,7 @@ def test_a_page_says_when_a_picture_expired_and_by_which_rule(tmp_path: Path) ->
     with House(tmp_path) as house:
         house.staff()
         client = house.studio.app.test_client()
-        client.post("/sign-in", data={"badge": "2001", "pin": "2222"}, headers={"Origin": "http://localhost"})
+        client.post("/sign-in", data={"badge": "2001", "pin": "730162"}, headers={"Origin": "http://localhost"})
         assert client.get(f"/evidence/{digest('a')}").status_code == 404
         told = PicturesExpired(rule="round", days=90, at_ms=1_700_000_000_000, digests=(digest("a"),))
         house.floor.commit(Unit(entries=(entry_of(told),)))

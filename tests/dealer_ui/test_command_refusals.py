@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from dealer_ui.cli import main
 
 KEY = "0" * 64
-STAFF = ("--id", "d1", "--badge", "100", "--name", "Dewi", "--role", "dealer", "--pin", "4711")
+STAFF = ("--id", "d1", "--badge", "100", "--name", "Dewi", "--role", "dealer", "--pin", "482615")
 DAYS = ("--number", "1", "--from", "2026-01-01", "--until", "2036-12-31")
 CONFIG = str(Path(__file__).parents[2] / "config/example-studio.toml")
 DECK = ("--deck", "1", "--design", "d", "--back", "red", "--seal", "1", "--place", "p")
@@ -69,7 +69,7 @@ demo --db WORDS/under --port 1
 staff list --db X
 staff retire --db X --id d1
 staff bar --db X --id d1 --reason r
-staff pin --db X --id d1 --pin 4711
+staff pin --db X --id d1 --pin 482615
 staff roles --db X --id d1 --role dealer
 verify X
 verify X --json

@@ -60,7 +60,7 @@ def test_the_administrators_word_reaches_the_table_with_reason_and_pin() -> None
 
 def test_the_pit_boss_is_turned_away_at_the_door() -> None:
     floor = FakeFloor(UNPROVED)
-    given = {"reason_code": "drill", "words": "w", "pin": "2222"}
+    given = {"reason_code": "drill", "words": "w", "pin": "730162"}
     assert Visitor(app_over(floor), "paul").ask("knights1", "allow_pay_table", **given).status_code == 403
     assert not floor.asked
 

@@ -102,7 +102,7 @@ def test_a_void_after_a_reveal_takes_two_people_and_both_forms_say_so() -> None:
 def test_a_ruling_carries_its_own_arguments_its_reason_and_the_pin() -> None:
     floor = FakeFloor(held())
     fields = {"incident": "I-9", "ruling": "manual", "argument.manual": "Ac", "argument.void_hand": "player1",
-              "reason_code": "dealer_error", "words": "misread", "pin": "2222", "id": "r1", "seen": 7}  # fmt: skip
+              "reason_code": "dealer_error", "words": "misread", "pin": "730162", "id": "r1", "seen": 7}  # fmt: skip
     assert Visitor(app_over(floor), "paul").ask("knights1", "rule_incident", **fields).status_code == 200
     (asked,) = floor.asked
     assert isinstance(asked, c.RuleIncident)
@@ -112,7 +112,7 @@ def test_a_ruling_carries_its_own_arguments_its_reason_and_the_pin() -> None:
 
 def test_a_wrong_pin_rules_nothing() -> None:
     floor = FakeFloor(held())
-    answer = Visitor(app_over(floor), "paul").ask("knights1", "rule_incident", incident="I", ruling="x", pin="9999")
+    answer = Visitor(app_over(floor), "paul").ask("knights1", "rule_incident", incident="I", ruling="x", pin="915374")
     assert answer.status_code == 409
     assert "not your PIN" in answer.json["refused"]
     assert floor.asked == []

@@ -47,7 +47,7 @@ def test_a_page_asked_for_before_signing_in_is_reached_after_it(floor: FakeFloor
     client = app_over(floor).test_client()
     first = client.get("/dealer/knights1", headers={"Accept": "text/html"})
     assert first.headers["Location"] == "/sign-in?next=/dealer/knights1"
-    answer = client.post("/sign-in", data={"badge": "dora", "pin": "1111", "next": "/dealer/knights1"})
+    answer = client.post("/sign-in", data={"badge": "dora", "pin": "4826", "next": "/dealer/knights1"})
     assert answer.headers["Location"] == "/dealer/knights1"
 
 
@@ -98,7 +98,7 @@ def test_nobody_is_led_to_another_house(target: str | None) -> None:
 
 
 def test_the_session_cookie_is_out_of_reach_of_scripts_and_of_other_sites(floor: FakeFloor) -> None:
-    answer = app_over(floor).test_client().post("/sign-in", data={"badge": "dora", "pin": "1111"})
+    answer = app_over(floor).test_client().post("/sign-in", data={"badge": "dora", "pin": "4826"})
     cookie = answer.headers["Set-Cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=Lax" in cookie

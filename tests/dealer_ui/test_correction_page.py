@@ -26,7 +26,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder: Path = tmp_path_factory.mktemp("studio")
     with House(folder) as made:
         made.betting()
-        made.floor.staff.add(NewStaff("p2", "2002", "Pavel", ("pit_boss",), Pin("2223")))
+        made.floor.staff.add(NewStaff("p2", "2002", "Pavel", ("pit_boss",), Pin("730163")))
         made.bet("one", stake=1_000)
         made.do(c.CloseBetting)
         made.deal_all()
@@ -61,7 +61,7 @@ def card_of(house: House, page: str, place: str) -> str:
 def test_two_people_correct_a_round_on_their_pages(house: House) -> None:
     round = house.view.round
     correct = f"/pit/{TABLE}/round/{round}/correct"
-    petra, pavel = Person(house, "2001", "2222"), Person(house, "2002", "2223")
+    petra, pavel = Person(house, "2001", "730162"), Person(house, "2002", "730163")
     assert f'href="{correct}"' in petra.page(f"/pit/{TABLE}/round/{round}")[1]
     name = card_of(house, petra.page(correct)[1], "Player 1, card 3")
     before = house.get("/bettors/ann/balance").json["balance"]
@@ -75,15 +75,15 @@ def test_two_people_correct_a_round_on_their_pages(house: House) -> None:
     hidden = dict(re.findall(r'name="(digest|id)" value="([^"]+)"', shown))
     asked = {name: "Ts", **hidden, "ask": "1", "reason_code": "dealer_error", "words": "It was the ten."}
     assert petra.post(correct, correct, **asked).status_code == 409  # without the PIN
-    assert petra.post(correct, correct, **asked, pin="2222").status_code == 303
+    assert petra.post(correct, correct, **asked, pin="730162").status_code == 303
     assert "correction" in pavel.page("/pit")[1]
     waiting = f"/pit/{TABLE}/correction"
     assert "It was the ten." in pavel.page(waiting)[1]
     assert house.view.correction is not None
     told = {"correction": house.view.correction.id, "answer": "approve"}
-    assert petra.post(waiting, waiting, **told, pin="2222").status_code == 409  # his own
+    assert petra.post(waiting, waiting, **told, pin="730162").status_code == 409  # his own
     assert pavel.post(waiting, waiting, **told).status_code == 409  # without the PIN
-    assert pavel.post(waiting, waiting, **told, pin="2223").status_code == 303
+    assert pavel.post(waiting, waiting, **told, pin="730163").status_code == 303
     house.until(lambda view: view.correction is None)
 
     assert house.get("/bettors/ann/balance").json["balance"] == before - 1_000
@@ -101,13 +101,13 @@ def test_two_people_correct_a_round_on_their_pages(house: House) -> None:
 
 def corrected(house: House, place: str, face: str) -> None:
     """The whole way over the pages, both people."""
-    petra, pavel = Person(house, "2001", "2222"), Person(house, "2002", "2223")
+    petra, pavel = Person(house, "2001", "730162"), Person(house, "2002", "730163")
     correct, waiting = f"/pit/{TABLE}/round/{house.view.round}/correct", f"/pit/{TABLE}/correction"
     fields = {card_of(house, petra.page(correct)[1], place): face, "reason_code": "other", "words": "Once more."}
-    assert petra.post(correct, correct, **fields, ask="1", pin="2222").status_code == 303
+    assert petra.post(correct, correct, **fields, ask="1", pin="730162").status_code == 303
     asked = house.view.correction
     assert asked is not None
-    assert pavel.post(waiting, waiting, correction=asked.id, answer="approve", pin="2223").status_code == 303
+    assert pavel.post(waiting, waiting, correction=asked.id, answer="approve", pin="730163").status_code == 303
     house.until(lambda view: view.correction is None)
 
 
@@ -127,7 +127,7 @@ def test_what_a_bettor_owes_is_told_and_paid_by_his_next_deposit(house: House) -
 def test_a_correction_that_cannot_be_is_told_on_the_page(house: House) -> None:
     round = house.view.round
     correct = f"/pit/{TABLE}/round/{round}/correct"
-    petra = Person(house, "2001", "2222")
+    petra = Person(house, "2001", "730162")
     name = card_of(house, petra.page(correct)[1], "Player 2, card 1")
     answer = petra.post(correct, correct, **{name: "9d"})
     assert answer.status_code == 409
@@ -138,11 +138,11 @@ def test_a_correction_that_cannot_be_is_told_on_the_page(house: House) -> None:
 
 def test_with_two_pit_bosses_on_the_floor_the_dealer_does_not_ask(house: House) -> None:
     correct = f"/pit/{TABLE}/round/{house.view.round}/correct"
-    dana = Person(house, "1001", "1111")
-    petra = Person(house, "2001", "2222")
-    Person(house, "2002", "2223")
+    dana = Person(house, "1001", "4826")
+    petra = Person(house, "2001", "730162")
+    Person(house, "2002", "730163")
     fields = {"void": "1", "ask": "1", "reason_code": "other", "words": "All of it."}
-    answer = dana.post(correct, correct, **fields, pin="1111")
+    answer = dana.post(correct, correct, **fields, pin="4826")
     assert answer.status_code == 409
     assert "more than one pit boss" in answer.get_data(as_text=True)
     assert dana.page(f"/pit/{TABLE}/correction")[0] == 200
@@ -165,13 +165,13 @@ def test_a_round_of_a_closed_year_says_where_it_is(house: House, monkeypatch: py
 
     monkeypatch.setattr("dealer_ui.audit.route.need_open_year", closed)
     monkeypatch.setattr("dealer_ui.pit.correction_route.read_dossier", closed)
-    petra = Person(house, "2001", "2222")
+    petra = Person(house, "2001", "730162")
     for path in ("round/t1-0000000", "round/t1-0000000/correct"):
         status, text = petra.page(f"/pit/{TABLE}/{path}")
         assert (status, "look it up in the archive" in text) == (404, True)
 
 
 def test_the_pits_page_of_a_table_has_the_way_to_override_a_result(house: House) -> None:
-    text = Person(house, "2001", "2222").page(f"/pit/{TABLE}")[1]
+    text = Person(house, "2001", "730162").page(f"/pit/{TABLE}")[1]
     assert "Override a result, reopen a round" in text
     assert f'href="/pit/{TABLE}/round/{house.view.round}/correct"' in text

@@ -28,7 +28,7 @@ game = "three_knights"
 register = true
 backs = ["red", "blue"]
 """
-PINS = "2222\n1111\n"
+PINS = "730162\n4826\n"
 DECK = {
     "deck": "RED-1", "design": "casino", "back": "red", "seal": "S1", "place": "cage", "badge": "2001",
     "second-badge": "1001",
@@ -39,7 +39,7 @@ DECK = {
 def staffed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with Petra and Dana in it: their PINs are hashed slowly, and once."""
     made = tmp_path_factory.mktemp("staffed")
-    people = (("p1", "2001", "Petra", "pit_boss", "2222"), ("d1", "1001", "Dana", "dealer", "1111"))
+    people = (("p1", "2001", "Petra", "pit_boss", "730162"), ("d1", "1001", "Dana", "dealer", "4826"))
     for id, badge, name, role, pin in people:
         given = ["--id", id, "--badge", badge, "--name", name, "--role", role, "--pin", pin]
         assert ask(made, "staff", "add", *given).exit_code == 0
@@ -75,10 +75,10 @@ def test_a_deck_is_taken_in_before_two_people_listed_and_told(folder: Path) -> N
 @pytest.mark.parametrize(
     ("typed", "changes", "word"),
     [
-        pytest.param("2222\n9999\n", {}, "PIN", id="a-wrong-pin"),
+        pytest.param("730162\n915374\n", {}, "PIN", id="a-wrong-pin"),
         pytest.param(PINS, {"second-badge": "7777"}, "Nobody of the staff wears badge 7777", id="nobodys-badge"),
-        pytest.param("2222\n2222\n", {"second-badge": "2001"}, "his own witness", id="with-himself"),
-        pytest.param("1111\n2222\n", {"badge": "1001", "second-badge": "2001"}, "", id="a-dealer"),
+        pytest.param("730162\n730162\n", {"second-badge": "2001"}, "his own witness", id="with-himself"),
+        pytest.param("4826\n730162\n", {"badge": "1001", "second-badge": "2001"}, "", id="a-dealer"),
         pytest.param(PINS, {"back": "green"}, "these backs only", id="a-foreign-back"),
     ],
 )

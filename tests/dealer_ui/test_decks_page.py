@@ -22,7 +22,7 @@ from studio.tables.record import write_body
 
 DECK = {
     "act": "receive", "deck": "RED-1", "design": "casino", "back": "red", "packs": "1", "seal": "S1", "place": "cage",
-    "mark": "deck-", "pin": "2222", "second_badge": "1001", "second_pin": "1111",
+    "mark": "deck-", "pin": "730162", "second_badge": "1001", "second_pin": "4826",
 }  # fmt: skip
 
 
@@ -30,12 +30,12 @@ DECK = {
 def house(tmp_path: Path) -> Iterator[House]:
     with House(tmp_path) as found:
         found.staff()
-        found.floor.staff.add(NewStaff("u1", "3001", "Uma", ("auditor",), Pin("3333")))
+        found.floor.staff.add(NewStaff("u1", "3001", "Uma", ("auditor",), Pin("590427")))
         found.floor.decks.rules = DecksSection.model_validate({"register": True, "backs": ["red", "blue"]})
         yield found
 
 
-def visit(house: House, badge: str = "2001", pin: str = "2222") -> Any:
+def visit(house: House, badge: str = "2001", pin: str = "730162") -> Any:
     visitor = house.studio.app.test_client()
     assert visitor.post("/sign-in", data={"badge": badge, "pin": pin}).status_code in (200, 303)
     return visitor
@@ -48,7 +48,7 @@ def send(visitor: Any, house: House, **fields: str) -> Any:
 
 
 def act(visitor: Any, house: House, name: str, **fields: str) -> Any:
-    return send(visitor, house, act=name, deck="RED-1", pin="2222", **fields)
+    return send(visitor, house, act=name, deck="RED-1", pin="730162", **fields)
 
 
 def test_a_deck_is_received_brought_out_loaded_and_its_life_is_on_its_page(house: House) -> None:
@@ -62,7 +62,7 @@ def test_a_deck_is_received_brought_out_loaded_and_its_life_is_on_its_page(house
     assert act(visitor, house, "withdraw", place="safe", reason_code="other", words="worn").status_code == 409
     house.do(c.WithdrawShoe, PIT, reason_code="other", words="worn")
     assert act(visitor, house, "withdraw", place="safe", reason_code="other", words="worn").status_code == 303
-    gone = {"how": "drilled", "second_badge": "1001", "second_pin": "1111"}
+    gone = {"how": "drilled", "second_badge": "1001", "second_pin": "4826"}
     assert act(visitor, house, "destroy", **gone).status_code == 303
     assert verify(house.database).first_wrong is None
 
@@ -80,11 +80,11 @@ def test_a_deck_the_register_does_not_know_at_this_table_is_not_loaded(house: Ho
     ("change", "word"),
     [
         pytest.param({"pin": ""}, "Enter your PIN again", id="no-pin"),
-        pytest.param({"pin": "9999"}, "PIN", id="a-wrong-pin"),
+        pytest.param({"pin": "915374"}, "PIN", id="a-wrong-pin"),
         pytest.param({"second_badge": ""}, "Two people do this", id="alone"),
         pytest.param({"second_badge": "8888"}, "Nobody of the staff", id="nobodys-badge"),
         pytest.param({"second_pin": "4321"}, "PIN", id="the-seconds-wrong-pin"),
-        pytest.param({"second_badge": "2001", "second_pin": "2222"}, "his own witness", id="with-himself"),
+        pytest.param({"second_badge": "2001", "second_pin": "730162"}, "his own witness", id="with-himself"),
         pytest.param({"packs": "x"}, "1 to 8 packs", id="no-number"),
         pytest.param({"back": "green"}, "these backs only", id="a-foreign-back"),
     ],
@@ -97,26 +97,26 @@ def test_a_refused_receipt_says_why_and_keeps_what_was_typed_but_no_pin(
     assert answer.status_code == 409
     assert word in page
     assert 'value="RED-1"' in page
-    assert "2222" not in page
-    assert "1111" not in page
+    assert "730162" not in page
+    assert "4826" not in page
     assert not house.floor.decks.register.decks
 
 
 def test_an_auditor_looks_and_does_not_act_and_a_dealer_does_not_look(house: House) -> None:
     assert send(visit(house), house, **DECK).status_code == 303
-    auditor = visit(house, "3001", "3333")
+    auditor = visit(house, "3001", "590427")
     page = auditor.get("/decks/RED-1").get_data(as_text=True)
     assert "Bring it to a table" not in page
     csrf = page.split('name="csrf" value="')[1].split('"')[0]
     assert auditor.post("/decks", data={"act": "issue", "deck": "RED-1", "csrf": csrf}).status_code == 403
-    assert visit(house, "1001", "1111").get("/decks").status_code == 403
+    assert visit(house, "1001", "4826").get("/decks").status_code == 403
     assert DEALER.may("witness_decks")
 
 
 def test_an_unknown_deck_or_act_is_said_to_be_unknown(house: House) -> None:
     visitor = visit(house)
     assert visitor.get("/decks/none").status_code == 404
-    assert send(visitor, house, act="eat", deck="RED-1", pin="2222").status_code == 409
+    assert send(visitor, house, act="eat", deck="RED-1", pin="730162").status_code == 409
     assert act(visitor, house, "issue", table="t9", seal="S1").status_code == 409
 
 
@@ -139,24 +139,24 @@ def test_cards_are_counted_from_the_pits_page_and_by_two_people(house: House) ->
     house.floor.decks.rules = DecksSection()
     visitor = visit(house)
     house.links()
-    assert ask(visitor, house, "start_count", whole="true", deck_id="mine", pin="2222").status_code == 200
+    assert ask(visitor, house, "start_count", whole="true", deck_id="mine", pin="730162").status_code == 200
     house.draw("As")
     house.until(lambda view: view.count is not None and view.count.drawn == 1)
     assert "<b>1</b> / 52" in visitor.get(f"/pit/{TABLE}").get_data(as_text=True)
     assert ask(visitor, house, "end_count", break_off="true").status_code == 200
     assert "says nothing" in visitor.get(f"/pit/{TABLE}").get_data(as_text=True)
     house.open()
-    refused = ask(visitor, house, "type_count", left="52", pin="2222")
+    refused = ask(visitor, house, "type_count", left="52", pin="730162")
     assert (refused.status_code, refused.json["key"]) == (409, "second_missing")
-    assert ask(visitor, house, "type_count", left="many", pin="2222").json["key"] == "not_a_number"
-    both = {"left": "52", "pin": "2222", "second_badge": "1001", "second_pin": "1111"}
+    assert ask(visitor, house, "type_count", left="many", pin="730162").json["key"] == "not_a_number"
+    both = {"left": "52", "pin": "730162", "second_badge": "1001", "second_pin": "4826"}
     assert ask(visitor, house, "type_count", **both).status_code == 200
     assert verify(house.database).first_wrong is None
 
 
 def test_a_deck_the_register_does_not_know_is_not_counted_in(house: House) -> None:
     house.links()
-    refused = ask(visit(house), house, "start_count", whole="true", deck_id="mine", pin="2222")
+    refused = ask(visit(house), house, "start_count", whole="true", deck_id="mine", pin="730162")
     assert refused.json["key"] == "deck_unregistered"
 
 
@@ -164,13 +164,13 @@ def test_the_register_of_devices_shows_each_approves_it_and_tells_its_life(house
     house.links()
     visitor = visit(house)
     assert "not approved yet" in visitor.get("/devices").get_data(as_text=True)
-    assert ask(visitor, house, "approve_device", device="shoe", words="", pin="2222").json["key"] == "approval_words"
-    assert ask(visitor, house, "approve_device", device="shoe", words="Seal whole.", pin="2222").status_code == 200
+    assert ask(visitor, house, "approve_device", device="shoe", words="", pin="730162").json["key"] == "approval_words"
+    assert ask(visitor, house, "approve_device", device="shoe", words="Seal whole.", pin="730162").status_code == 200
     page = visitor.get(f"/devices/{TABLE}/shoe").get_data(as_text=True)
     assert "was approved by Petra: Seal whole." in page
     assert visitor.get(f"/devices/{TABLE}/toaster").status_code == 404
     assert visitor.get("/devices/none/shoe").status_code == 404
-    assert visit(house, "1001", "1111").get("/devices").status_code == 403
+    assert visit(house, "1001", "4826").get("/devices").status_code == 403
 
 
 def test_a_seal_that_does_not_fit_is_refused_and_stands_in_the_life_of_the_deck_and_among_the_exceptions(
@@ -180,7 +180,7 @@ def test_a_seal_that_does_not_fit_is_refused_and_stands_in_the_life_of_the_deck_
     assert send(visitor, house, **DECK).status_code == 303
     assert act(visitor, house, "issue", table=TABLE, seal="S7").status_code == 409
     assert "Petra read seal S7, which does not fit (bringing it to a table)" in visitor.get("/decks/RED-1").text
-    exceptions = visit(house, "3001", "3333").get("/reports/exception").text
+    exceptions = visit(house, "3001", "590427").get("/reports/exception").text
     assert "Seal that does not fit" in exceptions
     assert "S7" in exceptions
     assert verify(house.database).first_wrong is None

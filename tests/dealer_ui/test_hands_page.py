@@ -14,12 +14,12 @@ from hands_rig import FIRST_CARD, Scene
 
 from dealer_ui.language import Languages
 from dealer_ui.rehearsal.breakage import BREAKS, Breakage
-from dealer_ui.rehearsal.demo import STAFF
 from dealer_ui.rehearsal.hands_page import Invitation, Person, Station, hint, routes
 from dealer_ui.rehearsal.mistake import MISTAKES
 from dealer_ui.rehearsal.night import Night, NightOptions
 from dealer_ui.rehearsal.practice import practices_of
 from dealer_ui.rehearsal.practised import Practised
+from dealer_ui.rehearsal.staff import STAFF
 from dealer_ui.screen import TEMPLATES
 from studio.ports import CardFace
 from studio.views import TableView

@@ -44,7 +44,7 @@ def kept(floor: FakeFloor) -> list[dict[str, Any]]:
     return [json.loads(entry.body)["pit"] for unit in floor.kept for entry in unit.entries]
 
 
-RELEASE = {"reason_code": "drill", "words": "all looked at", "pin": "2222"}
+RELEASE = {"reason_code": "drill", "words": "all looked at", "pin": "730162"}
 
 # --- the freeze of the floor ----------------------------------------------------------------------------
 
@@ -115,13 +115,13 @@ def test_a_second_tap_of_somebody_else_catches_the_tables_opened_since_and_one_a
     assert [(one.key, one.about, one.tables) for one in causes_of(floor)] == [  # type: ignore[arg-type]
         ("floor:F-1", "Paul Pit", ("t1", "t2", "t3"))
     ]  # fmt: skip
-    assert act(petra, "release_floor", **{**RELEASE, "pin": "3333"}).status_code == 200
+    assert act(petra, "release_floor", **{**RELEASE, "pin": "590427"}).status_code == 200
     assert not [table for table in floor.tables if floor.view(table).frozen_by]
 
 
 @pytest.mark.parametrize(
     ("changes", "key"),
-    [({"pin": ""}, "pin_needed"), ({"pin": "9999"}, "wrong_pin"), ({"reason_code": ""}, "reason_needed"),
+    [({"pin": ""}, "pin_needed"), ({"pin": "915374"}, "wrong_pin"), ({"reason_code": ""}, "reason_needed"),
      ({"reason_code": "other", "words": " "}, "words_needed")],
 )  # fmt: skip
 def test_a_release_without_pin_and_reason_is_refused(changes: dict[str, str], key: str) -> None:

@@ -241,7 +241,7 @@ def test_nobody_but_a_pit_boss_voids_a_round(tmp_path: Path, who: str) -> None:
         assert matrix.ask(matrix.clients[who], "rule_incident", **ruled).status_code in (403, 409)
         assert matrix.ask(matrix.clients["P"], "rule_incident", **ruled).status_code == 409  # his PIN is wanted
         assert (house.view.round_stage, house.view.incidents) == ("dealing", (incident,))
-        assert matrix.ask(matrix.clients["P"], "rule_incident", **ruled, pin="2222").status_code == 200
+        assert matrix.ask(matrix.clients["P"], "rule_incident", **ruled, pin="730162").status_code == 200
         assert house.view.round_stage in ("voiding", "voided")
 
 
@@ -254,16 +254,16 @@ def test_nobody_approves_what_he_asked_for_and_a_dealer_approves_nothing(tmp_pat
         house.until(lambda view: view.act.key == "act.deal")
         house.deal("player1", 1, DEAL[0], up=True)
         wanted = {"box": "player1", "place": "1", "card": "Qd", "reason_code": "other", "words": "Misread."}
-        assert matrix.ask(dealer, "override_card", **wanted, pin="1111").status_code == 200
+        assert matrix.ask(dealer, "override_card", **wanted, pin="4826").status_code == 200
         [incident] = house.view.incidents
         assert incident.asked_by == "d1"
-        assert matrix.ask(dealer, "approve_ruling", incident=incident.id, pin="1111").status_code == 403
+        assert matrix.ask(dealer, "approve_ruling", incident=incident.id, pin="4826").status_code == 403
         assert matrix.ask(pit, "approve_ruling", incident=incident.id).status_code == 409
-        assert matrix.ask(pit, "decline_ruling", incident=incident.id, pin="2222").status_code == 200
+        assert matrix.ask(pit, "decline_ruling", incident=incident.id, pin="730162").status_code == 200
         asked = {"incident": incident.id, "ruling": "manual", "argument": "Qd", "reason_code": "o", "words": "Misread."}
-        assert matrix.ask(pit, "rule_incident", **asked, pin="2222").status_code == 200
+        assert matrix.ask(pit, "rule_incident", **asked, pin="730162").status_code == 200
         [mark] = [one.asked_mark for one in house.view.incidents]
-        own = matrix.ask(pit, "approve_ruling", incident=incident.id, asked=mark, pin="2222")
+        own = matrix.ask(pit, "approve_ruling", incident=incident.id, asked=mark, pin="730162")
         assert (own.status_code, own.json["key"]) == (409, "same_person")
         assert [one.asked_by for one in house.view.incidents] == ["p1"]
 

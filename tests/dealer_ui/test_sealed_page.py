@@ -30,8 +30,8 @@ def house(tmp_path: Path) -> Iterator[House]:
     with House(tmp_path) as made:
         made.betting()
         made.bet("one")
-        made.floor.staff.add(NewStaff("p2", "2002", "Pavel", ("pit_boss",), Pin("2223")))
-        made.floor.staff.add(NewStaff("u1", "3001", "Ute", ("auditor",), Pin("3333")))
+        made.floor.staff.add(NewStaff("p2", "2002", "Pavel", ("pit_boss",), Pin("730163")))
+        made.floor.staff.add(NewStaff("u1", "3001", "Ute", ("auditor",), Pin("590427")))
         made.do(c.CloseBetting)
         made.deal_all()
         made.finish()
@@ -51,7 +51,11 @@ def open_text(person: Person, path: str) -> str:
 
 
 def test_two_people_open_a_burn_card_and_nobody_sees_it_before(house: House) -> None:
-    petra, pavel, ute = Person(house, "2001", "2222"), Person(house, "2002", "2223"), Person(house, "3001", "3333")
+    petra, pavel, ute = (
+        Person(house, "2001", "730162"),
+        Person(house, "2002", "730163"),
+        Person(house, "3001", "590427"),
+    )
     assert "The shoe this card came from may still deal" in open_text(petra, LIST)
     assert cards_in(open_text(petra, LIST)) == {}
     house.do(c.WithdrawShoe, PIT, reason_code="worn")
@@ -62,7 +66,7 @@ def test_two_people_open_a_burn_card_and_nobody_sees_it_before(house: House) -> 
 
     asked = {"card": found["Burn, card 2"], **GIVEN}
     assert petra.post(LIST, LIST, **asked).status_code == 409  # without the PIN
-    assert petra.post(LIST, LIST, **asked, pin="2222").status_code == 303
+    assert petra.post(LIST, LIST, **asked, pin="730162").status_code == 303
     assert "sealed card is to be opened" in open_text(pavel, "/pit")
     assert "The bettor says he saw it." in open_text(pavel, WAITING)
     for person, path in ((petra, LIST), (pavel, WAITING), (ute, WAITING), (ute, f"/pit/{TABLE}/round/{ROUND}")):
@@ -71,11 +75,11 @@ def test_two_people_open_a_burn_card_and_nobody_sees_it_before(house: House) -> 
     waits = house.view.sealed.asked
     assert waits is not None
     said = {"unsealing": waits.id, "answer": "approve"}
-    assert petra.post(WAITING, WAITING, **said, pin="2222").status_code == 409  # his own
+    assert petra.post(WAITING, WAITING, **said, pin="730162").status_code == 409  # his own
     assert pavel.post(WAITING, WAITING, **said).status_code == 409  # without the PIN
-    assert pavel.post(WAITING, WAITING, **{**said, "unsealing": "t1-s9"}, pin="2223").status_code == 409
+    assert pavel.post(WAITING, WAITING, **{**said, "unsealing": "t1-s9"}, pin="730163").status_code == 409
     assert ute.client.post(WAITING, data=said).status_code == 403
-    assert pavel.post(WAITING, WAITING, **said, pin="2223").status_code == 303
+    assert pavel.post(WAITING, WAITING, **said, pin="730163").status_code == 303
 
     assert house.view.sealed.asked is None
     shown = open_text(petra, LIST)
@@ -90,29 +94,29 @@ def test_two_people_open_a_burn_card_and_nobody_sees_it_before(house: House) -> 
 
 
 def test_a_card_whose_key_is_gone_stays_sealed_and_the_page_says_why(house: House) -> None:
-    petra = Person(house, "2001", "2222")
+    petra = Person(house, "2001", "730162")
     house.do(c.WithdrawShoe, PIT, reason_code="worn")
     house.until(lambda view: not view.deck_id)
     house.floor.key_of = lambda id: None
     card = cards_in(open_text(petra, LIST))["Burn, card 1"]
-    answer = petra.post(LIST, LIST, card=card, **GIVEN, pin="2222")
+    answer = petra.post(LIST, LIST, card=card, **GIVEN, pin="730162")
     assert answer.status_code == 409
     assert "not in the key file any more" in answer.get_data(as_text=True)
     assert house.view.sealed.asked is None
 
 
 def test_a_dealer_sees_where_cards_lay_and_never_a_face(house: House) -> None:
-    dana = Person(house, "1001", "1111")
+    dana = Person(house, "1001", "4826")
     house.do(c.WithdrawShoe, PIT, reason_code="worn")
     house.until(lambda view: not view.deck_id)
     card = cards_in(open_text(dana, LIST))["Burn, card 2"]
-    assert dana.post(LIST, LIST, card=card, **GIVEN, pin="1111").status_code == 303
-    petra = Person(house, "2001", "2222")
+    assert dana.post(LIST, LIST, card=card, **GIVEN, pin="4826").status_code == 303
+    petra = Person(house, "2001", "730162")
     waits = house.view.sealed.asked
     assert waits is not None
     said = {"unsealing": waits.id, "answer": "approve"}
-    assert dana.post(WAITING, WAITING, **said, pin="1111").status_code == 409
-    assert petra.post(WAITING, WAITING, **said, pin="2222").status_code == 303
+    assert dana.post(WAITING, WAITING, **said, pin="4826").status_code == 409
+    assert petra.post(WAITING, WAITING, **said, pin="730162").status_code == 303
     page = open_text(dana, LIST)
     assert '<span class="card ' not in page
     assert HEART.search(page) is None
@@ -120,5 +124,5 @@ def test_a_dealer_sees_where_cards_lay_and_never_a_face(house: House) -> None:
 
 
 def test_a_round_that_never_was_has_no_page(house: House) -> None:
-    assert Person(house, "2001", "2222").page(f"/pit/{TABLE}/round/none/sealed")[0] == 404
-    assert "No sealed card waits" in open_text(Person(house, "3001", "3333"), WAITING)
+    assert Person(house, "2001", "730162").page(f"/pit/{TABLE}/round/none/sealed")[0] == 404
+    assert "No sealed card waits" in open_text(Person(house, "3001", "590427"), WAITING)

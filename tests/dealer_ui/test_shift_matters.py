@@ -46,7 +46,7 @@ def test_an_open_complaint_is_handed_over_and_an_answered_one_is_not() -> None:
     assert "Nothing is open" not in page
     assert re.search(r"Table 2</b> <span>A complaint is not answered: t2-12</span><a [^>]*complaint-C-2", page)
     closed = floor.shifts.close(
-        floor.staff.confirm_pin("petra", "3333"), "One complaint.", matters_of(floor)  # type: ignore[arg-type]
+        floor.staff.confirm_pin("petra", "590427"), "One complaint.", matters_of(floor)  # type: ignore[arg-type]
     )  # fmt: skip
     assert [(one.what, one.id, one.since_ms) for one in closed.matters] == [("complaint", "C-2", NOW_MS)]
 

@@ -16,9 +16,9 @@ from studio.people import NewStaff, Pin
 from studio.tables import command as c
 
 STAFF = (
-    ("a1", "9001", "9999", "Ada", "admin"),
+    ("a1", "9001", "915374", "Ada", "admin"),
     ("a2", "9002", "9998", "Alma", "admin"),
-    ("d2", "1002", "1112", "Hana", "dealer"),
+    ("d2", "1002", "4829", "Hana", "dealer"),
 )
 
 
@@ -68,12 +68,12 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @pytest.fixture
 def admin(running: House) -> Person:
-    return Person(running, "9001", "9999")
+    return Person(running, "9001", "915374")
 
 
 @pytest.fixture
 def pit(running: House) -> Person:
-    return Person(running, "2001", "2222")
+    return Person(running, "2001", "730162")
 
 
 def test_the_list_shows_everybody_and_badges_are_the_administrators_alone(admin: Person, pit: Person) -> None:
@@ -86,7 +86,7 @@ def test_the_list_shows_everybody_and_badges_are_the_administrators_alone(admin:
 
 
 def test_a_dealer_sees_no_staff_page_and_a_pit_boss_manages_nobody(running: House, pit: Person) -> None:
-    dealer = Person(running, "1001", "1111")
+    dealer = Person(running, "1001", "4826")
     assert dealer.get("/staff").status_code == 403
     assert dealer.act("bar", "p1", words="x") == "403"
     assert "may not do this" in pit.act("bar", "d2", words="x")
@@ -98,7 +98,7 @@ def test_papers_are_entered_and_open_the_table_to_a_dealer(running: House, admin
     for given in ({"until": "soon"}, {"until": "2020-01-01"}, {"number": " "}):
         fields = {"paper": "licence", "number": "L-9", "from": "2026-01-01", "until": "2036-01-01", **given}
         assert admin.act("paper", "d2", **fields)
-    hana = Person(house, "1002", "1112")
+    hana = Person(house, "1002", "4829")
 
     def take() -> Any:
         fields = {"command": "take_table", "seen": house.view.moves, "back": f"/dealer/{TABLE}"}
@@ -121,14 +121,14 @@ def test_an_act_without_a_pin_or_with_a_wrong_one_changes_nothing(running: House
     assert "not the right PIN" in admin.act("bar", "d2", words="x", pin="0000")
     assert "not the same" in admin.act("pin", "d2", new_pin="4321", new_pin_again="4322")
     assert (
-        "4321" not in admin.post("/staff", act="pin", person="d2", pin="9999", new_pin="4321", new_pin_again="1").text
+        "4321" not in admin.post("/staff", act="pin", person="d2", pin="915374", new_pin="4321", new_pin_again="1").text
     )
     assert not running.floor.staff.register.people["d2"].barred
     assert "unknown" in admin.act("promote", "d2")
 
 
 def test_a_bar_ends_every_sign_in_at_once_and_the_persons_table_says_so(running: House, admin: Person) -> None:
-    dana, again = Person(running, "1001", "1111"), Person(running, "1001", "1111")
+    dana, again = Person(running, "1001", "4826"), Person(running, "1001", "4826")
     assert running.view.dealer == DEALER.id
     with dana.client.get(f"/stream/dealer/{TABLE}") as stream:
         told = stream.response
@@ -140,11 +140,11 @@ def test_a_bar_ends_every_sign_in_at_once_and_the_persons_table_says_so(running:
         assert b"event: view" not in rest
     assert not dana.is_in()
     assert not again.is_in()
-    assert dana.sign_in("1001", "1111") == 401
+    assert dana.sign_in("1001", "4826") == 401
     assert (running.view.dealer, running.view.seat.stood_down, running.view.seat.why) == ("", "Dana", "barred")
     assert "under inquiry" in admin.get("/staff/d1").text
     assert admin.act("lift", "d1", words="cleared") == ""
-    assert dana.sign_in("1001", "1111") == 303
+    assert dana.sign_in("1001", "4826") == 303
     running.do(c.TakeTable)
     assert running.view.dealer == DEALER.id
 
@@ -153,7 +153,7 @@ def test_nobody_touches_himself_and_ends_only_what_he_may(running: House, admin:
     for act in ("roles", "bar", "paper"):
         fields = {"role": "dealer", "words": "x", "paper": "licence", "number": "1", "from": "2026-01-01"}
         assert "himself" in admin.act(act, "a1", until="2027-01-01", **fields)
-    hana = Person(running, "1002", "1112")
+    hana = Person(running, "1002", "4829")
     assert "dealer" in pit.act("end", "a1", pin="")
     assert admin.is_in()
     assert pit.act("end", "d2", pin="") == ""
@@ -161,10 +161,10 @@ def test_nobody_touches_himself_and_ends_only_what_he_may(running: House, admin:
 
 
 def test_the_next_sign_in_at_a_station_ends_a_forgotten_one(running: House) -> None:
-    hana = Person(running, "1002", "1112")
+    hana = Person(running, "1002", "4829")
     station = next(iter(running.floor.staff.register.people["d2"].stations))
     assert hana.csrf in hana.get("/sign-in").text
-    assert hana.sign_in("2001", "2222") == 303
+    assert hana.sign_in("2001", "730162") == 303
     people = running.floor.staff.register.people
     assert station not in people["d2"].stations
     assert station in people["p1"].stations
@@ -179,20 +179,20 @@ def test_changed_roles_hold_at_once_for_who_is_signed_in(running: House, admin: 
 
 
 def test_a_new_pin_or_badge_ends_the_old_sign_ins_and_a_person_who_left_is_out(running: House, admin: Person) -> None:
-    hana = Person(running, "1002", "1112")
-    assert admin.act("pin", "d2", new_pin="7777", new_pin_again="7777") == ""
+    hana = Person(running, "1002", "4829")
+    assert admin.act("pin", "d2", new_pin="7935", new_pin_again="7935") == ""
     assert not hana.is_in()
-    assert hana.sign_in("1002", "7777") == 303
+    assert hana.sign_in("1002", "7935") == 303
     assert admin.act("badge", "d2", badge="1001")  # somebody else's
     assert admin.act("badge", "d2", badge="1003") == ""
-    assert hana.sign_in("1002", "7777") == 401
-    assert hana.sign_in("1003", "7777") == 303
+    assert hana.sign_in("1002", "7935") == 401
+    assert hana.sign_in("1003", "7935") == 303
     assert admin.act("retire", "d2") == ""
     assert not hana.is_in()
 
 
 def test_somebody_is_added_and_every_bad_field_is_refused(admin: Person) -> None:
-    good = {"id": "d7", "name": "Gita", "badge": "1077", "role": "dealer", "new_pin": "7070", "new_pin_again": "7070"}
+    good = {"id": "d7", "name": "Gita", "badge": "1077", "role": "dealer", "new_pin": "7305", "new_pin_again": "7305"}
     for bad in ({"name": ""}, {"badge": "9001"}, {"badge": " "}, {"role": "king"}, {"new_pin": "1"}, {"id": "a1"}):
         assert admin.act("add", "", **{**good, **bad})
     assert admin.act("add", "", **good) == ""
@@ -201,7 +201,7 @@ def test_somebody_is_added_and_every_bad_field_is_refused(admin: Person) -> None
 
 def test_a_sign_in_nobody_uses_ends_and_no_longer_counts_on_the_floor(running: House) -> None:
     desk = running.floor.staff
-    Person(running, "2001", "2222")
+    Person(running, "2001", "730162")
     assert desk.pit_bosses_on_floor() == 1
     sessions = running.studio.app.extensions["console"].sessions
     sessions._idle_ms = -1
@@ -214,11 +214,11 @@ def test_a_sign_in_nobody_uses_ends_and_no_longer_counts_on_the_floor(running: H
 def test_after_a_restart_nobody_is_signed_in_and_the_record_says_so(tmp_path: Path) -> None:
     with House(tmp_path) as house:
         house.staff()
-        Person(house, "2001", "2222")
+        Person(house, "2001", "730162")
         assert house.floor.staff.pit_bosses_on_floor() == 1
     with House(tmp_path) as house:
         assert house.floor.staff.pit_bosses_on_floor() == 0
-        Person(house, "2001", "2222")
+        Person(house, "2001", "730162")
         assert len(list(house.floor.reader().events(kinds=("SignInEnded",)))) == 1
 
 
@@ -235,7 +235,7 @@ def test_the_language_chosen_before_signing_in_is_ones_own_at_every_station(runn
     for station in (elsewhere, other):
         station.get("/sign-in?language=id")  # this station speaks Indonesian to whoever never chose
     sign_in(elsewhere, "9002", "9998")
-    sign_in(other, "9001", "9999")
+    sign_in(other, "9001", "915374")
     assert 'lang="ja"' in elsewhere.get("/staff", headers={"Accept": "text/html"}).text
     assert 'lang="id"' in other.get("/staff", headers={"Accept": "text/html"}).text
     assert running.floor.staff.register.people["a2"].language == "ja"

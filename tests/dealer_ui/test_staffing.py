@@ -10,7 +10,7 @@ from dealer_ui.staffing import staff
 from studio.journal import Store
 
 
-def add(database: Path, badge: str = "100", id: str = "a1", pin: str = "4711") -> str:
+def add(database: Path, badge: str = "100", id: str = "a1", pin: str = "482615") -> str:
     args = ["add", "--db", str(database), "--id", id, "--badge", badge, "--name", "Aiko", "--role", "admin"]
     return CliRunner().invoke(staff, [*args, "--pin", pin]).output
 
@@ -20,8 +20,8 @@ def test_somebody_added_is_listed_without_a_pin(tmp_path: Path) -> None:
     assert add(database).endswith("\nAiko may sign in with badge 100.\n")
     listed = CliRunner().invoke(staff, ["list", "--db", str(database)]).output
     assert "Aiko" in listed
-    assert "4711" not in listed
-    assert b"4711" not in database.read_bytes()
+    assert "482615" not in listed
+    assert b"482615" not in database.read_bytes()
 
 
 def test_a_badge_is_worn_by_one_person(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_papers_roles_pin_and_bar_are_kept_from_the_machine_too(tmp_path: Path) 
     assert "a1 is now admin, dealer." in ask(database, "roles", "--id", "a1", "--role", "admin", "--role", "dealer")
     assert "only administrator" in ask(database, "bar", "--id", "a1", "--reason", "keys lost")
     assert "only administrator" in ask(database, "retire", "--id", "a1")
-    assert "new PIN" in ask(database, "pin", "--id", "a1", "--pin", "8842")
+    assert "new PIN" in ask(database, "pin", "--id", "a1", "--pin", "884213")
     add(database, badge="200", id="a2")
     assert "a1 is barred." in ask(database, "bar", "--id", "a1", "--reason", "keys lost")
     assert "may sign in again" in ask(database, "bar", "--id", "a1", "--reason", "found", "--lift")

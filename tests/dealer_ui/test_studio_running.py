@@ -77,7 +77,7 @@ def test_while_the_disk_takes_nothing_the_table_is_held_and_nothing_acknowledged
         with pytest.raises(RefusedError, match="Nothing was done, the table is held: The disk or the database failed"):
             house.do(c.CloseBetting)
         with pytest.raises(RefusedError, match="cannot write to its disk"):
-            house.floor.staff.sign_in("9", "9999", house.floor.now_ms())
+            house.floor.staff.sign_in("9", "915374", house.floor.now_ms())
         assert house.post("/bettors/ann/deposits", {"client_id": "d2", "amount": 500}).status_code == 503
         house.draw("Ts")
     house.until(lambda view: view.frozen_by_name == "the system (the disk took nothing)")
@@ -206,7 +206,7 @@ def test_a_live_screen_tells_of_a_broken_disk_which_the_journal_cannot(house: Ho
     house.staff()
     house.open()
     client = house.api
-    assert client.post("/sign-in", data={"badge": "1001", "pin": "1111"}).status_code == 303
+    assert client.post("/sign-in", data={"badge": "1001", "pin": "4826"}).status_code == 303
     stream = iter(client.get(f"/stream/dealer/{TABLE}", buffered=False).response)
     said = next(one for one in stream if b"event: view" in one)
     assert b"disk" not in said

@@ -112,7 +112,7 @@ def test_pages_of_pay_tables_speak_of_blinds_and_a_round_of_what_was_bet(tmp_pat
             hand.choose(*option.split())
         house.do(c.DeclareResult)
         house.until(lambda view: view.round_stage == "settled")
-        pit, auditor = _signed_in(house, "2001", "2222"), _signed_in(house, "3001", "3333")
+        pit, auditor = _signed_in(house, "2001", "730162"), _signed_in(house, "3001", "590427")
         game, returns = _page(pit, f"/pit/{TABLE}/game"), _page(auditor, "/reports/returns")
         assert "€0.50 / €1.00" in game
         assert "least." not in game
@@ -140,13 +140,13 @@ def test_every_page_of_a_poker_table_answers_whoever_may_look(tmp_path: Path) ->
         for badge, pin, paths in (
             (
                 "2001",
-                "2222",
+                "730162",
                 ("/pit", f"/pit/{TABLE}", f"/pit/{TABLE}/game", f"/dealer/{TABLE}", "/procedure", "/decks"),
             ),
-            ("1001", "1111", (f"/dealer/{TABLE}", f"/dealer/{TABLE}/relief")),
-            ("3001", "3333", ("/audit", "/reports", "/reports/returns", f"/pit/{TABLE}/round/{house.view.round}")),
-            ("4001", "4444", ("/technician", "/devices")),
-            ("9001", "9999", ("/staff", "/staff/d1", "/decks", "/procedure/exposed_card?table=t1")),
+            ("1001", "4826", (f"/dealer/{TABLE}", f"/dealer/{TABLE}/relief")),
+            ("3001", "590427", ("/audit", "/reports", "/reports/returns", f"/pit/{TABLE}/round/{house.view.round}")),
+            ("4001", "604718", ("/technician", "/devices")),
+            ("9001", "915374", ("/staff", "/staff/d1", "/decks", "/procedure/exposed_card?table=t1")),
         ):
             client = _signed_in(house, badge, pin)
             for path in (*paths, f"/display/{TABLE}", f"/play/{hand.token}"):

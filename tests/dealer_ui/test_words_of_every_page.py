@@ -20,8 +20,8 @@ from studio.games import GAMES
 from studio.procedures.incident import KINDS as INCIDENTS
 from studio.reports import KINDS as REPORTS
 
-BADGES: Final = {"D": ("1001", "1111"), "P": ("2001", "2222"), "A": ("3001", "3333"), "T": ("4001", "4444"),
-                 "X": ("9001", "9999")}  # fmt: skip
+BADGES: Final = {"D": ("1001", "4826"), "P": ("2001", "730162"), "A": ("3001", "590427"), "T": ("4001", "604718"),
+                 "X": ("9001", "915374")}  # fmt: skip
 NOT_A_PAGE: Final = {
     "/static/<path:filename>", "/metrics", "/whoami", "/beat", "/pit/pictures", "/table/<table>/camera.jpg",
     "/technician/<table>/camera.jpg", "/technician/<table>/<role>/talk", "/technician/<table>/<role>/capture",
