@@ -36,7 +36,7 @@ _PACKAGES: Final = {
     "argon2": "argon2-cffi",
     "waitress": "waitress",
 }
-_CHROMIUM: Final = ("chromium", "chromium-browser", "google-chrome")
+_CHROMIUM: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 _FONT_FOLDERS: Final = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
 _SYNCED: Final = "/run/systemd/timesync/synchronized"
 
