@@ -109,7 +109,8 @@ class Hands:
         self.moment.step(now_ms)
         if self._one_more:
             self._draw_when_read(now_ms)
-        if now_ms >= self._next_ms and self.tidy.fan.step(self.view(), now_ms, 4 * self._card_ms):
+        if self.tidy.fan.busy and now_ms >= self._next_ms:
+            self.tidy.fan.step(self.view(), now_ms, 4 * self._card_ms)
             self._next_ms = now_ms + self._card_ms
         if not self._coming or now_ms < self._next_ms:
             return

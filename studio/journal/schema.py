@@ -9,6 +9,7 @@ is a new function below the last.
 from __future__ import annotations
 
 import sqlite3
+from functools import cache
 from typing import Final
 
 from sqlite_utils import Database
@@ -181,9 +182,20 @@ def migrate(connection: sqlite3.Connection, name: str) -> None:
     """Create or update the tables; `BadInputError` for a newer database or somebody else's."""
     database = _database(connection)
     _refuse_unknown(connection, database, name)
-    if migrations.pending(database):
+    if not database.table_names():
+        _blank().backup(connection)
+    elif migrations.pending(database):
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         migrations.apply(database)
+
+
+@cache
+def _blank() -> sqlite3.Connection:
+    """A studio in memory in which nothing has happened: what every new database begins as, whole or not at all."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    migrations.apply(_database(connection))
+    return connection
 
 
 def require_current(connection: sqlite3.Connection, name: str) -> None:

@@ -57,11 +57,14 @@ class RowDrill(Drill):
     crowded = ""
 
     def _step(self) -> None:
+        round = self.night.state.round
+        if round is None or round.closes_at_ms is None or self.crowded == round.id:
+            return super()._step()
         bets = self.night.view().bets
-        if bets.open and not bets.deciding and self.crowded != self.night.view().round:
-            self.crowded = self.night.view().round
+        if bets.open and not bets.deciding:
+            self.crowded = round.id
             self.night.punters.crowd(self.night.runtime, self.night.now_ms, 12)
-        super()._step()
+        return super()._step()
 
     def _say(self, step: Say) -> None:
         if self.practice not in MORE:

@@ -11,9 +11,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlite_utils import Database
 
 from studio.errors import BadInputError
 from studio.journal import SQLITE_VERSION, Entry, Reader, Store, Unit, Writer
+from studio.journal.schema import APPLICATION_ID, migrations
 
 
 def test_the_database_is_opened_as_the_design_says(tmp_path: Path) -> None:
@@ -30,6 +32,21 @@ def test_what_was_committed_is_there_after_opening_again(tmp_path: Path) -> None
         with Store.open(tmp_path / "studio.db") as store:
             receipt = Writer(store).commit(Unit(entries=(Entry("Opened", expected, b"{}"),)))
             assert receipt.last_seq == expected
+
+
+def test_a_new_database_is_the_one_an_old_one_is_brought_up_to(tmp_path: Path) -> None:
+    whole = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+    with closing(sqlite3.connect(tmp_path / "old.db", isolation_level=None)) as old:
+        migrations.apply(Database(old, recursive_triggers=False), stop_before="m003_origin_and_kinds")
+        old.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    told = []
+    for path in (tmp_path / "old.db", tmp_path / "new.db", ":memory:"):
+        with Store.open(path) as store:
+            names = store.connection.execute("SELECT migration_set, name FROM _sqlite_migrations").fetchall()
+            [id] = store.connection.execute("PRAGMA application_id").fetchone()
+            told.append((store.connection.execute(whole).fetchall(), names, id))
+    assert told[0] == told[1] == told[2]
+    assert len(told[0][0]) > 20
 
 
 @pytest.fixture
