@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from studio.care.export import FORMAT, VERSION, WITHHOLDS, signed_text
+from studio.care.export_cards import OpenedCards, WrongCardError
 from studio.care.signing import is_signed
 from studio.errors import BadInputError, InvariantError
 from studio.journal import Head
@@ -20,7 +21,10 @@ from studio.text_file import read_json
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """An export that is whole and genuine. `withheld`: rows of the staff that stand there without the hash of a PIN."""
+    """An export that is whole and genuine. `withheld`: rows of the staff that stand there without the hash of a PIN.
+
+    `opened`: cards that were opened and fit their commitment; `uncommitted`: sealed before cards had one.
+    """
 
     studio: str
     journal_before: Head
@@ -30,6 +34,8 @@ class Export:
     rows: int
     public_key: str
     withheld: int = 0
+    opened: int = 0
+    uncommitted: int = 0
 
 
 class WrongExportError(BadInputError):
@@ -65,6 +71,7 @@ class _Reading:
     rows: int = 0
     lines: int = 0
     withheld: int = 0
+    cards: OpenedCards = field(default_factory=OpenedCards)
     _digest: Any = field(default_factory=hashlib.sha256)
 
     def take(self, line: bytes) -> None:
@@ -78,6 +85,8 @@ class _Reading:
         self._digest.update(line)
         try:
             self._row(plain)
+        except WrongCardError as error:
+            self._wrong(str(error))
         except (KeyError, ValueError, TypeError, IndexError, InvariantError) as error:
             raise WrongExportError(f"Line {self.lines} is not in the form of an export ({error}).") from error
 
@@ -95,7 +104,10 @@ class _Reading:
         if said != (self.rows, list(self.journal), list(self.ledger)) or self.journal.seq != self.header["last"]:
             raise WrongExportError("The export does not end where its last line says.")
         before = Head(*self.header["journal_before"]), Head(*self.header["ledger_before"])
-        return Export(str(self.header["studio"]), *before, self.journal, self.ledger, self.rows, key, self.withheld)
+        return Export(
+            str(self.header["studio"]), *before, self.journal, self.ledger, self.rows, key, self.withheld,
+            self.cards.opened, self.cards.uncommitted,
+        )  # fmt: skip
 
     def _plain(self, line: bytes) -> dict[str, Any]:
         try:
@@ -120,6 +132,7 @@ class _Reading:
             if ledger_seq != self.ledger.seq:
                 self._wrong(f"It names row {ledger_seq} of the ledger, which does not stand before it.")
             self.journal = self._linked(self.journal, seq, plain, journal_text(seq, at_ms, self.ledger, kind, body))
+            self.cards.take(body)
         elif "withheld" in plain:
             self.journal = self._left_out(plain)
         else:
@@ -165,5 +178,11 @@ def describe(export: Export) -> Iterator[str]:
         yield (
             f"{export.withheld} of the journal's rows stand there without the hash of a PIN, under the hash they have"
             " in the chain."
+        )
+    if export.opened:
+        yield f"{export.opened} cards were opened, each to the face it was committed to when it was sealed."
+    if export.uncommitted:
+        yield (
+            f"{export.uncommitted} sealed cards are uncommitted: they were sealed before a card was bound to one face."
         )
     yield f"It ends at {export.journal_after.hash} and {export.ledger_after.hash}."

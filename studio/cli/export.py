@@ -60,6 +60,8 @@ def _plain(found: Export) -> dict[str, object]:
     return {
         "rows": found.rows,
         "withheld": found.withheld,
+        "opened": found.opened,
+        "uncommitted": found.uncommitted,
         "first": found.journal_before.seq + 1,
         "last": found.journal_after.seq,
         "journal_hash": found.journal_after.hash,

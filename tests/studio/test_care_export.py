@@ -62,7 +62,7 @@ def test_the_whole_record_is_checked_by_us_and_by_a_stranger(night: Path, tmp_pa
         assert json.loads(found.stdout) == [list(reader.head()), list(reader.ledger_head())]
 
 
-def test_a_stranger_finds_a_face_that_was_not_committed_to(night: Path, tmp_path: Path) -> None:
+def test_both_find_a_face_that_was_not_committed_to(night: Path, tmp_path: Path) -> None:
     """The house writes another face into its record, chains and signs it anew: the commitment tells."""
     export(night, tmp_path / "all")
     head, *rows, end = [json.loads(line) for line in (tmp_path / "all").read_text().splitlines()]
@@ -70,7 +70,11 @@ def test_a_stranger_finds_a_face_that_was_not_committed_to(night: Path, tmp_path
     face = json.loads(said)["event"]["fact"]["face"]
     at["journal"][4] = said.replace(f'"face":"{face}"', '"face":"2c"' if face != "2c" else '"face":"3c"')
     (tmp_path / "forged").write_text(signed_anew([head, *rows, end]))
-    assert "a face it was not committed to" in stranger(tmp_path / "forged", Signer.of(bytes(32)).public_key).stderr
+    forger = Signer.of(bytes(32)).public_key
+    assert "a face it was not committed to" in stranger(tmp_path / "forged", forger).stderr
+    with pytest.raises(WrongExportError, match="a face it was not committed to"):
+        check_export(tmp_path / "forged", frozenset({forger}))
+    assert check_export(tmp_path / "all", frozenset({key_of(night)})).opened > 0
 
 
 def signed_anew(lines: list[dict[str, Any]]) -> str:
