@@ -39,7 +39,7 @@ class Watched:
     ("game", "rounds"),
     [
         *((key, 2) for key in QUICK),
-        *(pytest.param(game.key, 40, marks=pytest.mark.long) for game in GAMES),
+        *(pytest.param(game.key, 12, marks=pytest.mark.long) for game in GAMES),
     ],
 )
 def test_every_fact_of_a_night_with_faults_is_gone_on_from(
