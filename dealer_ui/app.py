@@ -32,6 +32,7 @@ from dealer_ui.language import ENGLISH, Languages
 from dealer_ui.live.lane import StreamLanes
 from dealer_ui.live.seats import Capacity
 from dealer_ui.local_time import LocalTime
+from dealer_ui.operators import page as operators
 from dealer_ui.pit import complaint_page, game_route
 from dealer_ui.pit import correction_route as correction
 from dealer_ui.pit import door as pit_door
@@ -119,6 +120,7 @@ def create_app(
         procedure.routes(console),
         decks.routes(console),
         game_route.routes(console),
+        operators.routes(console),
         staff.routes(console),
         relief.routes(console),
         shift.routes(console),

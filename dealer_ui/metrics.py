@@ -37,11 +37,18 @@ class TableCollector(Collector):
         seq = GaugeMetricFamily("studio_table_journal_seq", "Newest journalled event", labels=["table"])
         links = GaugeMetricFamily("studio_device_link_up", "1 while the link is up", labels=["table", "device"])
         pots = GaugeMetricFamily("studio_pot_minor", "What lies in a pot, in minor units", labels=["pot", "currency"])
+        exposure = GaugeMetricFamily("studio_exposure_minor", "What the house could lose on a round", labels=["table"])
+        most = GaugeMetricFamily("studio_exposure_most_minor", "The most it may; 0: no limit", labels=["table"])
+        refused = GaugeMetricFamily("studio_exposure_refused", "Bets of this round without room", labels=["table"])
         shown: set[str] = set()
         for view in self._look():
             if view.pot is not None and view.pot.key not in shown:
                 shown.add(view.pot.key)
                 pots.add_metric([view.pot.key, view.pot.currency], float(view.pot.amount_minor))
+            if view.exposure is not None:
+                exposure.add_metric([view.table], float(view.exposure.now_minor))
+                most.add_metric([view.table], float(view.exposure.most_minor))
+                refused.add_metric([view.table], float(view.exposure.refused))
             held.add_metric([view.table], float(view.held))
             incidents.add_metric([view.table], float(len(view.incidents)))
             rounds.add_metric([view.table], float(view.round_number))
@@ -52,7 +59,8 @@ class TableCollector(Collector):
         owed = GaugeMetricFamily("studio_witness_owed", "Checkpoints a witness has not taken", labels=["witness"])
         for witness, count in self._owed().items():
             owed.add_metric([witness], float(count))
-        yield from (held, incidents, rounds, seq, links, pots, waiting, owed, self._turned_away())
+        yield from (held, incidents, rounds, seq, links, pots, exposure, most, refused, waiting, owed)
+        yield self._turned_away()
 
     def _turned_away(self) -> Metric:
         told = CounterMetricFamily(

@@ -23,6 +23,7 @@ ROOMS: Final = (
     Room("/decks", "decks.title", ("view_decks",)),
     Room("/reports", "report.title", ("view_reports",)),
     Room("/audit", "record.title", ("view_audit",)),
+    Room("/operators", "operators.title", ("view_operators",)),
     Room("/shift", "shift.title", ("view_shift",)),
     Room("/staff", "staff.title", ("view_staff",)),
     Room("/procedure", "procedure.title", ("view_pit",)),

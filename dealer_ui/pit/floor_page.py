@@ -13,6 +13,7 @@ from dealer_ui.pit.trouble import worst_first
 from dealer_ui.pit.way import REASONS
 from dealer_ui.screen import Asked, Screen
 from studio.pit import PREPARED
+from studio.views.shape import TableView
 
 SOUNDS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("disk", "floor", "held", "frozen"), "held"),
@@ -49,4 +50,13 @@ def sounds(rows: list[AlarmRow]) -> tuple[str, ...]:
     return (*found, *(f"{SOUNDS[row.cause.word]}:{row.cause.key.replace(' ', '_')}" for row in quiet))
 
 
-FLOOR: Final = Screen("pit", ("view_pit",), draw_floor, of_table=False)
+def _pulse(asked: Asked) -> object:
+    """What no journal tells of: bets that found no room."""
+    return tuple(refused_of(asked.house.view(table)) for table in asked.house.tables)
+
+
+def refused_of(view: TableView) -> int:
+    return view.exposure.refused if view.exposure is not None else 0
+
+
+FLOOR: Final = Screen("pit", ("view_pit",), draw_floor, of_table=False, pulse=_pulse)

@@ -17,7 +17,7 @@ from dealer_ui.house import window_s_of
 from dealer_ui.pit.behind import behind
 from dealer_ui.pit.ended import Ended, last_ruling
 from dealer_ui.pit.floor_page import FLOOR as FLOOR
-from dealer_ui.pit.floor_page import sounds
+from dealer_ui.pit.floor_page import refused_of, sounds
 from dealer_ui.pit.panel import panels
 from dealer_ui.pit.picture import WIDTHS, PictureRack
 from dealer_ui.pit.report import pit_menu_of
@@ -71,7 +71,11 @@ def _agreed(asked: Asked, view: TableView) -> Ended | None:
     return last if last is not None and asked.house.now_ms() - last.at_ms < TOLD_MS else None
 
 
-TABLE: Final = Screen("pit_table", ("view_pit",), draw_table, pulse=pulse)
+def _pulse(asked: Asked) -> object:
+    return pulse(asked), refused_of(asked.house.view(asked.table))
+
+
+TABLE: Final = Screen("pit_table", ("view_pit",), draw_table, pulse=_pulse)
 
 
 def routes(console: Console) -> Blueprint:

@@ -68,6 +68,7 @@ view_audit              -       yes       yes      -           yes
 view_technician         -       yes       -        yes         yes
 inspect_round           -       yes       yes      -           -
 view_reports            -       yes       yes      -           yes
+view_operators          -       yes       yes      -           yes
 view_decks              -       yes       yes      -           yes
 view_devices            -       yes       yes      yes         yes
 

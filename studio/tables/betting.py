@@ -55,11 +55,10 @@ def _new_bets(table: DurableTable, offers: Sequence[Offer], now: int, *, alone: 
 
 
 def _count_refused(table: DurableTable, sifted: Sequence[Offer | Answer]) -> None:
-    """The pit hears at once of the first bet of a round that finds no room, of others with the next news."""
+    """The pit hears of bets that find no room, though no journal does."""
     refused = sum(isinstance(one, Answer) and one.key in EXPOSURE_REFUSALS for one in sifted)
-    first = refused and not table.book.exposed.refused
     table.book.exposed.refused += refused
-    if first:
+    if refused:
         table.publish()
 
 

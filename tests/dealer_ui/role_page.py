@@ -34,6 +34,7 @@ POST /pit/<table>/sealed                        DP
 GET  /pit/<table>/game                          P
 POST /pit/<table>/game                          P
 GET  /pit/complaints                            PA
+GET  /operators                                 PAX
 GET  /shift                                     PAX
 POST /shift                                     P
 POST /break                                     DP
@@ -87,6 +88,7 @@ POST /api/v1/<path:anything>                    key
 PUT  /api/v1/<path:anything>                    key
 PATCH /api/v1/<path:anything>                   key
 DELETE /api/v1/<path:anything>                  key
+GET  /api/v1/limits                              key
 GET  /api/v1/bets/<client_id>                   key
 GET  /api/v1/bets/<client_id>/<bet>             key
 GET  /api/v1/bettors/<bettor>/balance           key

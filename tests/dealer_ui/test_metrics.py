@@ -14,6 +14,7 @@ from studio.tables.book import Book
 from studio.tables.config import TableConfig
 from studio.tables.state import TableState
 from studio.views import TableView, view_table
+from studio.views.shape import ExposureView
 
 
 def closed_table() -> TableView:
@@ -35,6 +36,17 @@ def test_a_held_table_is_told_as_one() -> None:
     assert 'studio_table_held{table="t1"} 1.0' in answer.text
     assert "studio_commits_waiting 3.0" in answer.text
     assert 'studio_device_link_up{device="shoe",table="t1"} 0.0' in answer.text
+
+
+def test_a_rounds_exposure_is_told_and_not_of_a_table_among_peers() -> None:
+    view = replace(closed_table(), exposure=ExposureView(4_000, 10_000, 2))
+    text = client_of(view).get("/metrics", headers=WITH_KEY).text
+    for line in ("studio_exposure_minor", "studio_exposure_most_minor", "studio_exposure_refused"):
+        assert f'{line}{{table="t1"}}' in text
+    assert 'studio_exposure_minor{table="t1"} 4000.0' in text
+    assert (
+        "studio_exposure_minor{" not in client_of(replace(view, exposure=None)).get("/metrics", headers=WITH_KEY).text
+    )
 
 
 @pytest.mark.parametrize(
