@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from dealer_ui.address import neighbours
 from dealer_ui.pin_door import PinDoor, PinLane
 from studio.errors import RefusedError, StorageError
 from studio.journal import Entry, Row, Unit
@@ -67,7 +68,7 @@ class StaffDesk:
 
         `TooOftenError` where this place or this badge was wrong too often, or where too many come in at once.
         """
-        place = station if station in self._stations else address
+        place = station if station in self._stations else neighbours(address)
         compared = self._door.compare(self.register.with_badge(badge), badge, Pin(pin), place)
         with self._lock:
             tried = sign_in(self.register, badge, compared, now_ms=now, station=station, address=address)
@@ -84,14 +85,14 @@ class StaffDesk:
         if at_work:
             compared = self._at_work.compare(person, Pin(pin))
         else:
-            compared = self._door.compare(person, badge, Pin(pin), address)
+            compared = self._door.compare(person, badge, Pin(pin), neighbours(address))
         with self._lock:
             now = self._now_ms()
             tried = confirm_pin(self.register, staff_id, compared, now_ms=now, station=station, address=address)
             self._record(tried.events)
         self._tell(tried.events)
         if not at_work:
-            self._door.count(badge, address, right=tried.actor is not None)
+            self._door.count(badge, neighbours(address), right=tried.actor is not None)
         return tried.opened()
 
     def sign_out(self, staff_id: str, station: str) -> None:

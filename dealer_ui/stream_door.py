@@ -12,10 +12,10 @@ from typing import Any
 from flask import Blueprint, abort, make_response, request
 from werkzeug.wrappers import Response
 
+from dealer_ui.address import neighbours
 from dealer_ui.auth import BEAT, STREAM, VIEW, needs, signed_in, token_in, viewer
 from dealer_ui.console import Console
 from dealer_ui.language import Language
-from dealer_ui.live.seats import neighbours
 from dealer_ui.pit.row import urgent
 from dealer_ui.screen import Screen
 from dealer_ui.stream import Stream

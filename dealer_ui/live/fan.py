@@ -98,8 +98,12 @@ class Fan:
                 wait_s = max(0.0, min(LOOK_S, self._due[0][0] - time.monotonic())) if self._due else LOOK_S
                 ready = self._poll.poll(wait_s)
                 began_s = time.thread_time()
-                self._hear(ready)
-                self._turn()
+                try:
+                    self._hear(ready)
+                    self._turn()
+                except Exception as error:  # nobody's stream ends for what went wrong with another's
+                    _LOG.error("streams go on after an error", lane=self._name, exc_info=error)
+                    _pause(LOOK_S / 10)
                 _pause(self._idle_share * (time.thread_time() - began_s))
         finally:
             self._end()
@@ -122,23 +126,24 @@ class Fan:
                 with contextlib.suppress(BlockingIOError):
                     os.eventfd_read(self._bell)
                 continue
-            reader = self._readers.get(number)
-            if reader is None:
-                continue
-            if flags & _GONE or (flags & select.EPOLLIN and not reader.still_there):
-                self._drop(reader)
-            elif flags & select.EPOLLOUT:
-                self._flush(reader)
-                if not reader.unsent and not reader.over:
-                    self._poll.modify(number, select.EPOLLIN | select.EPOLLRDHUP)
-                    self._advance(reader)
+            if (reader := self._readers.get(number)) is not None:
+                self._heard(reader, number, flags)
+
+    def _heard(self, reader: Reader, number: int, flags: int) -> None:
+        if flags & _GONE or (flags & select.EPOLLIN and not reader.still_there):
+            self._drop(reader)
+        elif flags & select.EPOLLOUT:
+            self._flush(reader)
+            if not reader.unsent and not reader.over:
+                self._poll.modify(number, select.EPOLLIN | select.EPOLLRDHUP)
+                self._advance(reader)
 
     def _welcome(self, reader: Reader) -> None:
         try:
             reader.prepare()
             self._poll.register(reader.socket.fileno(), select.EPOLLIN | select.EPOLLRDHUP)
         except OSError:
-            reader.let_go()
+            _let_go(reader)
             return
         self._readers[reader.socket.fileno()] = reader
         self._following[None].add(reader)
@@ -146,8 +151,8 @@ class Fan:
 
     def _tell_moved(self) -> None:
         for table in [table for table, readers in self._following.items() if readers]:
-            newest = self._followed.wait(table, -1, 0.0)
-            if newest == self._newest.get(table):
+            newest = _asked(self._followed, table)
+            if newest is None or newest == self._newest.get(table):
                 continue
             self._newest[table] = newest
             for reader in tuple(self._following[table]):
@@ -216,14 +221,14 @@ class Fan:
         self._readers.pop(reader.socket.fileno(), None)
         with contextlib.suppress(OSError):
             self._poll.unregister(reader.socket.fileno())
-        reader.let_go()
+        _let_go(reader)
 
     def _end(self) -> None:
         for reader in tuple(self._readers.values()):
             self._drop(reader)
         with self._lock:
             while self._coming:
-                self._coming.popleft().let_go()
+                _let_go(self._coming.popleft())
             self._closed = self._over = True
             self._poll.close()
             os.close(self._bell)
@@ -237,6 +242,23 @@ def _unfollow(
     followers.discard(reader)
     if not followers:
         newest.pop(reader.rest.table, None)
+
+
+def _let_go(reader: Reader) -> None:
+    """Whoever hears that it is over may fail; the others' streams go on."""
+    try:
+        reader.let_go()
+    except Exception as error:
+        _LOG.error("a stream was left with an error", exc_info=error)
+
+
+def _asked(followed: Followed, table: str | None) -> int | None:
+    """How far the table is; None where it cannot say."""
+    try:
+        return followed.wait(table, -1, 0.0)
+    except Exception as error:
+        _LOG.error("a table could not be asked", table=table, exc_info=error)
+        return None
 
 
 def _pause(for_s: float) -> None:

@@ -6,7 +6,6 @@ import resource
 import threading
 from collections import Counter
 from dataclasses import dataclass
-from ipaddress import ip_network
 from typing import Final
 
 KEPT_FILES: Final = 256
@@ -23,20 +22,6 @@ def open_files() -> int:
     most = FILES_MAX if most == resource.RLIM_INFINITY else min(most, FILES_MAX)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
     return most
-
-
-def neighbours(address: str) -> str:
-    """Those who count as one address: of IPv6 the whole network a household is given.
-
-    >>> neighbours("192.0.2.7"), neighbours("2001:db8:1:2:3::4"), neighbours("?")
-    ('192.0.2.7', '2001:db8:1:2::/64', '?')
-    """
-    if ":" not in address:
-        return address
-    try:
-        return str(ip_network((address, 64), strict=False))
-    except ValueError:
-        return address
 
 
 class Seats:

@@ -150,7 +150,7 @@ class Connection(HTTPChannel):
 
 
 class Listener(TcpWSGIServer):
-    """One address that is listened at. When all connections are taken, the one that has waited longest goes."""
+    """One address that is listened at. When all connections are taken, one goes of whoever has most."""
 
     channel_class = Connection
 
@@ -193,11 +193,14 @@ class Listener(TcpWSGIServer):
             _LOG.error("connections could not be looked at", exc_info=error)
 
     def _make_room(self) -> None:
-        """Who has never asked for anything goes before one who did."""
+        """Of whoever has most goes one: one that never asked for anything first, and the longest there of those."""
         waiting = [one for one in self.active_channels.values() if one.waits]
-        first = next((one for one in waiting if not one.patience.served), waiting[0] if waiting else None)
-        if first is not None:
-            first.handle_close()
+        if waiting:
+            max(waiting, key=lambda one: (self._share(one.addr[0]), not one.patience.served)).handle_close()
+
+    def _share(self, address: str) -> int:
+        """How many connections are from there; of a proxy, whose many are many people's, none."""
+        return 0 if self.door.proxies.trusts(address) else self.addresses.share(address)
 
 
 def call_soon(listener: Listener, act: Callable[[], None]) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
-from dealer_ui.live.seats import neighbours
+from dealer_ui.address import neighbours
 
 HERE: Final = frozenset({"127.0.0.1", "::1"})
 
@@ -67,6 +67,10 @@ class Addresses:
             return False
         self._held[address] += 1
         return True
+
+    def share(self, address: str) -> int:
+        """How many it has; none where many people share it."""
+        return 0 if address in self.limit.excepted else self._held[neighbours(address)]
 
     def leave(self, address: str) -> None:
         address = neighbours(address)

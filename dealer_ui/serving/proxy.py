@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from dealer_ui.address import read_address
+
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 _HOPS_MAX: Final = 20
 
@@ -38,21 +40,21 @@ class Proxies:
         self._trusted: tuple[Network, ...] = tuple(ipaddress.ip_network(one) for one in trusted)
 
     def trusts(self, address: str) -> bool:
-        known = _address(address)
+        known = read_address(address)
         return known is not None and any(known in network for network in self._trusted)
 
     def origin(self, peer: str, headers: Mapping[str, str]) -> Origin:
         """`headers` by their names in capitals, with underscores."""
         if not self._trusted or not self.trusts(peer):
-            return Origin(peer)
+            return Origin(str(read_address(peer) or peer))
         scheme = "https" if _last(headers.get("X_FORWARDED_PROTO", "")).lower() == "https" else "http"
         host = _last(headers.get("X_FORWARDED_HOST", "")) or None
         return Origin(self._asker(peer, headers.get("X_FORWARDED_FOR", "")), scheme, host)
 
     def _asker(self, peer: str, passed_by: str) -> str:
-        asker = peer
+        asker = str(read_address(peer) or peer)
         for said in reversed([one.strip() for one in passed_by.split(",")][-_HOPS_MAX:]):
-            known = _address(said)
+            known = read_address(said)
             if known is None:
                 return asker
             asker = str(known)
@@ -63,10 +65,3 @@ class Proxies:
 
 def _last(said: str) -> str:
     return said.rpartition(",")[2].strip()
-
-
-def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    try:
-        return ipaddress.ip_address(text)
-    except ValueError:
-        return None

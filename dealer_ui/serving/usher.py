@@ -12,6 +12,7 @@ from typing import Final, Literal, TypeAlias
 
 from werkzeug.http import parse_cookie
 
+from dealer_ui.address import neighbours
 from dealer_ui.auth import API_PREFIX, token_in
 from dealer_ui.serving.proxy import Origin
 
@@ -45,7 +46,7 @@ class Usher:
 
     def place(self, path: str, headers: Mapping[str, str], origin: Origin) -> Place:
         """`headers` by their names in capitals, with underscores."""
-        address = origin.address
+        address = neighbours(origin.address)
         if path.startswith(API_PREFIX):
             operator = self.operator_of(headers.get("AUTHORIZATION", "").partition(" ")[2].strip())
             return Place("operators", operator) if operator else Place("public", address)

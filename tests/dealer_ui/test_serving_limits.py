@@ -121,6 +121,18 @@ def test_a_body_in_time_is_answered(open_port: Open) -> None:
     assert asking.recv(4096).startswith(b"HTTP/1.1 200")
 
 
+def test_who_has_most_idle_connections_loses_one_of_them_and_not_who_came_before_him(open_port: Open) -> None:
+    port = open_port(Limit(connections=12))
+    first = port.connect(HALF, "127.0.1.1")
+    wait_until(lambda: port.connections == 1)
+    for _ in range(30):
+        with contextlib.suppress(ConnectionError):
+            port.connect(address="127.0.1.2")
+    assert port.ask("127.0.1.3") == b"here"
+    first.sendall(b"ngth: 1\r\n\r\nx")
+    assert first.recv(4096).startswith(b"HTTP/1.1 200")
+
+
 def test_one_address_has_so_many_connections_and_another_is_let_in(open_port: Open) -> None:
     port = open_port(Limit(an_address=3))
     held = [port.connect(address="127.0.1.1") for _ in range(3)]

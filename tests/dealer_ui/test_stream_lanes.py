@@ -194,6 +194,50 @@ def test_a_table_that_moved_while_nobody_followed_it_is_asked_anew() -> None:
     assert fan_got == [0, 5]
 
 
+class Shaky(Numbers):
+    """Cannot be asked about one table."""
+
+    def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:
+        if table is None and self.newest:
+            raise ValueError("a mistake of our own")
+        return self.newest
+
+
+def test_neither_a_table_nor_a_stream_that_fails_ends_the_others(capfd: pytest.CaptureFixture[str]) -> None:
+    numbers, told = Shaky(), list[int]()
+    fan = Fan("test", numbers)
+
+    def leave() -> None:
+        raise ValueError("left with a mistake")
+
+    (here, there), (good, reading) = joined(), joined()
+    fan.take(good, b"", telling_numbers(numbers, told, 1), lambda: None)
+    fan.take(here, b"", follow_any(), leave)
+    assert there.recv(10) == b"one"
+    numbers.publish()
+    wait_until(lambda: told == [0, 1])
+    there.close()
+    logged = ""
+
+    def left() -> bool:
+        nonlocal logged
+        logged += "".join(capfd.readouterr())
+        return "left with an error" in logged
+
+    wait_until(left)
+    numbers.publish()
+    wait_until(lambda: told == [0, 1, 2])
+    fan.close()
+    reading.close()
+    assert "a table could not be asked" in logged
+
+
+def follow_any() -> Telling:
+    yield b"one"
+    while True:
+        yield Rest(60)
+
+
 def test_a_telling_that_fails_ends_its_own_stream_alone(capfd: pytest.CaptureFixture[str]) -> None:
     numbers, told, left = Numbers(), [], threading.Event()
     fan = Fan("test", numbers)

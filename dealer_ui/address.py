@@ -1,0 +1,38 @@
+"""The only place where the address of whoever connects is read, however a proxy or a system writes it."""
+
+from __future__ import annotations
+
+import re
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Final
+
+_WITH_PORT: Final = re.compile(r"(\d+(?:\.\d+){3}):\d+|\[([^\]]*)\](?::\d+)?", re.ASCII)
+
+
+def read_address(text: str) -> IPv4Address | IPv6Address | None:
+    """The address alone, an IPv4 one in IPv6 clothes as what it is; None where it is none.
+
+    >>> [str(read_address(one)) for one in ("192.0.2.7:55", "[2001:db8::1]:55", "[::1]", "::ffff:192.0.2.7", "?:1")]
+    ['192.0.2.7', '2001:db8::1', '::1', '192.0.2.7', 'None']
+    """
+    if ported := _WITH_PORT.fullmatch(text):
+        text = ported[1] or ported[2]
+    try:
+        found = ip_address(text)
+    except ValueError:
+        return None
+    return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
+
+
+def neighbours(address: str) -> str:
+    """Those who count as one address: of IPv6 the whole network a household is given.
+
+    >>> neighbours("192.0.2.7"), neighbours("2001:db8:1:2:3::4"), neighbours("::ffff:192.0.2.7"), neighbours("?")
+    ('192.0.2.7', '2001:db8:1:2::/64', '192.0.2.7', '?')
+    """
+    if ":" not in address:
+        return address
+    found = read_address(address)
+    if isinstance(found, IPv6Address):
+        return str(ip_network((int(found), 64), strict=False))
+    return str(found) if found else address
