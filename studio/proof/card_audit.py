@@ -10,7 +10,7 @@ from studio.cards import Card, SealedCard
 from studio.errors import BadInputError, SealedError
 from studio.ports import AnyObservation
 from studio.proof.wrong import wrong
-from studio.rounds import AnyFact, CardBurned, CardDealt, Chose, Laid, Revealed, corrected
+from studio.rounds import AnyFact, CardBurned, CardDealt, CardRemoved, Chose, Laid, Revealed, corrected
 from studio.tables.state import OUT_OF_PLAY, by_place
 
 
@@ -34,6 +34,8 @@ class CardAudit:
     def __init__(self) -> None:
         self._reported: dict[str, SealedCard] = {}
         self._before: dict[str, SealedCard] = {}
+        self._stood: set[str] = set()
+        self._stood_before: set[str] = set()
         self.seals = NO_SEALS
 
     def note(self, seen: AnyObservation, seq: int) -> None:
@@ -42,21 +44,27 @@ class CardAudit:
         if isinstance(card, SealedCard):
             if self.seals.committed and not card.is_committed:
                 wrong(seq, f"The sealed card {card.id} is not committed to a face, and cards before it were.")
+            if (known := self._known(card.id)) is not None and known.written() != card.written():
+                wrong(seq, f"The sealed card {card.id} was reported before, as another one.")
             self.seals += Seals(int(card.is_committed), int(not card.is_committed))
             self._reported[card.id] = card
 
     def new_shoe(self) -> None:
         """No fact reaches further back than one shoe."""
         self._before, self._reported = self._reported, {}
+        self._stood_before, self._stood = self._stood, set()
 
     def check_fact(self, fact: AnyFact, before: Sequence[AnyFact], seq: int) -> None:
         """What a fact says of its card is what the device sealed; `before` are the facts it follows."""
         match fact:
             case CardBurned(card=card):
-                self.check_card(card, seq)
+                self._stand(card, seq)
             case CardDealt(card=card, face=face, key=key):
-                self.check_card(card, seq)
+                self._stand(card, seq)
                 check_key(card, key, face, seq)
+            case CardRemoved(id=id):
+                self._stood.discard(id)
+                self._stood_before.discard(id)
             case Revealed():
                 check_reveal(fact, before, seq)
             case Laid():
@@ -64,12 +72,22 @@ class CardAudit:
 
     def check_card(self, card: SealedCard, seq: int) -> None:
         """The card is, cipher for cipher, one a device reported; a burn card nobody read has no cipher at all."""
-        reported = self._reported.get(card.id) or self._before.get(card.id)
+        reported = self._known(card.id)
         if reported is None:
             if card.ciphertext:
                 wrong(seq, f"No device reported the sealed card {card.id}.")
         elif reported.written() != card.written():
             wrong(seq, f"The sealed card {card.id} is not the one the device reported.")
+
+    def _stand(self, card: SealedCard, seq: int) -> None:
+        """A card comes onto the felt once; again only where it was taken out of the deal before, as for a burn."""
+        self.check_card(card, seq)
+        if card.id in self._stood or card.id in self._stood_before:
+            wrong(seq, f"The sealed card {card.id} was dealt twice.")
+        self._stood.add(card.id)
+
+    def _known(self, id: str) -> SealedCard | None:
+        return self._reported.get(id) or self._before.get(id)
 
 
 def check_key(card: SealedCard, key: bytes | None, face: Card | None, seq: int) -> None:

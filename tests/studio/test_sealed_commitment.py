@@ -7,8 +7,11 @@ import random
 import struct
 from contextlib import closing
 
+import msgspec
 import pytest
+from blackjack_bench import BLACKJACK, Boxes
 from table_bench import DEAL, Bench
+from test_correction_audit import forged
 from two_faces import two_faced
 
 from studio.cards import DECK, Card, SealedCard, Sealer
@@ -18,6 +21,7 @@ from studio.ports import AnyObservation, ShoeDrewCard
 from studio.proof.audit import audit
 from studio.proof.card_audit import check_key
 from studio.proof.wrong import WrongError
+from studio.rounds import CardDealt
 from studio.tables import event as e
 from studio.tables.record import read_body, write_body
 
@@ -160,4 +164,46 @@ def test_a_table_whose_cards_are_committed_takes_none_that_is_not() -> None:
 
     table.sealer = Lapsing()  # type: ignore[assignment]
     with closing(played(table)), pytest.raises(WrongError, match="not committed"):
+        audit(steps(table.store.connection))
+
+
+def test_an_id_that_was_reported_names_no_other_card_afterwards() -> None:
+    """Else who writes the journal could tell of another card under its name, and deal that one."""
+    table = Bench()
+    sealer = table.sealer
+    ids: list[str] = []
+
+    def named_again(face: Card) -> SealedCard:
+        card = sealer.card(face)
+        ids.append(card.id)
+        key, id = card.publish_key(), ids[0] if len(ids) == 4 else card.id
+        again = Sealer(lambda n: bytes.fromhex(id) + card.nonce + key).card(face)
+        return again
+
+    class Forging:
+        card = staticmethod(named_again)
+        raw = sealer.raw
+
+    table.sealer = Forging()  # type: ignore[assignment]
+    with closing(played(table)), pytest.raises(WrongError, match="as another one"):
+        audit(steps(table.store.connection))
+
+
+def test_a_card_that_was_drawn_once_is_dealt_once() -> None:
+    """A shoe of eight decks holds each face eight times, so no count of faces finds it."""
+    first: list[CardDealt] = []
+
+    def twice(event: e.AnyEvent) -> e.AnyEvent:
+        assert isinstance(event, e.FactStood)
+        if not isinstance(fact := event.fact, CardDealt):
+            return event
+        first.append(fact)
+        return e.FactStood(fact=msgspec.structs.replace(first[0], box=fact.box, place=fact.place))
+
+    table = Boxes(BLACKJACK)
+    table.deposit()
+    table.open()
+    table.tamper = forged(e.FactStood, twice)
+    table.bet_on({"3:main": 1_000, "5:main": 1_000}).no_more_bets().cards("8h 9c")
+    with closing(table), pytest.raises(WrongError, match="dealt twice"):
         audit(steps(table.store.connection))
