@@ -123,7 +123,7 @@ def turn_of(state: State, terms: HandTerms, acted: Container[str] = ()) -> Turn:
     )
     to_minor = None
     closed = terms.tabled and terms.seats[at] in acted and owed < _full_raise(state)
-    if least is not None and most is not None and state.can_complete_bet_or_raise_to() and not closed:
+    if least is not None and most is not None and not closed:
         options.append("raise" if max(state.bets) or owed else "bet")
         to_minor = (int(least), int(most))
     default = "check" if "check" in options else "fold"

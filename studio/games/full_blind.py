@@ -36,9 +36,10 @@ class FullBlindState(State):
     @property
     def pot_completion_betting_or_raising_to_amount(self) -> int | None:
         pot, at = super().pot_completion_betting_or_raising_to_amount, self.actor_index
-        least = self.min_completion_betting_or_raising_to_amount
-        if pot is None or at is None or least is None or not self.lacking:
+        if pot is None or at is None or not self.lacking:
             return pot
+        least = self.min_completion_betting_or_raising_to_amount
+        assert least is not None
         whole = 2 * (max(self.bets) + self.lacking) - self.bets[at] + self.total_pot_amount
         return min(self.stacks[at] + self.bets[at], max(least, whole))
 
@@ -49,6 +50,8 @@ class FullBlindState(State):
 
     def _verify_completion_betting_or_raising(self) -> None:
         super()._verify_completion_betting_or_raising()
+        if not self.lacking:
+            return
         at, full = self.actor_index, max(self.bets) + self.lacking
         whole = {i: self.stacks[i] + self.bets[i] for i in self.player_indices if self.statuses[i]}
         if at is not None and whole[at] <= full:
