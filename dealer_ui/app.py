@@ -18,7 +18,7 @@ from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
-from dealer_ui import command_door, sign_in, stream_door
+from dealer_ui import command_door, own_pin, sign_in, stream_door
 from dealer_ui.audit import route as audit
 from dealer_ui.audit import search_route as record
 from dealer_ui.auth import API_PREFIX, guard_app
@@ -101,6 +101,7 @@ def create_app(
     guard_app(app, console.sessions)
     for blueprint in (
         sign_in.routes(console),
+        own_pin.routes(console),
         command_door.routes(console),
         stream_door.routes(console, SCREENS),
         dealer.routes(console),

@@ -20,7 +20,7 @@ from dealer_ui.staff_desk import Change
 from dealer_ui.technician.port import Bench
 from dealer_ui.winners import Winners
 from studio.journal import Reader
-from studio.people import Actor, AnyStaffEvent, PinHasher
+from studio.people import Actor, AnyStaffEvent, Pin, PinHasher
 from studio.people.staff import StaffRegister
 from studio.ports import HostCommand
 from studio.tables.command import PersonCommand
@@ -42,7 +42,7 @@ class Desk(Protocol):
 
     def sign_in(self, badge: str, pin: str, now: int, station: str = "", address: str = "") -> Actor: ...
 
-    def take_station(self, staff_id: str, station: str) -> None: ...
+    def take_station(self, staff_id: str, station: str, pin: Pin) -> None: ...
 
     def sign_out(self, staff_id: str, station: str) -> None: ...
 

@@ -15,7 +15,14 @@ from typing import Final
 from studio.errors import RefusedError
 from studio.people import Actor, may
 from studio.people.paper_event import SignInEnded, StaffBarred
-from studio.people.staff_event import AnyStaffEvent, StaffRetired, StaffRolesChanged, StaffSignedOut
+from studio.people.staff_event import (
+    AnyStaffEvent,
+    StaffPinChanged,
+    StaffRetired,
+    StaffRolesChanged,
+    StaffSignedIn,
+    StaffSignedOut,
+)
 
 IDLE_MS: Final = 60 * 60 * 1000
 LONGEST_MS: Final = 14 * 60 * 60 * 1000
@@ -27,7 +34,7 @@ SESSIONS_MAX: Final = 1_000
 class Viewer:
     """Somebody signed in at one station. `address` and `page`: from where, and what he last looked at.
 
-    `elsewhere`: at how many other stations he is signed in.
+    `elsewhere`: at how many other stations he is signed in. `new_pin_asked`: the PIN he has may not be chosen any more.
     """
 
     token: str
@@ -41,6 +48,7 @@ class Viewer:
     since_ms: int = 0
     page: str = ""
     elsewhere: int = 0
+    new_pin_asked: bool = False
 
     def may(self, action: str) -> bool:
         return may(self.roles, action)
@@ -68,6 +76,7 @@ class Sessions:
         self._deals = deals
         self._lock = threading.Lock()
         self._open: dict[str, Viewer] = {}
+        self._asked: frozenset[str] = frozenset()
         self._untold: list[tuple[Viewer, str]] = []
 
     def open(self, actor: Actor, station: str = "", address: str = "") -> Viewer:
@@ -102,7 +111,7 @@ class Sessions:
             if active:
                 viewer = self._open[token] = replace(self._open[token], seen_ms=now_ms, page=page or viewer.page)
             others = sum(one.id == viewer.id for one in self._open.values()) - 1
-            return replace(viewer, elsewhere=others)
+            return replace(viewer, elsewhere=others, new_pin_asked=viewer.id in self._asked)
 
     def look(self, token: str) -> Viewer | None:
         """Who holds this token, for whoever must not wait: nothing is ended, kept or put off."""
@@ -143,6 +152,10 @@ class Sessions:
     def hear(self, event: AnyStaffEvent) -> None:
         """What the register says of sign-ins holds here at once."""
         match event:
+            case StaffSignedIn(id=id, new_pin_asked=True):
+                self._asked |= {id}
+            case StaffSignedIn(id=id) | StaffPinChanged(id=id):
+                self._asked -= {id}
             case SignInEnded(id=id, station=station) | StaffSignedOut(id=id, station=station):
                 self._end(one.token for one in self.of(id) if one.station == station)
             case StaffBarred(id=id) | StaffRetired(id=id):
@@ -151,6 +164,10 @@ class Sessions:
                 with self._lock:
                     changed = {t: replace(v, roles=frozenset(roles)) for t, v in self._open.items() if v.id == id}
                     self._open.update(changed)
+
+    def asks_new_pin(self, staff_id: str) -> bool:
+        """Whether this person has to choose another PIN."""
+        return staff_id in self._asked
 
     def of(self, staff_id: str) -> tuple[Viewer, ...]:
         """Where this person is signed in now."""

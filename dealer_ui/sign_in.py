@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Final
+from urllib.parse import quote
 
 from flask import Blueprint, current_app, make_response, redirect, request
 from werkzeug.wrappers import Response
@@ -40,7 +41,8 @@ def routes(console: Console) -> Blueprint:
             refused = console.language().refusal(error)
             page = console.plain("sign_in.html", 401, next=target, badge=badge, refused=refused, chosen=chosen)
             return retry_later(page, error)
-        return enter_as(console, actor, at, target)
+        asked = console.sessions.asks_new_pin(actor.id)
+        return enter_as(console, actor, at, f"/pin?next={quote(target, safe='')}" if asked else target)
 
     @found.post("/sign-out")
     @needs()

@@ -16,6 +16,7 @@ from studio.people.papering import all_sign_ins
 from studio.people.record import read_staff, write_staff
 from studio.people.signing_in import (
     confirm_pin,
+    is_weak,
     sign_in,
     sign_out,
 )
@@ -109,12 +110,13 @@ class StaffDesk:
 
         self.change(ended)
 
-    def take_station(self, staff_id: str, station: str) -> None:
+    def take_station(self, staff_id: str, station: str, pin: Pin) -> None:
         """Somebody whose PIN was just confirmed is signed in here; whoever was is not any more."""
 
         def taken(register: StaffRegister, now: int) -> tuple[AnyStaffEvent, ...]:
             left = self._forgotten(station, register.actor(staff_id), now)
-            return *left, StaffSignedIn(at_ms=now, id=staff_id, station=station)
+            weak = is_weak(register.people[staff_id], pin)
+            return *left, StaffSignedIn(at_ms=now, id=staff_id, station=station, new_pin_asked=weak)
 
         self.change(taken)
 

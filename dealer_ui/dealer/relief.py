@@ -16,6 +16,7 @@ from dealer_ui.console import Console
 from dealer_ui.sign_in import dealer_room, enter_as, told_away
 from dealer_ui.typed_pin import confirmed, retry_later
 from studio.errors import RefusedError
+from studio.people import Pin
 from studio.people.rest import begin_break, end_break
 from studio.people.staff import StaffRegister
 from studio.people.staff_event import AnyStaffEvent
@@ -36,11 +37,12 @@ def routes(console: Console) -> Blueprint:
         house, badge = console.asked(table).house, request.form.get("badge", "").strip()
         try:
             person = house.staff.register.with_badge(badge)
-            actor = confirmed(house, person.id if person else "", request.form.get("pin", ""))
+            typed = request.form.get("pin", "")
+            actor = confirmed(house, person.id if person else "", typed)
             if house.view(table).dealer != actor.id:
                 house.command(table, TakeTable(actor=actor, id=secrets.token_hex(8)))
             at = station()
-            house.staff.take_station(actor.id, at)
+            house.staff.take_station(actor.id, at, Pin(typed))
         except RefusedError as error:
             told_away(console, error, badge)
             return retry_later(_page(console, table, badge, console.language().refusal(error)), error)

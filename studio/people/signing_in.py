@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from studio.errors import RefusedError
 from studio.people.actor import Actor, need_right
+from studio.people.choosing_pin import weakness
 from studio.people.paper_event import SignInEnded
 from studio.people.pin import Pin, PinHasher
 from studio.people.staff import Staff, StaffRegister
@@ -36,10 +37,14 @@ _ENDED_SENTENCE = "Five wrong PINs in a row: the sign-in here has ended. Sign in
 
 @dataclass(frozen=True, slots=True)
 class ComparedPin:
-    """A typed PIN and what came of comparing it with `kept`, somebody's hash (None: nobody's)."""
+    """A typed PIN and what came of comparing it with `kept`, somebody's hash (None: nobody's).
+
+    `weak`: it may not be chosen any more.
+    """
 
     kept: str | None
     right: bool
+    weak: bool = False
 
     def opens(self, person: Staff) -> bool:
         """Not where the PIN was changed since it was compared."""
@@ -49,7 +54,13 @@ class ComparedPin:
 def compare_pin(person: Staff | None, pin: Pin, hasher: PinHasher) -> ComparedPin:
     """The slow part, which needs no lock: as slow for nobody's PIN as for somebody's."""
     kept = person.pin_hash if person else None
-    return ComparedPin(kept, hasher.matches(kept, pin))
+    weak = person is not None and is_weak(person, pin)
+    return ComparedPin(kept, hasher.matches(kept, pin), weak)
+
+
+def is_weak(person: Staff, pin: Pin) -> bool:
+    """Whether he may not choose it any more."""
+    return weakness(pin.digits(), badge=person.badge, roles=person.roles) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +89,8 @@ def sign_in(
     refused = _refusal(person, pin, now_ms, station, address)
     if refused or person is None:
         return Attempt(refused, None)
-    return Attempt((StaffSignedIn(at_ms=now_ms, id=person.id, station=station),), person.actor(now_ms))
+    came = StaffSignedIn(at_ms=now_ms, id=person.id, station=station, new_pin_asked=pin.weak)
+    return Attempt((came,), person.actor(now_ms))
 
 
 def confirm_pin(

@@ -43,6 +43,7 @@ class Staff:
     by somebody at `locked_at` (station and address). Whoever is signed in already works on.
     `papers`: the licence and the certificates, by what they are for. `barred`: why nothing opens for him, empty when it
     does. `on_break_ms`: since when he is on a break. `language`: what he chose to be spoken to in, empty before he did.
+    `new_pin_asked`: he signed in with a PIN that may not be chosen any more, and has not chosen another.
     """
 
     id: str
@@ -61,6 +62,7 @@ class Staff:
     barred: str = ""
     on_break_ms: int = 0
     language: str = ""
+    new_pin_asked: bool = False
 
     def is_locked(self, now_ms: int) -> bool:
         return now_ms < self.locked_until_ms
@@ -137,11 +139,11 @@ def _evolve_person(person: Staff, event: AnyStaffEvent) -> Staff:
         case StaffBadgeChanged(badge=badge):
             return replace(person, badge=badge)
         case StaffPinChanged(pin_hash=pin_hash):
-            return replace(_let_in(person), pin_hash=pin_hash)
+            return replace(_let_in(person), pin_hash=pin_hash, new_pin_asked=False)
         case StaffRetired():
             return replace(person, active=False, stations=frozenset(), on_break_ms=0)
-        case StaffSignedIn(station=station):
-            return replace(_let_in(person), stations=person.stations | {station})
+        case StaffSignedIn(station=station, new_pin_asked=asked):
+            return replace(_let_in(person), stations=person.stations | {station}, new_pin_asked=asked)
         case StaffSignedOut(station=station) | SignInEnded(station=station):
             return replace(_at_work(person, station, 0), stations=person.stations - {station})
         case StaffLockOutLifted():

@@ -59,9 +59,12 @@ class StaffRetired(StaffEvent, frozen=True, kw_only=True, tag=True):
     by: str
 
 
-class StaffSignedIn(StaffEvent, frozen=True, kw_only=True, tag=True):
+class StaffSignedIn(StaffEvent, frozen=True, kw_only=True, tag=True, omit_defaults=True):
+    """`new_pin_asked`: the PIN that was typed may not be chosen any more, and a new one was asked for."""
+
     id: str
     station: str = ""
+    new_pin_asked: bool = False
 
 
 class StaffSignedOut(StaffEvent, frozen=True, kw_only=True, tag=True):

@@ -16,6 +16,8 @@ GET  /beat                                      DPATX
 GET  /sign-in                                   all
 POST /sign-in                                   all
 POST /sign-out                                  DPATX
+GET  /pin                                       DPATX
+POST /pin                                       DPATX
 GET  /static/<path:filename>                    all
 GET  /metrics                                   own
 GET  /display/<table>                           all

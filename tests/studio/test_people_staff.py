@@ -97,7 +97,7 @@ def desk() -> Desk:
 
 def test_badge_and_pin_open_and_the_pin_is_fresh(desk: Desk) -> None:
     attempt = desk.try_pin("badge-dora", "1234")
-    assert attempt.events == (StaffSignedIn(at_ms=desk.now_ms, id="dora", station="t1"),)
+    assert attempt.events == (StaffSignedIn(at_ms=desk.now_ms, id="dora", station="t1", new_pin_asked=True),)
     assert attempt.opened() == Actor("dora", "Dora", frozenset({"dealer"}), desk.now_ms)
     assert desk.register.people["dora"].stations == {"t1"}
 

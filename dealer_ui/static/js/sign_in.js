@@ -4,8 +4,9 @@ const LOOK_MS = 3000;
 export function startSignIn() {
   const form = document.getElementById("sign-in");
   if (!form) return;
-  let field = form.querySelector("#badge").value ? form.querySelector("#pin") : form.querySelector("#badge");
-  for (const input of form.querySelectorAll("#badge, #pin")) input.addEventListener("focus", () => { field = input; });
+  const inputs = [...form.querySelectorAll("input:not([type=hidden])")];
+  let field = inputs.find((input) => !input.value) ?? inputs.at(-1);
+  for (const input of inputs) input.addEventListener("focus", () => { field = input; });
   form.querySelector(".pad").addEventListener("pointerdown", (event) => {
     const key = event.target.closest("[data-key]");
     if (!key) return;
