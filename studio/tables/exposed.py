@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 import msgspec
 
+from studio.errors import BadInputError
 from studio.games import find_game
 from studio.games.script import Game, Rules
 from studio.jackpot import PotTerms
@@ -57,7 +58,12 @@ class Exposed:
     @classmethod
     def of(cls, game: Game, rules: Rules, pot: PotTerms | None) -> Exposed:
         """For a round of that game. Rules of an older version that are no rules any more measure nothing."""
-        return cls(None if game.peers is not None else _terms(game.key, _text(rules), pot and pot.share_percent))
+        if game.peers is not None:
+            return cls()
+        try:
+            return cls(_terms(game.key, _text(rules), pot and pot.share_percent))
+        except BadInputError:
+            return cls()
 
     @property
     def most_minor(self) -> int:

@@ -20,6 +20,7 @@ from studio.proof.wrong import WrongError
 from studio.tables import command as c
 from studio.tables import event as e
 from studio.tables.config import OperatorLimit
+from studio.tables.exposed import Exposed
 
 MOST = 10_000
 OWN = {"north": OperatorLimit(bets_most=3, exposure_most_minor=5_000), "*": OperatorLimit(bets_most=1)}
@@ -210,6 +211,13 @@ def bet(key: str, stake_minor: int, operator: str = "north") -> e.PlacedBet:
         bet_id=f"{operator}/{key}{stake_minor}", operator=operator, client_id=key, bettor="ann", bet=key,
         stake_minor=stake_minor, currency="EUR",
     )  # fmt: skip
+
+
+def test_a_round_of_rules_that_are_none_any_more_is_read_and_measures_nothing() -> None:
+    """A journal is folded from its first row: an option that a later rulebook dropped must not stop the table."""
+    exposed = Exposed.of(find_game("three_knights"), {"six": "even", "an_option_of_old": 1}, None)
+    exposed.add([bet("player1_win", 9_000)])
+    assert (exposed.most_minor, exposed.most_minor_of("north")) == (0, 0)
 
 
 @pytest.mark.parametrize(
