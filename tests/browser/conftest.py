@@ -96,11 +96,11 @@ class Station:
         self.page.set_default_timeout(PATIENCE_MS)
 
     def sign_in(self, badge: str) -> None:
-        self.page.goto(f"{self.studio.address}/sign-in")
-        self.page.fill("#badge", badge)
-        self.page.fill("#pin", PINS[badge])
-        self.page.press("#pin", "Enter")
-        self.page.wait_for_url(lambda url: "sign-in" not in url)
+        """What the form of the sign-in sends, and not the form: two pages fewer to load for each test."""
+        sent = {"badge": badge, "pin": PINS[badge]}
+        origin = {"Origin": self.studio.address}
+        answer = self.context.request.post(f"{self.studio.address}/sign-in", form=sent, headers=origin, max_redirects=0)
+        assert answer.status == 303, answer.text()
 
     def open(self, path: str) -> None:
         self.page.goto(self.studio.address + path)

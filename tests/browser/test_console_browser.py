@@ -16,6 +16,7 @@ from fake_floor import (
     DECLARED,
     IDLE,
     NOW_MS,
+    PINS,
     FakeFloor,
     held,
     incident,
@@ -270,8 +271,8 @@ def test_the_pad_signs_in_by_touch(at: At) -> None:
     page = station.page
     page.fill("#badge", "dora")
     page.click("#pin")
-    for _ in range(4):
-        page.click(".pad [data-key='1']")
+    for digit in PINS["dora"]:
+        page.click(f".pad [data-key='{digit}']")
     page.click(".button.primary")
     page.wait_for_url("**/dealer/knights1")
 
