@@ -21,6 +21,7 @@ from studio.games.script import Deal, Lay, Turn
 from studio.games.seating import Sitting
 from studio.ports import CardFace
 from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, Finished, Laid, play
+from studio.rounds.play import begin
 from studio.tables.book import Book
 from studio.tables.config import TableConfig
 from studio.tables.room import Room
@@ -55,9 +56,10 @@ class Dealing:
     rows: dict[str, list[str]] = field(default_factory=dict)
 
     def run(self) -> tuple[AnyFact, ...]:
-        script = find_game("ofc").script
-        while isinstance(now := play(script(self.rules), self.facts), Awaiting) and self._goes_on(now):
-            pass
+        playing, _ = begin(find_game("ofc").script(self.rules), ())
+        now = playing.take(())
+        while isinstance(now, Awaiting) and self._goes_on(now):
+            now = playing.take(self.facts[-1:])
         return tuple(self.facts)
 
     def _goes_on(self, now: Awaiting) -> bool:

@@ -21,6 +21,7 @@ from studio.games.script import Burn, Deal, Reveal, Turn
 from studio.games.seating import Sitting
 from studio.ports import CardFace
 from studio.rounds import AnyFact, Awaiting, CardBurned, CardDealt, Chose, Finished, Revealed, play
+from studio.rounds.play import begin
 from studio.tables.book import Book
 from studio.tables.config import TableConfig
 from studio.tables.room import Player, Room
@@ -61,7 +62,9 @@ def deal(
     made, facts, left = find_game(game), list[AnyFact](), list(choices)
     small = [card for card in DECK if card.rank in "6789TJQKA"] if made.deck_cards < len(DECK) else list(DECK)
     deck = [*(card for card in FIRST if card in small), *(card for card in small if card not in FIRST)]
-    while isinstance(now := play(made.script(rules), facts), Awaiting):
+    playing, _ = begin(made.script(rules), ())
+    now = playing.take(())
+    while isinstance(now, Awaiting):
         match now.step:
             case Turn(box=box):
                 if not left:
@@ -90,6 +93,7 @@ def deal(
                 facts.append(CardDealt(card=card, box=box, place=now.place, face=face, key=card.publish_key()))
             case _:
                 break
+        now = playing.take(facts[-1:])
     return tuple(facts)
 
 

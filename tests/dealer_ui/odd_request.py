@@ -87,7 +87,10 @@ class OddRequest:
 def names_read_in(path: Path) -> frozenset[str]:
     """The names under which a file reads fields of a form, a query or a body."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    text = path.read_text()
+    if not any(f"{reader}(" in text for reader in _READERS):
+        return frozenset()  # it need not be parsed
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call) and _called(node.func) in _READERS:
             names |= {
                 one.value for one in node.args[:2] if isinstance(one, ast.Constant) and isinstance(one.value, str)
@@ -110,7 +113,8 @@ def _acts() -> Sequence[str]:
     """What may stand in `act`: the keys of every table of acts."""
     found = set(ACTS)
     for path in sorted(ROOM.rglob("*route.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
+        text = path.read_text()
+        for node in ast.walk(ast.parse(text)) if "_ACTS" in text else ():
             if (
                 isinstance(node, ast.AnnAssign)
                 and isinstance(node.value, ast.Dict)
