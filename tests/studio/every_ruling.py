@@ -17,7 +17,7 @@ from table_bench import CONFIG, DEALER, PIT, PIT_TOO, UP, Bench
 from studio.cards import DECK, Card
 from studio.errors import RefusedError
 from studio.games import find_game
-from studio.games.script import Burn, Deal, Decide, OpenBets, Reveal, Turn
+from studio.games.script import Burn, Deal, Decide, OpenBets, Reveal, Rules, Turn
 from studio.procedures import KINDS
 from studio.rounds import CardDealt, play
 from studio.tables import command as c
@@ -107,6 +107,16 @@ class Round:
         for (zone, place), fact in sorted(self.bench.round.cards.items()):
             if zone == box:
                 self.bench.lay(zone, place, fact.card.card())
+
+
+def started(game: str) -> Rules:
+    """The rules of a round that has begun, its seats and stacks among them."""
+    bench = _bench(game)
+    try:
+        bench.do(c.StartRound)
+        return bench.round.rules
+    finally:
+        bench.close()
 
 
 def _bench(game: str) -> Bench:
