@@ -21,6 +21,7 @@ from fake_floor import (
     results,
 )
 from held_to_axe import LANGUAGES, wrong_on
+from playwright.sync_api import Page
 
 from dealer_ui.pit.watch import PitWatch
 from studio.pit.alarm import ESCALATE_MS
@@ -46,15 +47,22 @@ def state_cases() -> Iterator[object]:
             yield pytest.param(state, console, marks=() if quick else (pytest.mark.long,), id=f"{console}-{state}")
 
 
+def spoken(at: Callable[..., Station], floor: FakeFloor, badge: str, path: str) -> Iterator[tuple[str, Page]]:
+    """The page in each language; each is loaded once."""
+    station = at(floor, badge, f"{path}?language={LANGUAGES[0]}")
+    yield LANGUAGES[0], station.page
+    for language in LANGUAGES[1:]:
+        station.open(f"{path}?language={language}")
+        yield language, station.page
+
+
 @pytest.mark.parametrize(("state", "console"), list(state_cases()))
 def test_a_console_breaks_no_rule_in_any_state(at: Callable[..., Station], state: str, console: str) -> None:
     floor = FakeFloor(STATES[state])
     floor.journal = journal()
     badge, path = CONSOLES[console]
-    station = at(floor, badge, path)
-    for language in LANGUAGES:
-        station.open(f"{path}?language={language}")
-        assert wrong_on(station.page) == [], language
+    for language, page in spoken(at, floor, badge, path):
+        assert wrong_on(page) == [], language
 
 
 @pytest.mark.parametrize(
@@ -67,11 +75,9 @@ def test_an_alarm_nobody_acknowledged_breaks_no_rule_wherever_it_is_told(at: Cal
     watch.step()
     floor.clock_ms += ESCALATE_MS
     watch.step()
-    station = at(floor, "paul", path)
-    for language in LANGUAGES:
-        station.open(f"{path}?language={language}")
-        station.page.wait_for_selector(".alarm.loud" if path == "/pit" else "#urgent:not([hidden])")
-        assert wrong_on(station.page) == [], language
+    for language, page in spoken(at, floor, "paul", path):
+        page.wait_for_selector(".alarm.loud" if path == "/pit" else "#urgent:not([hidden])")
+        assert wrong_on(page) == [], language
 
 
 def test_the_display_with_a_long_past_and_the_round_on_paper_break_no_rule(at: Callable[..., Station]) -> None:
