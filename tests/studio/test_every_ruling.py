@@ -12,10 +12,10 @@ KEYS = [game.key for game in GAMES]
 QUICK = [key for key in KEYS if key not in ("short_deck", "plo")]
 """The last moment of their deals is that of No-Limit Hold'em, with other cards."""
 
-RULINGS_LEAST = {"last": 100, "every": 1_500}
+RULINGS_LEAST = {"last": 100, "every": 700}
 
 
-MOMENTS_MOST = 24
+MOMENTS_MOST = 12
 
 
 def moments(states: list[TableState], which: str) -> list[TableState]:
