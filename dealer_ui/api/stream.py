@@ -91,8 +91,12 @@ def _while_let_in(changes: Telling, still: Callable[[], bool]) -> Telling:
     try:
         said = next(changes)
         while still():
-            newest = yield said
-            said = changes.send(newest) if isinstance(said, Rest) else next(changes)
+            try:
+                newest = yield said
+            except StudioError as closing:
+                said = changes.throw(closing)
+            else:
+                said = changes.send(newest) if isinstance(said, Rest) else next(changes)
     except StopIteration:
         return
     finally:

@@ -194,9 +194,7 @@ class Fan:
             _unfollow(reader, self._following, self._newest)
             self._following[rest.table].add(reader)
         reader.rest = rest
-        if rest.table not in self._newest:
-            self._newest[rest.table] = self._followed.wait(rest.table, -1, 0.0)
-        if rest.after_seq < self._newest[rest.table]:
+        if rest.after_seq < _known(self._newest, self._followed, rest.table):
             return False
         self._come_back(reader, time.monotonic() + rest.wait_s)
         return True
@@ -250,6 +248,13 @@ def _let_go(reader: Reader) -> None:
         reader.let_go()
     except Exception as error:
         _LOG.error("a stream was left with an error", exc_info=error)
+
+
+def _known(newest: MutableMapping[str | None, int], followed: Followed, table: str | None) -> int:
+    """How far the table is, asked where nothing is known of it; -1 where it cannot say."""
+    if table not in newest and (told := _asked(followed, table)) is not None:
+        newest[table] = told
+    return newest.get(table, -1)
 
 
 def _asked(followed: Followed, table: str | None) -> int | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Final
 
 from studio.tables.book import Book
@@ -35,8 +34,8 @@ class ExposureView:
     now_minor: int
     most_minor: int
     refused: int
-    own: Mapping[str, tuple[int, int]] = field(default_factory=lambda: MappingProxyType({}))
-    limits: Mapping[str, OperatorLimit] = field(default_factory=lambda: MappingProxyType({}))
+    own: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    limits: Mapping[str, OperatorLimit] = field(default_factory=dict)
 
     @property
     def percent(self) -> int:
@@ -59,5 +58,6 @@ def view_exposure(state: TableState, book: Book) -> ExposureView | None:
         return None
     round, config = state.round, state.config
     told = book.exposed.told if round is not None and not round.over and book.round == round.id else Told()
-    limits = MappingProxyType(config.operator_limits)
-    return ExposureView(told.most_minor, config.exposure_most_minor, told.refused, told.own, limits)
+    return ExposureView(
+        told.most_minor, config.exposure_most_minor, told.refused, dict(told.own), dict(config.operator_limits)
+    )

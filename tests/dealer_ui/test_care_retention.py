@@ -166,4 +166,4 @@ def test_a_page_says_when_a_picture_expired_and_by_which_rule(tmp_path: Path) ->
         house.floor.commit(Unit(entries=(entry_of(told),)))
         answer = client.get(f"/evidence/{digest('a')}?language=en")
         assert answer.status_code == 410
-        assert "expired on 2023-11-14: pictures of ordinary rounds are kept for 90 days" in answer.text
+        assert "expired on 2023-11-15: pictures of ordinary rounds are kept for 90 days" in answer.text

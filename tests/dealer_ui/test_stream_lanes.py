@@ -216,20 +216,20 @@ def test_neither_a_table_nor_a_stream_that_fails_ends_the_others(capfd: pytest.C
     assert there.recv(10) == b"one"
     numbers.publish()
     wait_until(lambda: told == [0, 1])
-    there.close()
     logged = ""
 
-    def left() -> bool:
+    def is_logged(sentence: str) -> bool:
         nonlocal logged
         logged += "".join(capfd.readouterr())
-        return "left with an error" in logged
+        return sentence in logged
 
-    wait_until(left)
+    wait_until(lambda: is_logged("a table could not be asked"))
+    there.close()
+    wait_until(lambda: is_logged("left with an error"))
     numbers.publish()
     wait_until(lambda: told == [0, 1, 2])
     fan.close()
     reading.close()
-    assert "a table could not be asked" in logged
 
 
 def follow_any() -> Telling:

@@ -61,6 +61,8 @@ for _role in (Role.PIT_BOSS, Role.AUDITOR, Role.TECHNICIAN, Role.ADMIN):
     RIGHTS[_role] |= {"freeze_floor"}
 for _role in (Role.PIT_BOSS, Role.ADMIN):
     RIGHTS[_role] |= {"hear_alarms"}
+for _role in (Role.PIT_BOSS, Role.AUDITOR, Role.ADMIN):
+    RIGHTS[_role] |= {"view_operators"}
 
 DEALER = Actor("d1", "Dora", frozenset({"dealer"}))
 PIT = Actor("p1", "Petra", frozenset({"pit_boss"}), pin_at_ms=10_000)
