@@ -216,7 +216,8 @@ def build_studio(config: StudioConfig, database: Path, parts: Parts) -> Studio:
     """Open the database and put the studio together; nothing runs yet. `BadInputError` when it cannot be used."""
     try:
         with ExitStack() as opened:
-            store = opened.enter_context(Store.open(database))
+            store = opened.enter_context(Store.open(database, wrapped_by=config.keys.source))
+            store.keyring.ready()
             studio = _assemble(config, store, database, parts)
             opened.pop_all()
     except BaseException:

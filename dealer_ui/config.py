@@ -15,6 +15,7 @@ from dealer_ui.config_shape import LOCKING as LOCKING
 from dealer_ui.config_shape import Currency as Currency
 from dealer_ui.config_shape import DecksSection as DecksSection
 from dealer_ui.config_shape import DeviceSection as DeviceSection
+from dealer_ui.config_shape import KeysSection as KeysSection
 from dealer_ui.config_shape import LimitSection as LimitSection
 from dealer_ui.config_shape import Location as Location
 from dealer_ui.config_shape import Name as Name

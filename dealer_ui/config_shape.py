@@ -11,8 +11,10 @@ from babel.numbers import list_currencies
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
 from dealer_ui.credit import Credit
+from studio.errors import BadInputError
 from studio.games.script import WINDOW_S
 from studio.jackpot import PotTerms
+from studio.journal.wrapping import WrappedBy
 from studio.money import AMOUNT_MINOR_MAX, Rates
 from studio.procedures.record import Records
 from studio.settlement import DEFAULT_POLICY
@@ -237,6 +239,25 @@ class CareSection(_Model):
     keep: KeepSection = KeepSection()
 
 
+def _source(text: str) -> str:
+    """What `studio keys` takes too; empty where the key file is plain."""
+    try:
+        WrappedBy.parse(text or "env:NONE")
+    except BadInputError as error:
+        raise ValueError(error.sentence) from None
+    return text
+
+
+class KeysSection(_Model):
+    """`wrapped_by`: where the key comes from that wraps the key file; empty while that file is plain."""
+
+    wrapped_by: Annotated[str, AfterValidator(_source)] = ""
+
+    @property
+    def source(self) -> WrappedBy | None:
+        return WrappedBy.parse(self.wrapped_by) if self.wrapped_by else None
+
+
 class StudioConfig(_Model):
     """A whole studio as its file describes it."""
 
@@ -251,6 +272,7 @@ class StudioConfig(_Model):
     people: PeopleSection = PeopleSection()
     operators: dict[Name, OperatorSection] = {}
     care: CareSection = CareSection()
+    keys: KeysSection = KeysSection()
 
     @property
     def currency(self) -> str:

@@ -66,7 +66,7 @@ def archive(db: Path, into: Path, closing: Closing, signer: Signer, carry: Carry
     _clear(following)
     try:
         with Store.open(db):  # nobody else writes meanwhile
-            part.mkdir(parents=True)
+            part.mkdir(parents=True, mode=0o700)
             copy_database(db, part / DATABASE)
             ended = _end(part / DATABASE, closing, signer)
             prove(part / DATABASE)

@@ -72,7 +72,11 @@ def back_up(db: Path, into: Path, keys_to: Path | None, evidence: Path | None, a
 
 
 def copy_database(db: Path, target: Path) -> None:
-    """One consistent copy; a writer at work is not held up. `sqlite3.Error` when the disk or the file fails."""
+    """One consistent copy, for its owner alone; a writer at work is not held up.
+
+    `sqlite3.Error` or `OSError` when the disk or the file fails.
+    """
+    own(target)
     with (
         contextlib.closing(connect_read_only(db)) as source,
         contextlib.closing(sqlite3.connect(target, isolation_level=None)) as copy,
@@ -80,6 +84,13 @@ def copy_database(db: Path, target: Path) -> None:
         source.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")  # one file, nothing beside it
     sync(target)
+
+
+def own(target: Path) -> None:
+    """Make an empty file that its owner alone can read, whatever the umask."""
+    file = os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    os.fchmod(file, 0o600)
+    os.close(file)
 
 
 def write_manifest(folder: Path, at_ms: int, more: dict[str, Any]) -> None:
@@ -137,7 +148,7 @@ def _copy_secrets(db: Path, into: Path) -> tuple[str, ...]:
         if not source.exists():
             absent.append(end)
             continue
-        os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
+        own(target)
         shutil.copyfile(source, target)
         sync(target)
     return tuple(absent)
@@ -154,6 +165,7 @@ def _copy_keys(db: Path, into: Path, standing: Heads, at_ms: int) -> tuple[str, 
 def _copy_pictures(evidence: Path, into: Path) -> int:
     """Pictures are named by their content: what is there already is there for good."""
     new = 0
+    into.mkdir(parents=True, mode=0o700, exist_ok=True)
     for source in evidence.glob("??/*.img"):
         target = into / source.parent.name / source.name
         if target.exists():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 from typing import Any, Final
 
-from studio.care.backup import DATABASE, FORMAT, MANIFEST, SECRETS, secret_path, sha256_of, sync
+from studio.care.backup import DATABASE, FORMAT, MANIFEST, SECRETS, own, secret_path, sha256_of, sync
 from studio.errors import BadInputError, StorageError
+from studio.journal.keyring import is_wrapped
 from studio.text_file import read_json, read_text
 
 _LOSS: Final = {
@@ -32,6 +32,8 @@ def restore(backup: Path, db: Path, keys: Path | None) -> list[str]:
         db.parent.mkdir(parents=True, exist_ok=True)
         for end in SECRETS if keys is not None else ():
             _put_secret(keys, end, db)
+        part.unlink(missing_ok=True)
+        own(part)
         shutil.copyfile(backup / DATABASE, part)
         sync(part)
         if sha256_of(part) != manifest["files"][DATABASE]["sha256"]:
@@ -44,7 +46,10 @@ def restore(backup: Path, db: Path, keys: Path | None) -> list[str]:
     except BaseException:
         _clear(db, part)
         raise
-    return [f"{db.name}.{end} is missing: {_LOSS[end]}." for end in SECRETS if not secret_path(db, end).exists()]
+    missing = [f"{db.name}.{end} is missing: {_LOSS[end]}." for end in SECRETS if not secret_path(db, end).exists()]
+    if (own_keys := secret_path(db, "keys")).exists() and is_wrapped(own_keys):
+        missing.append(f"{own_keys.name} is wrapped: the studio needs the wrapping key too, which is in no backup.")
+    return missing
 
 
 def _refuse_to_overwrite(db: Path) -> None:
@@ -78,7 +83,7 @@ def _put_secret(keys: Path | None, end: str, db: Path) -> None:
     source = keys / f"{DATABASE}.{end}"
     if source.exists():
         target = secret_path(db, end)
-        os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
+        own(target)
         shutil.copyfile(source, target)
         sync(target)
 

@@ -16,6 +16,7 @@ verbs: Final = {
     "replay": "studio.cli.replay:command",
     "hands": "studio.cli.hands:command",
     "doctor": "studio.cli.doctor:command",
+    "keys": "studio.cli.keys:command",
     "care": "studio.cli.care:command",
     "report": "studio.cli.report:command",
     "statement": "studio.cli.statement:command",

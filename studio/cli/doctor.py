@@ -21,25 +21,28 @@ _SIGN = {"ok": "ok     ", "note": "note   ", "missing": "MISSING"}
     "--db", type=click.Path(path_type=Path), default=Path("studio.db"), show_default=True, metavar="FILE",
     help="The database the studio uses or will use here.",
 )  # fmt: skip
+@click.option(
+    "--evidence", type=click.Path(path_type=Path), metavar="FOLDER", help="The pictures; evidence beside the database."
+)
 @click.option("--witness", type=click.Path(path_type=Path), metavar="FILE", help="Can the witness' file be written?")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, each at once.")
 @click.pass_context
-def command(ctx: click.Context, db: Path, witness: Path | None, as_json: bool) -> None:
+def command(ctx: click.Context, db: Path, evidence: Path | None, witness: Path | None, as_json: bool) -> None:
     """Look at this machine: what the studio needs, what is missing, what is worth knowing.
 
     The exit code is 0 when nothing is missing.
     """
     missing = False
-    for finding in _looked(db.absolute(), witness):
+    for finding in _looked(db.absolute(), evidence, witness):
         missing = missing or finding.verdict == "missing"
         click.echo(json.dumps(finding.plain()) if as_json else f"{_SIGN[finding.verdict]}  {finding.sentence}")
     ctx.exit(1 if missing else 0)
 
 
-def _looked(db: Path, witness: Path | None) -> Iterator[Finding]:
+def _looked(db: Path, evidence: Path | None, witness: Path | None) -> Iterator[Finding]:
     began_ns = time.time_ns(), time.monotonic_ns()
     yield from examine(db)
     jump_s = ((time.time_ns() - began_ns[0]) - (time.monotonic_ns() - began_ns[1])) / 1e9
-    yield from examine_upkeep(db, time.time_ns() // 1_000_000, ask, jump_s)
+    yield from examine_upkeep(db, evidence or db.with_name("evidence"), time.time_ns() // 1_000_000, ask, jump_s)
     if witness is not None:
         yield witnessing(str(witness), witness_file_why(witness))

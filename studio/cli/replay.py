@@ -6,9 +6,11 @@ from pathlib import Path
 
 import click
 
+from studio.cli.source import source
 from studio.errors import BadInputError
 from studio.journal import Reader
 from studio.journal.keyring import read_keys
+from studio.journal.wrapping import WrappedBy
 from studio.proof.replay import Found, find_round, tell_round
 from studio.reports.people import names_of_staff
 
@@ -20,11 +22,19 @@ from studio.reports.people import names_of_staff
 @click.option("--json", "as_json", is_flag=True, help="Print the journal's rows of the round, one a line.")
 @click.option("--phh", is_flag=True, help="Write a hand of the poker room in the PHH notation.")
 @click.option("--text", is_flag=True, help="Write a hand of Open-Face Chinese as text, street by street.")
+@click.option("--wrapped-by", callback=source, help="With --seat: where the key that wraps the key file comes from.")
 @click.option(
     "--seat", metavar="SEAT", help="With --phh or --text: with this seat's own cards, opened by the key file."
 )
 def command(  # noqa: PLR0913 - one option each
-    db: Path, round_asked: str, table: str | None, as_json: bool, phh: bool, text: bool, seat: str | None
+    db: Path,
+    round_asked: str,
+    table: str | None,
+    as_json: bool,
+    phh: bool,
+    text: bool,
+    seat: str | None,
+    wrapped_by: WrappedBy | None,
 ) -> None:
     """Tell one round step by step: what was seen, what happened, who did it, what was paid.
 
@@ -41,7 +51,7 @@ def command(  # noqa: PLR0913 - one option each
         with Reader.open(db) as reader:
             found = find_round(reader, round_asked, table)
             if phh or text:
-                click.echo(_history(db, reader, found, seat or "", phh=phh), nl=False)
+                click.echo(_history(db, reader, found, seat or "", wrapped_by=wrapped_by, phh=phh), nl=False)
                 return
             if as_json:
                 for row in reader.events(round=found.id):
@@ -53,9 +63,9 @@ def command(  # noqa: PLR0913 - one option each
         raise click.ClickException(str(error)) from None
 
 
-def _history(db: Path, reader: Reader, found: Found, seat: str, *, phh: bool) -> str:
+def _history(db: Path, reader: Reader, found: Found, seat: str, *, wrapped_by: WrappedBy | None, phh: bool) -> str:
     # PokerKit takes a quarter of a second, which no other verb should wait
     from studio.proof.hand_replay import phh_of, text_of
 
     write = phh_of if phh else text_of
-    return write(reader, found, seat, lambda ids: read_keys(Path(f"{db}.keys"), ids))
+    return write(reader, found, seat, lambda ids: read_keys(Path(f"{db}.keys"), ids, wrapped_by))

@@ -1,7 +1,12 @@
 """The only place where the keys of sealed cards are kept: in a file beside the database, never in it.
 
 `<db>.keys` is read by its owner alone and only ever appended to, one line a key: the sealed id, a blank, the key in
-hex. Lines are on disk before the transaction that carries their ids commits, so no committed card lacks its key. A
+hex. A wrapped file begins with a line of its own, and each key is closed under the data key that this line holds:
+
+    #wrapped 1 <data key, closed under the wrapping key>
+    <id> <key, closed under the data key>
+
+Lines are on disk before the transaction that carries their ids commits, so no committed card lacks its key. A
 kill or a full disk may tear the last line; its id was never committed, and a line break ends it before the next. Keys
 are searched in the file, newest first, and not held in memory.
 """
@@ -11,17 +16,24 @@ from __future__ import annotations
 import mmap
 import os
 import stat
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from studio.errors import BadInputError, InvariantError
+from studio.journal.wrapping import DataKey, WrappedBy
 
 Keys = Sequence[tuple[str, bytes]]
+HEADER: Final = "#wrapped 1 "
+_HEADER_BYTES_MAX: Final = 512
 
 
 class Keyring(Protocol):
     """Where keys are kept until they are asked for."""
+
+    def ready(self) -> None:
+        """`BadInputError` says why no key could be kept or found now; asked before a table comes up."""
+        ...
 
     def append(self, keys: Keys) -> None:
         """Keep the keys for good before returning; `OSError` when the disk does not take them all."""
@@ -38,6 +50,9 @@ class MemoryKeyring:
     def __init__(self) -> None:
         self._keys: dict[str, bytes] = {}
 
+    def ready(self) -> None:
+        pass
+
     def append(self, keys: Keys) -> None:
         self._keys.update(keys)
 
@@ -48,11 +63,37 @@ class MemoryKeyring:
         self._keys.clear()
 
 
-class FileKeyring:
-    """Keys in a file; one thread appends, any thread looks up."""
+class Lines(Protocol):
+    """How the keys of a file are written."""
 
-    def __init__(self, path: Path) -> None:
+    def close(self, id: str, key: bytes) -> str: ...
+
+    def open(self, id: str, closed: str) -> bytes: ...
+
+
+class PlainLines:
+    """As hex, for whoever can read the file."""
+
+    def close(self, id: str, key: bytes) -> str:
+        return key.hex()
+
+    def open(self, id: str, closed: str) -> bytes:
+        return bytes.fromhex(closed)
+
+
+class FileKeyring:
+    """Keys in a file; one thread appends, any thread looks up.
+
+    `wrapped_by`: where the wrapping key comes from. It is asked for when the first key is wanted, so that whoever
+    only works on the database beside needs none; a file that is made is wrapped from the start.
+    """
+
+    def __init__(self, path: Path, wrapped_by: WrappedBy | None = None) -> None:
         self._path = path
+        self._wrapped_by = wrapped_by
+        self._lines: Lines | None = None
+        if wrapped_by is not None and not (path.exists() and path.stat().st_size):
+            write_whole(path, [header(wrapped_by)[1]])
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         except OSError as error:
@@ -62,17 +103,27 @@ class FileKeyring:
         self._end_torn_line()
         _sync_folder(path.parent)
 
+    def ready(self) -> None:
+        self._how()
+
     def append(self, keys: Keys) -> None:
         if not keys:
             return
-        lines = "".join(f"{id} {key.hex()}\n" for id, key in keys).encode()
+        how = self._how()
+        lines = "".join(f"{id} {how.close(id, key)}\n" for id, key in keys).encode()
         self._end_torn_line()
         while lines:
             lines = lines[os.write(self._file, lines) :]
         os.fdatasync(self._file)
 
     def lookup(self, id: str) -> bytes | None:
-        return _find(self._file, id)
+        closed = _find(self._file, id)
+        return None if closed is None else self._how().open(id, closed)
+
+    def _how(self) -> Lines:
+        if self._lines is None:
+            self._lines = lines_of(self._file, self._path, self._wrapped_by)
+        return self._lines
 
     def close(self) -> None:
         os.close(self._file)
@@ -84,20 +135,61 @@ class FileKeyring:
             os.fsync(self._file)
 
 
-def read_keys(path: Path, ids: Collection[str]) -> dict[str, bytes]:
+def lines_of(file: int, path: Path, wrapped_by: WrappedBy | None) -> Lines:
+    """How this file is written; `BadInputError` when it is wrapped otherwise than it is said to be."""
+    written = wrapped_data_key(file)
+    if written is None:
+        if wrapped_by is not None:
+            sentence = "The key file is not wrapped: stop the studio and run studio keys wrap, or take wrapped_by away."
+            raise BadInputError(sentence, where=str(path))
+        return PlainLines()
+    if wrapped_by is None:
+        sentence = (
+            "The key file is wrapped: say where its wrapping key comes from, in the configuration "
+            '([keys] wrapped_by = "file:/PATH") or with --wrapped-by.'
+        )
+        raise BadInputError(sentence, where=str(path))
+    return wrapped_by.fetch().data_key(written)
+
+
+def header(wrapped_by: WrappedBy) -> tuple[DataKey, str]:
+    """A fresh data key, and the first line of a file that is wrapped with it."""
+    key, written = wrapped_by.fetch().new_data_key()
+    return key, f"{HEADER}{written}\n"
+
+
+def wrapped_data_key(file: int) -> str | None:
+    """The closed data key of a wrapped file; None for a plain one."""
+    first = os.pread(file, _HEADER_BYTES_MAX, 0).partition(b"\n")[0]
+    if not first.startswith(b"#"):
+        return None
+    return first.decode("ascii", "replace").removeprefix(HEADER)
+
+
+def is_wrapped(path: Path) -> bool:
+    """`OSError` where it cannot be read."""
+    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return wrapped_data_key(file) is not None
+    finally:
+        os.close(file)
+
+
+def read_keys(path: Path, ids: Collection[str], wrapped_by: WrappedBy | None = None) -> dict[str, bytes]:
     """Those keys of the file that are in it, by their ids; the file is only read, also beside a running studio."""
     try:
         file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError as error:
         raise BadInputError(f"The key file cannot be read: {error.strerror}.", where=str(path)) from error
     try:
+        how = lines_of(file, path, wrapped_by)
         found = ((id, _find(file, id)) for id in ids)
-        return {id: key for id, key in found if key is not None}
+        return {id: how.open(id, closed) for id, closed in found if closed is not None}
     finally:
         os.close(file)
 
 
-def _find(file: int, id: str) -> bytes | None:
+def _find(file: int, id: str) -> str | None:
     check_id(id)
     size = os.fstat(file).st_size
     if size == 0:
@@ -109,13 +201,39 @@ def _find(file: int, id: str) -> bytes | None:
             return None
         start = at + len(needle)
         end = held.find(b"\n", start)
-        return bytes.fromhex(held[start : end if end >= 0 else size].decode())
+        return held[start : end if end >= 0 else size].decode()
 
 
 def check_id(id: str) -> None:
     """`InvariantError` for an id that would not stay one word of one line."""
-    if not id or not id.isascii() or any(letter.isspace() for letter in id):
+    if not id or not id.isascii() or id.startswith("#") or any(letter.isspace() for letter in id):
         raise InvariantError("The id of a sealed card is not one plain word.")
+
+
+def write_whole(path: Path, lines: Iterable[str]) -> None:
+    """The file is there with all of these lines, for its owner alone, or as it was and `BadInputError`."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        part.unlink(missing_ok=True)
+        file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with os.fdopen(file, "w", encoding="ascii") as opened:
+            _keep_owner(file, path)
+            opened.writelines(lines)
+            opened.flush()
+            os.fsync(file)
+        part.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise BadInputError(f"The key file cannot be written: {error.strerror}.", where=str(path)) from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _keep_owner(file: int, path: Path) -> None:
+    """Of the file that is replaced, where root does it for the studio's account."""
+    os.fchmod(file, 0o600)
+    if path.exists() and (found := path.stat()).st_uid != os.geteuid():
+        os.fchown(file, found.st_uid, found.st_gid)
 
 
 def _sync_folder(folder: Path) -> None:

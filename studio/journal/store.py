@@ -22,6 +22,7 @@ from studio.errors import BadInputError
 from studio.journal.keyring import FileKeyring, Keyring, MemoryKeyring
 from studio.journal.reader import Reader, connect_read_only, is_file
 from studio.journal.schema import UNREADABLE, migrate, require_studio
+from studio.journal.wrapping import WrappedBy
 
 IN_MEMORY: Final = ":memory:"
 SQLITE_VERSION: Final = sqlite3.sqlite_version
@@ -48,11 +49,12 @@ class Store:
     _held: ExitStack
 
     @classmethod
-    def open(cls, path: str | Path, *, create: bool = True) -> Store:
+    def open(cls, path: str | Path, *, create: bool = True, wrapped_by: WrappedBy | None = None) -> Store:
         """Open or create the database at `path`, or one in memory (`:memory:`).
 
         `BadInputError` when it is in use by another studio, of a newer version, or no studio's database; without
-        `create` also when there is none. Nothing is made beside a file that is refused.
+        `create` also when there is none. Nothing is made beside a file that is refused. `wrapped_by`: where the key
+        that wraps the key file comes from; it is asked for when a key is wanted.
         """
         with ExitStack() as held:
             if str(path) == IN_MEMORY:
@@ -61,10 +63,10 @@ class Store:
             path = Path(path)
             if not create or (is_file(path) and path.stat().st_size):
                 require_database(path)
-            held.enter_context(_locked(path))
+            held.enter_context(alone(path))
             _keep_to_owner(path)
             connection = held.enter_context(_connected(str(path)))
-            keyring = FileKeyring(path.with_name(f"{path.name}.keys"))
+            keyring = FileKeyring(path.with_name(f"{path.name}.keys"), wrapped_by)
             held.callback(keyring.close)
             return cls(str(path), connection, keyring, contextlib.nullcontext(), held.pop_all())
 
@@ -94,7 +96,7 @@ def require_database(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def alone(path: Path) -> Iterator[None]:
     """Hold `<db>.lock` for this process; it is released by the system when the process dies."""
     try:
         file = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+from studio.journal.keyring import is_wrapped
+
 PYTHON_MIN: Final = (3, 11)
 FREE_GIB_MIN: Final = 2
 SYNC_MS_SLOW: Final = 20
@@ -226,7 +228,17 @@ def keys(db: Path) -> Finding:
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode != 0o600:
         return Finding("keys", "missing", f"The key file {path} can be read by others ({mode:o}): chmod 600 {path}.")
-    return Finding("keys", "ok", f"The key file {path} can be read by its owner alone.")
+    return Finding("keys", "ok", f"The key file {path} can be read by its owner alone. {_wrapped(path)}")
+
+
+def _wrapped(path: Path) -> str:
+    try:
+        wrapped = is_wrapped(path)
+    except OSError:
+        return "Whether it is wrapped, this account cannot see."
+    if wrapped:
+        return "It is wrapped: a copy of it opens nothing without the wrapping key."
+    return "It is not wrapped: a copy of it opens cards in play (studio keys wrap)."
 
 
 def _group_of(port: str) -> str:

@@ -5,6 +5,7 @@ Programs are asked through `run`, so that a test can answer for them; nothing is
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import stat
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from studio.care.backup import PICTURES, noted_path
 from studio.errors import BadInputError
 from studio.journal import Reader
 from studio.proof.machine import Finding
@@ -29,13 +31,14 @@ Run = Callable[[Sequence[str]], str]
 """What a program prints; empty when it is not there or fails."""
 
 
-def examine_upkeep(db: Path, now_ms: int, run: Run, jump_s: float) -> Iterator[Finding]:
-    """`jump_s`: how far the clock went beyond the steady one while the machine was looked at."""
+def examine_upkeep(db: Path, evidence: Path, now_ms: int, run: Run, jump_s: float) -> Iterator[Finding]:
+    """`evidence`: the folder of pictures. `jump_s`: how far the clock went beyond the steady one meanwhile."""
     yield offset(run)
     yield jumped(jump_s)
     yield from recorded(db, now_ms)
     yield from secrets(db)
     yield from readable(db)
+    yield from folders(db, evidence)
     yield backup(db, now_ms)
 
 
@@ -101,8 +104,24 @@ def readable(db: Path) -> Iterator[Finding]:
         yield Finding("readable", "ok", "The database can be read by its owner alone.")
 
 
+def folders(db: Path, evidence: Path) -> Iterator[Finding]:
+    """Whether others can look into what holds pictures of cards, or a copy of the record or of its keys."""
+    backups = []
+    with contextlib.suppress(BadInputError, ValueError, KeyError, TypeError):
+        told = read_json(read_text(noted_path(db)))
+        backups = [Path(str(told["folder"])), Path(str(told["folder"])).parent / PICTURES]
+        backups += [Path(str(told["keys"]))] if told["keys"] else []
+    for topic, name, looked_at in (("evidence", "pictures", [evidence]), ("backups", "the last backup", backups)):
+        there = [path for path in looked_at if path.is_dir()]
+        if open_to_others := [path for path in there if stat.S_IMODE(path.stat().st_mode) & 0o077]:
+            names = " ".join(map(str, open_to_others))
+            yield Finding(topic, "missing", f"The folder of {name} can be looked into by others: chmod 700 {names}.")
+        elif there:
+            yield Finding(topic, "ok", f"The folder of {name} can be looked into by its owner alone.")
+
+
 def backup(db: Path, now_ms: int) -> Finding:
-    path = db.with_name(f"{db.name}.backup")
+    path = noted_path(db)
     if not db.exists():
         return Finding("backup", "ok", "There is nothing to back up yet.")
     try:

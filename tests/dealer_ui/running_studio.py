@@ -17,6 +17,7 @@ from dealer_ui.api import digest_of_key
 from dealer_ui.bootstrap import Parts, Studio, build_studio
 from dealer_ui.config import (
     DeviceSection,
+    KeysSection,
     OperatorSection,
     ServerSection,
     StudioConfig,
@@ -80,7 +81,13 @@ ZONE: Final = "Asia/Makassar"
 
 
 def config(
-    folder: Path, *, window_s: float = 15, port: int = 8000, game: str = "three_knights", beside: Sequence[str] = ()
+    folder: Path,
+    *,
+    window_s: float = 15,
+    port: int = 8000,
+    game: str = "three_knights",
+    beside: Sequence[str] = (),
+    wrapped_by: str = "",
 ) -> StudioConfig:
     return StudioConfig(
         studio=StudioSection(
@@ -96,6 +103,7 @@ def config(
             *(TableSection(key=key, title=f"Table {key[1:]}", game=game) for key in beside),
         ),
         operators={"north": OperatorSection(key_sha256=digest_of_key(API_KEY))},
+        keys=KeysSection(wrapped_by=wrapped_by),
     )  # fmt: skip
 
 
@@ -104,7 +112,7 @@ class House:
 
     def __init__(
         self, folder: Path, *, seed: int = 1, window_s: float = 15, game: str = "three_knights",
-        beside: Sequence[str] = (),
+        beside: Sequence[str] = (), wrapped_by: str = "",
     ) -> None:  # fmt: skip
         """`beside`: more tables of the same studio, by their keys; no device stands at them."""
         self.said = {id: Said(id) for id in ("shoe", "shuffler", "camera")}
@@ -116,7 +124,7 @@ class House:
 
         parts = Parts(devices_of, byte_source=Random(seed).randbytes, tick_s=0.01, quick_pins=True)
         self.studio: Studio = build_studio(
-            config(folder, window_s=window_s, game=game, beside=beside), self.database, parts
+            config(folder, window_s=window_s, game=game, beside=beside, wrapped_by=wrapped_by), self.database, parts
         )
         self.floor = self.studio.floor
         self.studio.start()

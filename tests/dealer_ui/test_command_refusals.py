@@ -51,6 +51,12 @@ operators resume --config X north --reason r
 operators rotate --config X north --reason r
 operators revoke --config X north --reason r
 operators reload --config X --reason r
+keys show X
+keys show GOOD --wrapped-by file:X
+keys wrap X --wrapped-by env:NONE
+keys wrap GOOD --wrapped-by file:X
+keys rewrap X --wrapped-by env:NONE --to env:NONE
+keys unwrap X --wrapped-by env:NONE
 procedures check WORDS/under
 reconcile X --operator north --against CONFIG
 reconcile GOOD --operator north --against X

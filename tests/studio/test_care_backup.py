@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 import shutil
 import sqlite3
@@ -65,6 +66,21 @@ def test_a_backup_is_made_while_the_studio_writes_and_comes_back_whole(studio: P
     for end in ("keys", "pepper", "signing"):
         assert (back.parent / f"studio.db.{end}").read_bytes() == (studio.parent / f"studio.db.{end}").read_bytes()
     assert json.loads((studio.parent / "studio.db.backup").read_text())["folder"] == made["folder"]
+
+
+def test_what_a_backup_and_a_restore_write_is_their_owners_alone_whatever_the_umask(
+    studio: Path, tmp_path: Path
+) -> None:
+    before = os.umask(0)
+    try:
+        made = back_up(studio, tmp_path / "disk", tmp_path / "safe", studio.parent / "evidence", AT_MS)
+        assert run(restore_command, made.folder, tmp_path / "new.db", "--keys", made.keys).exit_code == 0
+    finally:
+        os.umask(before)
+    folders = (made.folder, made.keys, tmp_path / "disk" / "pictures")
+    assert [f"{folder.stat().st_mode & 0o777:o}" for folder in folders if folder] == ["700"] * 3
+    files = (made.folder / "studio.db", tmp_path / "new.db", tmp_path / "new.db.keys")
+    assert [f"{path.stat().st_mode & 0o777:o}" for path in files] == ["600"] * 3
 
 
 def test_a_backup_without_its_keys_says_so_and_what_that_costs(studio: Path, tmp_path: Path) -> None:

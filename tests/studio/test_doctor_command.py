@@ -35,6 +35,8 @@ FINDINGS: dict[str, tuple[Callable[[Path], Finding], str, str]] = {
     "no database yet": (lambda path: machine.keys(path / "studio.db"), "ok", "made with it"),
     "keys lost": (lambda path: machine.keys(_made(path / "studio.db")), "missing", "restore it"),
     "keys open to all": (lambda path: machine.keys(_with_keys(path / "studio.db", 0o644)), "missing", "chmod 600"),
+    "keys plain": (lambda path: machine.keys(_with_keys(path / "studio.db", 0o600)), "ok", "studio keys wrap"),
+    "keys wrapped": (lambda path: machine.keys(_with_keys(path / "studio.db", 0o600, "#wrapped 1")), "ok", "wrapped:"),
     "keys kept": (lambda path: machine.keys(_with_keys(path / "studio.db", 0o600)), "ok", "owner alone"),
 }  # fmt: skip
 
@@ -44,9 +46,9 @@ def _made(db: Path) -> Path:
     return db
 
 
-def _with_keys(db: Path, mode: int) -> Path:
+def _with_keys(db: Path, mode: int, text: str = "") -> Path:
     keys = db.with_name(f"{db.name}.keys")
-    keys.touch()
+    keys.write_text(text)
     keys.chmod(mode)
     return _made(db)
 

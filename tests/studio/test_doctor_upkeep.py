@@ -9,7 +9,18 @@ from pathlib import Path
 import pytest
 
 from studio.journal import Entry, Store, Unit, Writer
-from studio.proof.upkeep import ask, backup, jumped, offset, readable, recorded, secrets, witness, witness_file_why
+from studio.proof.upkeep import (
+    ask,
+    backup,
+    folders,
+    jumped,
+    offset,
+    readable,
+    recorded,
+    secrets,
+    witness,
+    witness_file_why,
+)
 
 NOW_MS = 1_700_000_000_000
 CHRONY = "A29FC87B,time.example,3,1699999990.1,{},0.0001,0.00002,-1.2,0.0,0.05,0.01,0.001,64.2,Normal\n"
@@ -74,6 +85,20 @@ def test_a_database_that_others_can_read_is_told(tmp_path: Path) -> None:
     (tmp_path / "studio.db-wal").chmod(0o640)
     [told] = readable(path)
     assert told.sentence == f"The database can be read by others on this machine: chmod 600 {path}-wal."
+
+
+def test_a_folder_of_pictures_or_of_a_backup_that_others_can_look_into_is_told(tmp_path: Path) -> None:
+    path, evidence, disk, safe = (tmp_path / name for name in ("studio.db", "evidence", "disk/one", "safe"))
+    assert list(folders(path, evidence)) == []
+    for folder in (evidence, disk, disk.parent / "pictures", safe):
+        folder.mkdir(parents=True, mode=0o700)
+    (tmp_path / "studio.db.backup").write_text(json.dumps({"at_ms": 1, "folder": str(disk), "keys": str(safe)}))
+    assert [one.verdict for one in folders(path, evidence)] == ["ok", "ok"]
+    for folder in (evidence, disk.parent / "pictures", safe):
+        folder.chmod(0o750)
+    said = [one.sentence for one in folders(path, evidence)]
+    assert said[0].endswith(f"by others: chmod 700 {evidence}.")
+    assert said[1].endswith(f"by others: chmod 700 {disk.parent / 'pictures'} {safe}.")
 
 
 def test_the_last_backup_is_told_with_its_age(tmp_path: Path) -> None:
