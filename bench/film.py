@@ -35,10 +35,10 @@ from studio.journal import IN_MEMORY, Store, Unit, Writer
 from studio.money import Offer, Transfer, bettor_account, operator_account
 from studio.people import Actor
 from studio.ports import CameraSawCard, ShoeDrewCard
-from studio.tables.book import Book
+from studio.tables.books.book import Book
 from studio.tables.command import PersonCommand, Tick
-from studio.tables.runtime import TableRuntime
-from studio.tables.state import TableState, awaited
+from studio.tables.run.runtime import TableRuntime
+from studio.tables.state.table import TableState, awaited
 from studio.views import TableView, view_table
 
 FRAME_MS = 200

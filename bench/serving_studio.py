@@ -29,7 +29,7 @@ from studio.people.staffing import NewStaff
 from studio.ports import Observation
 from studio.tables.command import PersonCommand
 from studio.tables.config import TableConfig
-from studio.tables.state import TableState
+from studio.tables.state.table import TableState
 
 API_KEY: Final = "a-key-for-benches"
 OPERATOR_KEYS: Final = {"north": API_KEY} | {name: f"{API_KEY}-{name}" for name in ("east", "south", "west", "upper")}

@@ -10,8 +10,8 @@ from bench.figure import Figure
 from dealer_ui.rehearsal.night import Night, NightOptions
 from studio.games import find_game
 from studio.rounds import AnyFact, Finished, corrected, play
-from studio.tables import event as e
-from studio.tables.record import read_body
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body
 
 GAME = "three_knights"
 ROUNDS = 40

@@ -14,8 +14,8 @@ from studio.people import Actor
 from studio.ports import CardFace, Observation
 from studio.tables import command as c
 from studio.tables.config import PayProof, TableConfig
-from studio.tables.runtime import TableRuntime
-from studio.tables.state import TableState, awaited
+from studio.tables.run.runtime import TableRuntime
+from studio.tables.state.table import TableState, awaited
 
 DEALER = Actor("d1", "Dana", frozenset({"dealer"}))
 PIT = Actor("p1", "Petra", frozenset({"pit_boss"}))

@@ -30,8 +30,8 @@ from bench.film import FRAME_MS, Film, record
 from studio.journal import Store
 from studio.ports import CameraSawCard
 from studio.rounds import CardBurned, CardDealt
-from studio.tables import event as e
-from studio.tables.record import read_body
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body
 
 CORES = 2
 FEW_TABLES = 6

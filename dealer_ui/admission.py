@@ -17,8 +17,8 @@ from studio.games import GAMES, find_game
 from studio.people import Actor, Role, day_of, need_papers
 from studio.people.staff import Staff, StaffRegister
 from studio.tables import command as c
-from studio.tables.dealer_event import PlannedTurn
-from studio.tables.state import Status, TableState
+from studio.tables.event.dealer import PlannedTurn
+from studio.tables.state.table import Status, TableState
 
 _OF_THE_DEALER: Final = (
     c.StartRound, c.OpenBetting, c.CloseBetting, c.DeclareResult, c.LoadShoe, c.ConfirmFeltClear, c.RuleIncident,

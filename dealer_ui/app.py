@@ -51,7 +51,7 @@ from dealer_ui.technician.screens import SCREENS as DEVICE_SCREENS
 from dealer_ui.turned_away import TurnedAway
 from dealer_ui.typed_pin import retry_later
 from studio.errors import BadInputError, RefusedError
-from studio.tables.state import Stage
+from studio.tables.state.table import Stage
 
 SCREENS: Final[tuple[Screen, ...]] = (
     dealer.SCREEN, pit.FLOOR, pit.TABLE, complaint_page.SCREEN, correction.SCREEN, sealed.SCREEN,

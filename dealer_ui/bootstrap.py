@@ -59,16 +59,16 @@ from studio.games import find_game
 from studio.journal import Reader, Receipt, Store, Unit, Writer
 from studio.people import Argon2PinHasher
 from studio.ports import Device
-from studio.tables.book import Book
-from studio.tables.changing import as_changed
+from studio.tables.books.book import Book
+from studio.tables.books.commit import Publish
 from studio.tables.config import TableConfig
-from studio.tables.dossier import Dossier
-from studio.tables.durable import Publish
-from studio.tables.filing import read_dossier
-from studio.tables.reading import may_rest
-from studio.tables.record import read_body
-from studio.tables.runtime import TableRuntime
-from studio.tables.state import Status, TableState
+from studio.tables.correction.finished_round import read_dossier
+from studio.tables.deal.change import as_changed
+from studio.tables.event.record import read_body
+from studio.tables.felt.shoe_reading import may_rest
+from studio.tables.past.dossier import Dossier
+from studio.tables.run.runtime import TableRuntime
+from studio.tables.state.table import Status, TableState
 from studio.views import Results
 
 _LOG = structlog.get_logger("dealer_ui.bootstrap")

@@ -18,7 +18,7 @@ from studio.cards import Card
 from studio.errors import BadInputError, RefusedError
 from studio.people import Actor
 from studio.tables import command as c
-from studio.tables.dealer_event import PlannedTurn
+from studio.tables.event.dealer import PlannedTurn
 
 FIELD_CHARACTERS_MAX: Final = 1_000
 _WHOLE: Final = re.compile(r"-?[0-9]{1,16}")

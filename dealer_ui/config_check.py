@@ -9,8 +9,8 @@ from dealer_ui.config_place import Place, lower
 from dealer_ui.config_shape import CAMERA, Location, PresetSection, StudioConfig, TableSection
 from studio.errors import BadInputError
 from studio.games import find_game
+from studio.tables.books.exposure import unplaceable
 from studio.tables.config import TableConfig
-from studio.tables.exposed import unplaceable
 
 
 def check_whole(config: StudioConfig, place: Place, drivers: Collection[str] | None) -> None:

@@ -14,7 +14,7 @@ from studio.errors import RefusedError, StorageError
 from studio.journal import Entry, Row, Unit
 from studio.people import Actor, need_fresh_pin, need_right
 from studio.tables import command as c
-from studio.tables.state import TableState
+from studio.tables.state.table import TableState
 
 MANAGE: Final = "manage_decks"
 WITNESS: Final = "witness_decks"

@@ -10,9 +10,9 @@ from studio.journal import Row
 from studio.people.record import read_staff
 from studio.people.rest import Spell
 from studio.people.staff_event import AnyStaffEvent, BreakEnded
-from studio.tables import event as e
-from studio.tables.record import read_body
-from studio.tables.state import TableState
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body
+from studio.tables.state.table import TableState
 
 DUTY_KINDS: Final = frozenset({"TableOpened", "DealerChanged", "TableClosed", "DealerStoodDown", "BreakEnded"})
 """What in the journal says who deals where, and who has rested."""

@@ -36,13 +36,13 @@ from studio.errors import BadInputError, RefusedError, StorageError
 from studio.journal import Store, Unit, Writer
 from studio.money import Answer, Offer
 from studio.people import PinHasher
-from studio.tables.book import Book
+from studio.tables.bets.readiness import Readiness
+from studio.tables.books.book import Book
 from studio.tables.command import PersonCommand
 from studio.tables.config import TableConfig
-from studio.tables.event import Decision
-from studio.tables.readiness import Readiness
-from studio.tables.room import SeatRequest
-from studio.tables.state import TableState
+from studio.tables.event.table import Decision
+from studio.tables.state.room import SeatRequest
+from studio.tables.state.table import TableState
 from studio.views import Results, TableView, Words
 from studio.views.own_seat import OwnSeat, own_seat
 

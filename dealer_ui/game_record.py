@@ -16,10 +16,10 @@ from studio.journal import Reader
 from studio.journal.played import Played, place_at, played_in, rounds_played, rows_naming
 from studio.rounds import CardDealt, Revealed, corrected
 from studio.settlement.rakeback import fee_minor
-from studio.tables import event as e
-from studio.tables.conduct import Conduct
-from studio.tables.dealt import facts_of
-from studio.tables.record import read_body
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body
+from studio.tables.past.dealt import facts_of
+from studio.tables.state.conduct import Conduct
 
 _COURSE: Final = frozenset(
     {"RoundStarted", "RedealOrdered", "ResultDeclared", "RoundSettled", "RoundVoided", "RoundResettled"}

@@ -17,9 +17,9 @@ from studio.games.ofc import KEY as OFC_KEY
 from studio.journal import Reader
 from studio.journal.played import HandDealt, hand_dealt, hands_dealt
 from studio.rounds import AnyFact, CardDealt, Chose, corrected
-from studio.tables import event as e
-from studio.tables.dealt import facts_of
-from studio.tables.record import read_body
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body
+from studio.tables.past.dealt import facts_of
 
 KeyOf = Callable[[str], bytes | None]
 """The key of a sealed card by its id."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from studio.money import pot_account
-from studio.tables.book import Book
-from studio.tables.state import TableState
+from studio.tables.books.book import Book
+from studio.tables.state.table import TableState
 from studio.views import Results, TableView, view_table
 from studio.views.shape import MessageView, PotView
 

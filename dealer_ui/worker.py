@@ -15,8 +15,8 @@ from studio.people import Actor
 from studio.ports import Observation
 from studio.tables.command import FreezeTable, Tick
 from studio.tables.config import TableConfig
-from studio.tables.paying import owes_money
-from studio.tables.runtime import TableRuntime
+from studio.tables.payment.round_payment import owes_money
+from studio.tables.run.runtime import TableRuntime
 
 T = TypeVar("T")
 _PAY_S: Final = 0.001

@@ -96,7 +96,10 @@ def test_every_decision_has_a_number_of_its_own() -> None:
 
 
 def test_the_guide_for_operators_names_every_reason_for_which_a_seat_is_refused() -> None:
-    guide, seating = (ROOT / "docs/operators-interface.md").read_text(), (ROOT / "studio/tables/seating.py").read_text()
+    guide, seating = (
+        (ROOT / "docs/operators-interface.md").read_text(),
+        (ROOT / "studio/tables/seats/request.py").read_text(),
+    )
     reasons = set(re.findall(r'RefusedError\(\s*"(\w+)"', seating)) - {"duplicate"}
     assert len(reasons) > 10
     assert [one for one in sorted(reasons) if f"`{one}`" not in guide] == []

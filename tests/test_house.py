@@ -41,7 +41,7 @@ VIOLATIONS = {
     "a file has no floor": (FLOORS, "studio/wrong.py", ""),
     "a device reads the rulebooks": (DEVICES, "devices/wrong.py", "import studio.games"),
     "a page opens a device": (CONSOLES, "dealer_ui/dealer/wrong.py", "import devices.link"),
-    "a wallet reads a table": (WALLETS, "dealer_ui/wallets/wrong.py", "import studio.tables.state"),
+    "a wallet reads a table": (WALLETS, "dealer_ui/wallets/wrong.py", "import studio.tables.state.table"),
     "the core calls an operator": (CORE, "studio/wallets/wrong.py", "import urllib3"),
     "the core opens a picture": (CORE, "studio/cards/wrong.py", "import PIL"),
 }

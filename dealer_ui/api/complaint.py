@@ -15,7 +15,7 @@ from dealer_ui.pit.complaint_desk import complain, complaint_of, complaints_of
 from studio.journal.played import hand_dealt, played_in
 from studio.pit.complaint import WORDS_MAX, Complaint
 from studio.pit.pit_event import ComplaintMade
-from studio.tables.record import read_body
+from studio.tables.event.record import read_body
 
 BODY_BYTES_MAX: Final = 16 * 1024
 

@@ -14,8 +14,8 @@ from dealer_ui.live.telling import Telling
 from dealer_ui.pit.desk import PitDesk
 from studio.journal import Reader
 from studio.money import Answer
-from studio.tables.readiness import Readiness
-from studio.tables.room import SeatRequest
+from studio.tables.bets.readiness import Readiness
+from studio.tables.state.room import SeatRequest
 from studio.views.own_seat import OwnSeat
 from studio.views.shape import TableView
 

@@ -23,7 +23,7 @@ from dealer_ui.api.table import find_view
 from dealer_ui.live.telling import Rest, Telling
 from studio.errors import StudioError
 from studio.money import AMOUNT_MINOR_MAX
-from studio.tables.room import SeatRequest
+from studio.tables.state.room import SeatRequest
 from studio.views.own_seat import OwnSeat
 
 

@@ -24,10 +24,10 @@ from studio.errors import RefusedError, StudioError
 from studio.journal import Posting, Reader, Row
 from studio.journal.round_sum import BettorSum, sum_bettors
 from studio.tables.config import TableConfig
-from studio.tables.event import TableConfigured
-from studio.tables.filing import need_open_year
-from studio.tables.record import read_body
-from studio.tables.sealed_round import SealedFold
+from studio.tables.correction.finished_round import need_open_year
+from studio.tables.event.record import read_body
+from studio.tables.event.table import TableConfigured
+from studio.tables.past.sealed_round import SealedFold
 from studio.views.past_round import config_at, read_past_round
 from studio.views.round_shape import PastRound
 

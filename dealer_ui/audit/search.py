@@ -26,7 +26,7 @@ from studio.people.shift_event import AnyShiftEvent
 from studio.people.staff_event import AnyStaffEvent
 from studio.ports import AnyObservation
 from studio.rounds import AnyFact
-from studio.tables.record import read_body
+from studio.tables.event.record import read_body
 
 LINES: Final = 60
 FIRST: Final = "acts"

@@ -23,7 +23,8 @@ from studio.journal import Posting, Row
 from studio.people import STAFF_KINDS
 from studio.ports import AnyObservation
 from studio.rounds.fact import CardDealt, Chose
-from studio.tables.event import (
+from studio.tables.event.record import kind_of, read_body
+from studio.tables.event.table import (
     CardUnsealed,
     DecisionsTaken,
     FactStood,
@@ -31,7 +32,6 @@ from studio.tables.event import (
     ObservationRecorded,
     UnsealingAsked,
 )
-from studio.tables.record import kind_of, read_body
 
 OBSERVATIONS: Final = frozenset(kind.__name__ for kind in get_args(AnyObservation))
 SORTS: Final = ("observations", "events", "money")

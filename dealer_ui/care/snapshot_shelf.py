@@ -16,10 +16,10 @@ from dealer_ui.care.caretaker import Duty
 from studio.care.signing import Signer
 from studio.errors import BadInputError
 from studio.journal import Reader
+from studio.tables.books.commit import Folded
+from studio.tables.books.snapshot import fold_on, read_snapshot, write_snapshot
 from studio.tables.config import TableConfig
-from studio.tables.durable import Folded
-from studio.tables.snapshot import fold_on, read_snapshot, write_snapshot
-from studio.tables.state import TableState
+from studio.tables.state.table import TableState
 
 _LOG = structlog.get_logger("dealer_ui.care")
 EVERY_ROWS: Final = 5_000

@@ -29,7 +29,7 @@ from studio.journal import Reader, Store, Unit, Writer
 from studio.people import STAFF_KINDS, Actor, Argon2PinHasher
 from studio.people.record import read_staff
 from studio.people.staff import StaffRegister, evolve_staff
-from studio.tables.state import TableState
+from studio.tables.state.table import TableState
 
 _DATABASE = click.option(
     "--db", "database", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The studio's database."

@@ -12,9 +12,9 @@ from studio.errors import BadInputError, RefusedError
 from studio.procedures.meaning import VOIDS
 from studio.rounds import AnyFact, CardReplaced
 from studio.tables.config import TableConfig
-from studio.tables.dossier import Dossier
-from studio.tables.filing import read_dossier
-from studio.tables.prospect import Changed, prospect
+from studio.tables.correction.finished_round import read_dossier
+from studio.tables.correction.prospect import Changed, prospect
+from studio.tables.past.dossier import Dossier
 from studio.views.shape import IncidentView, TableView
 
 COUNTED_MAX: Final = 5_000

@@ -9,10 +9,10 @@ from dealer_ui.face import Face, face
 from studio.journal import Reader
 from studio.ports import CameraSawCard
 from studio.rounds import CardReplaced
-from studio.tables.dossier import Dossier
-from studio.tables.event import ObservationRecorded, Righting
-from studio.tables.record import read_body
-from studio.tables.weighing import open_cards
+from studio.tables.correction.preview import open_cards
+from studio.tables.event.record import read_body
+from studio.tables.event.table import ObservationRecorded, Righting
+from studio.tables.past.dossier import Dossier
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from studio.cards import Card
 from studio.errors import BadInputError, RefusedError
 from studio.games.script import Game
 from studio.rounds import CardMoved, CardRemoved, CardReplaced, HandsExchanged, HandVoided
-from studio.tables.box import zones_of
-from studio.tables.event import Righting
+from studio.tables.event.table import Righting
+from studio.tables.state.box import zones_of
 
 FIELD_CHARACTERS_MAX = 400
 

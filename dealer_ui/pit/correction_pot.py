@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dealer_ui.language import Language
 from studio.journal import Reader
-from studio.tables import event as e
-from studio.tables.dossier import Dossier
-from studio.tables.reclaiming import PotTold, pot_told
-from studio.tables.weighing import Weighed
+from studio.tables.correction.pot_claim import PotTold, pot_told
+from studio.tables.correction.preview import Weighed
+from studio.tables.event import table as e
+from studio.tables.past.dossier import Dossier
 
 
 def pot_lines(language: Language, reader: Reader, dossier: Dossier, weighed: Weighed) -> list[str]:

@@ -31,10 +31,10 @@ from studio.errors import RefusedError
 from studio.settlement import correcting
 from studio.tables import command as c
 from studio.tables.config import TableConfig
-from studio.tables.dossier import Dossier
-from studio.tables.filing import read_dossier
-from studio.tables.other_way import OtherWay, other_ways
-from studio.tables.weighing import Weighed, weigh
+from studio.tables.correction.finished_round import read_dossier
+from studio.tables.correction.other_deal import OtherWay, other_ways
+from studio.tables.correction.preview import Weighed, weigh
+from studio.tables.past.dossier import Dossier
 from studio.views.correction import CorrectionView
 
 _CARD_AT: Final = re.compile(r"(\w+) (\d+) (?:= ([2-9TJQKA][cdhs])|taken out)")

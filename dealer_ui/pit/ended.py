@@ -8,8 +8,8 @@ from typing import Final
 from dealer_ui.dealer.route import name_of
 from dealer_ui.house import House
 from studio.journal import Row
-from studio.tables import event as e
-from studio.tables.record import read_body
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body
 from studio.views.shape import TableView
 
 _CORRECTIONS: Final = ("CorrectionAsked", "CorrectionApproved", "CorrectionLapsed", "RoundResettled")

@@ -15,8 +15,8 @@ from studio.money import parse_amount
 from studio.people import Actor
 from studio.tables.command import ChangeTable
 from studio.tables.config import TableConfig
+from studio.tables.deal.pay_table import pay_table_trouble
 from studio.tables.limit import limit_in, limit_of
-from studio.tables.pay_table import pay_table_trouble
 
 OWN: Final = ""
 """The name of what the configuration file says of the table itself."""

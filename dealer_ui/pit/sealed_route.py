@@ -24,9 +24,9 @@ from dealer_ui.screen import Asked, Screen
 from dealer_ui.typed_pin import who_acts
 from studio.errors import RefusedError
 from studio.tables import command as c
-from studio.tables.filing import read_sealed_round
-from studio.tables.sealed_round import SealedRound
-from studio.tables.unsealing import why_sealed
+from studio.tables.correction.finished_round import read_sealed_round
+from studio.tables.correction.unsealing import why_sealed
+from studio.tables.past.sealed_round import SealedRound
 
 
 @dataclass(frozen=True, slots=True)

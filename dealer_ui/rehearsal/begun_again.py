@@ -9,9 +9,9 @@ from dealer_ui.rehearsal.rig import Rig
 from studio.cards import DECK, Card
 from studio.ports import CardFace
 from studio.rounds import CardDealt
-from studio.tables.rotation import DeckStage
-from studio.tables.seeing import place_of
-from studio.tables.state import TableState
+from studio.tables.felt.camera_look import place_of
+from studio.tables.state.rotation import DeckStage
+from studio.tables.state.table import TableState
 
 
 def put_back(rig: Rig, state: TableState) -> None:

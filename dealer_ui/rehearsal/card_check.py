@@ -9,7 +9,7 @@ from typing import Final
 from studio.cards import SealedCard
 from studio.ports import ShoeDrewCard
 from studio.rounds import CardBurned, CardDealt, CardRemoved, CardReplaced, CardReturned, Laid, Revealed
-from studio.tables import event as e
+from studio.tables.event import table as e
 
 _FACE: Final = re.compile(rb"""(?<=["\s=])[2-9TJQKA][cdhs](?=["\s,;:.])""")
 _CAMERA_WORD: Final = re.compile(rb"camera says [2-9TJQKA][cdhs]")

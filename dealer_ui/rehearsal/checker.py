@@ -24,12 +24,12 @@ from studio.ports import CardFace
 from studio.proof.audit import audit
 from studio.proof.wrong import WrongError
 from studio.rounds import CardDealt
-from studio.tables import event as e
-from studio.tables.evolve import evolve
-from studio.tables.record import read_body
-from studio.tables.seeing import place_of
-from studio.tables.snapshot import read_snapshot, write_snapshot
-from studio.tables.state import Stage, TableState
+from studio.tables.books.snapshot import read_snapshot, write_snapshot
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body
+from studio.tables.felt.camera_look import place_of
+from studio.tables.fold.table import evolve
+from studio.tables.state.table import Stage, TableState
 
 if TYPE_CHECKING:
     from dealer_ui.rehearsal.night import Night

@@ -12,8 +12,8 @@ from dealer_ui.rehearsal.opinions.poker_room import NOTHING, Cut, takes
 from studio.games.hand_terms import HAND
 from studio.money import Transfer, bettor_account
 from studio.rounds import AnyFact
-from studio.tables import event as e
-from studio.tables.room import Player, stack_purse
+from studio.tables.event import table as e
+from studio.tables.state.room import Player, stack_purse
 
 _BUY: Final = "buy_in"
 _CASH: Final = "cash_out"

@@ -10,8 +10,8 @@ from dealer_ui.rehearsal.punter import OPERATOR
 from dealer_ui.rehearsal.script_act import ANY_ACT, DECIDE
 from studio.errors import RefusedError, StorageError
 from studio.games.script import Decide, Turn
-from studio.tables.event import Decision
-from studio.tables.state import awaited
+from studio.tables.event.table import Decision
+from studio.tables.state.table import awaited
 
 _OPTIONS: Final = ("play", "fold", "check", "hit", "stand", "double", "split", "insurance", "decline", "no_such_option")
 

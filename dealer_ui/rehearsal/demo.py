@@ -61,7 +61,7 @@ from studio.people import Actor, Role
 from studio.ports import Device
 from studio.tables.command import PersonCommand
 from studio.tables.config import TableConfig
-from studio.tables.state import TableState
+from studio.tables.state.table import TableState
 from studio.views import TableView
 
 OPERATOR: Final = "demo"

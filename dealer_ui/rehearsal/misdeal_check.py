@@ -7,7 +7,7 @@ from typing import Final
 
 from studio.games.hand_terms import BOARD, HAND
 from studio.rounds import CardDealt
-from studio.tables import event as e
+from studio.tables.event import table as e
 
 _SEATS: Final = "seats"
 

@@ -15,8 +15,8 @@ from studio.games import find_game
 from studio.jackpot import PotTerms
 from studio.money import Transfer, bettor_account, escrow_account, house_account
 from studio.rounds import AnyFact
-from studio.tables import event as e
-from studio.tables.room import Player
+from studio.tables.event import table as e
+from studio.tables.state.room import Player
 
 
 class MoneyCheck:

@@ -26,11 +26,11 @@ from studio.jackpot import PotTerms
 from studio.journal import IN_MEMORY, Receipt, Store, Unit, Writer
 from studio.people import Actor
 from studio.ports import Device
-from studio.tables.book import Book
+from studio.tables.books.book import Book
 from studio.tables.command import PersonCommand, Tick
 from studio.tables.config import PayProof, TableConfig
-from studio.tables.runtime import TableRuntime
-from studio.tables.state import TableState
+from studio.tables.run.runtime import TableRuntime
+from studio.tables.state.table import TableState
 from studio.views import TableView, view_table
 
 START_MS = 1_767_225_600_000

@@ -12,7 +12,7 @@ from studio.cards import DECK
 from studio.people import Actor
 from studio.ports import CardFace
 from studio.tables import command as c
-from studio.tables.state import Stage
+from studio.tables.state.table import Stage
 
 _BETWEEN: Final = ("act.start_round", "act.clear_felt", "act.load_shoe", "act.shuffle", "act.wait_shuffler")
 _CROWD: Final = 5_100

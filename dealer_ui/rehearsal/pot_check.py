@@ -12,7 +12,7 @@ from dealer_ui.rehearsal.opinions import Dealt
 from dealer_ui.rehearsal.opinions.rank import five_name
 from studio.jackpot import PotTerms
 from studio.money import Transfer, pot_account
-from studio.tables.event import PlacedBet
+from studio.tables.event.table import PlacedBet
 
 KINDS: Final = frozenset({"seed", "feed", "unfeed", "claim", "leftover", "reset"})
 """What moves in and out of a pot; a share of it is paid on the bet that won it."""

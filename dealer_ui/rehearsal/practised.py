@@ -7,8 +7,8 @@ from typing import Final
 
 from dealer_ui.rehearsal.practice import Practice, practices_of
 from studio.journal import Reader
-from studio.tables.event import IncidentOpened
-from studio.tables.record import read_body
+from studio.tables.event.record import read_body
+from studio.tables.event.table import IncidentOpened
 
 _KINDS: Final = (IncidentOpened.__name__,)
 

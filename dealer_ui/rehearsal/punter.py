@@ -9,11 +9,11 @@ from studio.errors import RefusedError, StorageError
 from studio.games import find_game
 from studio.games.script import Decide, Turn
 from studio.money import Answer, Offer, Transfer, bettor_account, operator_account
-from studio.tables.box import box_of
 from studio.tables.config import TableConfig
-from studio.tables.event import Decision
-from studio.tables.runtime import TableRuntime
-from studio.tables.state import Round, awaited
+from studio.tables.event.table import Decision
+from studio.tables.run.runtime import TableRuntime
+from studio.tables.state.box import box_of
+from studio.tables.state.table import Round, awaited
 
 OPERATOR = "sim"
 DEPOSIT_MINOR = 10**12

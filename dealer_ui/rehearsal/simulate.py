@@ -22,7 +22,7 @@ from dealer_ui.rehearsal.night import Night, NightOptions
 from devices.sim.shoe_voice import SHOES
 from studio.errors import BadInputError
 from studio.games import GAMES, find_game
-from studio.tables.state import Stage
+from studio.tables.state.table import Stage
 
 if TYPE_CHECKING:
     from dealer_ui.rehearsal.frame_check import FrameCheck

@@ -23,7 +23,7 @@ from devices.sim import shoe as sim_shoe
 from devices.sim import shuffler as sim_shuffler
 from studio.cards import Card
 from studio.ports import CardFace
-from studio.tables.state import TableState
+from studio.tables.state.table import TableState
 
 _LOG = structlog.get_logger("dealer_ui.rehearsal.world")
 

@@ -17,8 +17,8 @@ from dealer_ui.audit.timeline import Line, Teller, line_of
 from dealer_ui.auth import needs
 from dealer_ui.console import Console
 from dealer_ui.house import House, device_roles
-from studio.tables.event import DeviceProved
-from studio.tables.record import read_body
+from studio.tables.event.record import read_body
+from studio.tables.event.table import DeviceProved
 
 LIFE_KINDS: Final = (
     "DeviceProved", "DeviceApproved", "DeviceServiced", "DeviceOrdered", "DeviceLost", "DeviceBack",

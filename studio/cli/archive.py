@@ -15,8 +15,8 @@ from studio.cli.rehearsing import TABLES, folded
 from studio.errors import BadInputError, StorageError
 from studio.journal import Entry, Reader
 from studio.proof.audit import verify
-from studio.tables.event import TableCarried, TableConfigured
-from studio.tables.record import kind_of, write_body
+from studio.tables.event.record import kind_of, write_body
+from studio.tables.event.table import TableCarried, TableConfigured
 
 
 @click.command("archive")

@@ -13,10 +13,10 @@ from studio.journal import Reader, Store
 from studio.journal.schema import UNREADABLE
 from studio.journal.store import require_database
 from studio.proof.audit import verify
-from studio.tables.event import TableConfigured
-from studio.tables.evolve import evolve
-from studio.tables.record import read_body
-from studio.tables.state import TableState
+from studio.tables.event.record import read_body
+from studio.tables.event.table import TableConfigured
+from studio.tables.fold.table import evolve
+from studio.tables.state.table import TableState
 
 Seconds = Callable[[], float]
 

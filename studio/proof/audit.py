@@ -28,8 +28,8 @@ from studio.proof.room_audit import ROOM
 from studio.proof.table_audit import TableAudit
 from studio.proof.wrong import WrongError, wrong
 from studio.rounds import AnyFact
-from studio.tables import event as e
-from studio.tables.record import Recorded, kind_of, read_body
+from studio.tables.event import table as e
+from studio.tables.event.record import Recorded, kind_of, read_body
 
 _KINDS: Final = {kind.__name__ for family in (e.AnyEvent, AnyObservation, AnyFact) for kind in get_args(family)}
 _OUTSIDE: Final = {"deposit": ("operator:", "bettor:"), "withdraw": ("bettor:", "operator:")}

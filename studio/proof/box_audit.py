@@ -10,9 +10,9 @@ from studio.games.script import Decide, Game, Rules, Step, Turn
 from studio.proof.room_audit import check_acted
 from studio.proof.wrong import wrong
 from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, HandVoided, WindowClosed, corrected, play
-from studio.tables import event as e
-from studio.tables.box import Owners, Who, box_of
-from studio.tables.playing import default_of
+from studio.tables.event import table as e
+from studio.tables.seats.player import default_of
+from studio.tables.state.box import Owners, Who, box_of
 
 
 class BoxAudit:

@@ -11,7 +11,7 @@ from studio.errors import BadInputError, SealedError
 from studio.ports import AnyObservation
 from studio.proof.wrong import wrong
 from studio.rounds import AnyFact, CardBurned, CardDealt, CardRemoved, Chose, Laid, Revealed, corrected
-from studio.tables.state import OUT_OF_PLAY, by_place
+from studio.tables.state.table import OUT_OF_PLAY, by_place
 
 
 @dataclass(frozen=True, slots=True)

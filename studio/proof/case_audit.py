@@ -12,10 +12,19 @@ from studio.journal import Posting
 from studio.proof.wrong import WrongError, wrong
 from studio.rounds import AnyFact
 from studio.settlement import Claim, PlacedBet
-from studio.tables import event as e
-from studio.tables.case import Case
-from studio.tables.compensating import NO_LINE, PAYS, Money, claims_in, compensating, due_of, prize_shown, worth
-from studio.tables.pot import PotStanding
+from studio.tables.event import table as e
+from studio.tables.irregularity.compensation import (
+    NO_LINE,
+    PAYS,
+    Money,
+    claims_in,
+    compensating,
+    due_of,
+    prize_shown,
+    worth,
+)
+from studio.tables.state.case import Case
+from studio.tables.state.pot import PotStanding
 
 
 class CaseAudit:

@@ -14,11 +14,11 @@ from studio.proof.account_ledger import AccountLedger
 from studio.proof.pot_audit import PotLedger
 from studio.proof.wrong import WrongError, wrong
 from studio.settlement import correcting
-from studio.tables import event as e
-from studio.tables.dossier import Dossier
-from studio.tables.reclaiming import PotStep, PotTold, after_bets, before_bets
-from studio.tables.resettling import closing
-from studio.tables.weighing import Weighed, weigh
+from studio.tables.correction.pot_claim import PotStep, PotTold, after_bets, before_bets
+from studio.tables.correction.preview import Weighed, weigh
+from studio.tables.correction.resettlement import closing
+from studio.tables.event import table as e
+from studio.tables.past.dossier import Dossier
 
 AnyCorrection = (
     e.CorrectionAsked | e.CorrectionLapsed | e.CorrectionApproved | e.PotTakenBack | e.PotClaimedLate | e.PotClaimUndone

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from studio.games.script import Decide, Game, Rules
 from studio.proof.wrong import wrong
 from studio.rounds import AnyFact, Awaiting, play
-from studio.tables import event as e
-from studio.tables.conduct import Conduct
+from studio.tables.event import table as e
+from studio.tables.state.conduct import Conduct
 
 
 class DecisionAudit:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from studio.games.script import Game
 from studio.proof.wrong import wrong
-from studio.tables import event as e
+from studio.tables.books.exposure import Exposed
 from studio.tables.config import TableConfig
-from studio.tables.exposed import Exposed
+from studio.tables.event import table as e
 
 
 class ExposureAudit:

@@ -9,7 +9,7 @@ from studio.cards import Card
 from studio.games.ofc import ROWS
 from studio.money import format_minor
 from studio.proof.place import box_name
-from studio.tables.event import PlacedBet
+from studio.tables.event.table import PlacedBet
 
 
 def is_hand(outcome: Mapping[str, Any]) -> bool:

@@ -15,9 +15,9 @@ from studio.rounds import AnyFact, CardDealt, corrected
 from studio.rounds.hand_history import PlayedHand, read_hand
 from studio.rounds.open_face_text import write_open_face
 from studio.rounds.phh_text import CODES, Heading, variant_of, write_phh
-from studio.tables import event as e
-from studio.tables.dealt import facts_of
-from studio.tables.record import read_body
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body
+from studio.tables.past.dealt import facts_of
 
 KeysOf = Callable[[Collection[str]], Mapping[str, bytes]]
 """Gives the keys of sealed cards by their ids, as far as it has them."""

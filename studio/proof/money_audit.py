@@ -26,12 +26,12 @@ from studio.settlement import (
     settle_chunk,
     void_transfers,
 )
-from studio.tables import event as e
-from studio.tables.compensating import Money
-from studio.tables.conduct import Conduct
-from studio.tables.paying import prize_of, shares_of, with_conduct
-from studio.tables.pot import PotStanding
-from studio.tables.returning import returning_transfers
+from studio.tables.event import table as e
+from studio.tables.irregularity.compensation import Money
+from studio.tables.irregularity.stake_return import returning_transfers
+from studio.tables.payment.round_payment import prize_of, shares_of, with_conduct
+from studio.tables.state.conduct import Conduct
+from studio.tables.state.pot import PotStanding
 
 
 class MoneyAudit:

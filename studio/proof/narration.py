@@ -41,8 +41,8 @@ from studio.rounds import (
     Shuffled,
     WindowClosed,
 )
-from studio.tables import event as e
 from studio.tables.config import TableConfig
+from studio.tables.event import table as e
 
 
 class Narrator:

@@ -11,10 +11,10 @@ from studio.proof.account_ledger import AccountLedger
 from studio.proof.wrong import wrong
 from studio.rounds import AnyFact, HandVoided, play
 from studio.settlement import PlacedBet, Purse, merged_stakes, part_moves, part_transfers
-from studio.tables import event as e
-from studio.tables.box import box_of
-from studio.tables.part import Parts
-from studio.tables.part_pay import decided_in, opened, part_settled
+from studio.tables.event import table as e
+from studio.tables.payment.part_payment import decided_in, opened, part_settled
+from studio.tables.state.box import box_of
+from studio.tables.state.part import Parts
 
 
 class PartAudit:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from studio.money import format_minor
 from studio.proof.past_narration import counted
-from studio.tables import event as e
+from studio.tables.event import table as e
 
 
 def tell_part(event: e.AnyEvent, currency: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from studio.money import format_minor
 from studio.proof.place import box_name
-from studio.tables import event as e
+from studio.tables.event import table as e
 
 
 def tell_past(event: e.AnyEvent) -> str:

@@ -19,8 +19,8 @@ from studio.journal import Posting
 from studio.money import Transfer, pot_account
 from studio.proof.wrong import WrongError, wrong
 from studio.settlement import PlacedBet, pot_shares
-from studio.tables import event as e
-from studio.tables.pot import PotStanding
+from studio.tables.event import table as e
+from studio.tables.state.pot import PotStanding
 
 _POT: Final = "pot:"
 

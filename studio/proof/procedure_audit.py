@@ -7,7 +7,7 @@ from studio.procedures.in_force import procedures_kept
 from studio.procedures.record import Records, version_of
 from studio.procedures.rule import rule_by
 from studio.proof.wrong import wrong
-from studio.tables import event as e
+from studio.tables.event import table as e
 
 
 class ProcedureAudit:

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from studio.games.script import Game
 from studio.proof.wrong import wrong
 from studio.rounds import WindowClosed
-from studio.tables import event as e
-from studio.tables.box import Who
+from studio.tables.event import table as e
+from studio.tables.state.box import Who
 
 
 class ReadyAudit:

@@ -17,10 +17,10 @@ from studio.proof.hand_narration import tell_seats
 from studio.proof.narration import Narrator
 from studio.proof.place import place_name
 from studio.rounds import Awaiting, Finished
-from studio.tables import event as e
 from studio.tables.config import TableConfig
-from studio.tables.record import read_body
-from studio.tables.state import Stage, TableState, awaited
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body
+from studio.tables.state.table import Stage, TableState, awaited
 from studio.views.past_round import RoundFold, config_at
 
 NOT_TOLD = frozenset({"LineBytes", "LineIdled"})

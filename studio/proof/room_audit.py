@@ -17,8 +17,8 @@ from studio.journal import Posting
 from studio.money import Transfer, bettor_account
 from studio.proof.wrong import WrongError, wrong
 from studio.rounds import Chose
-from studio.tables import event as e
-from studio.tables.room import stack_purse
+from studio.tables.event import table as e
+from studio.tables.state.room import stack_purse
 
 ROOM = "room:"
 

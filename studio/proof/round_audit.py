@@ -23,10 +23,10 @@ from studio.proof.room_audit import check_posted
 from studio.proof.wrong import wrong
 from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, Finished, Standing, WindowClosed, play
 from studio.settlement import Progress, Purse
-from studio.tables import event as e
 from studio.tables.config import TableConfig
-from studio.tables.dossier import Dossier, to_accounts
-from studio.tables.state import Round, Stage
+from studio.tables.event import table as e
+from studio.tables.past.dossier import Dossier, to_accounts
+from studio.tables.state.table import Round, Stage
 
 
 class RoundAudit:

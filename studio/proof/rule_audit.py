@@ -6,8 +6,8 @@ from studio.errors import BadInputError
 from studio.games.hand_terms import HAND
 from studio.games.script import Game
 from studio.proof.wrong import wrong
-from studio.tables import event as e
 from studio.tables.config import TableConfig
+from studio.tables.event import table as e
 
 
 def check_started(game: Game, started: e.RoundStarted, config: TableConfig, seq: int) -> None:

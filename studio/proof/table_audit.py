@@ -18,8 +18,8 @@ from studio.proof.round_audit import RoundAudit
 from studio.proof.rule_audit import check_started
 from studio.proof.unsealing_audit import UnsealingAudit
 from studio.proof.wrong import WrongError, wrong
-from studio.tables import event as e
 from studio.tables.config import TableConfig
+from studio.tables.event import table as e
 
 _NOT_WHILE_HELD = (e.RoundStarted, e.BetsOpened, e.BetsPlaced, e.BettorReady, e.DecisionsTaken, e.ResultDeclared)
 _OF_ROUND = (

@@ -10,9 +10,9 @@ from studio.games import find_game
 from studio.people import REQUEST_VALID_MS
 from studio.proof.card_audit import check_key
 from studio.proof.wrong import wrong
-from studio.tables import event as e
-from studio.tables.sealed_round import SealedFold, SealedPlace
-from studio.tables.unsealing import ACT, exception_of
+from studio.tables.correction.unsealing import ACT, exception_of
+from studio.tables.event import table as e
+from studio.tables.past.sealed_round import SealedFold, SealedPlace
 
 _FOLLOWED: Final = (
     e.RoundStarted, e.FactStood, e.CardSetAside, e.RedealOrdered, e.RoundSettled, e.RoundRefunded, e.ShoeLoaded,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from studio.tables import event as e
-from studio.tables.vouching import vouch_of
+from studio.tables.event import table as e
+from studio.tables.state.vouch import vouch_of
 
 
 class VouchTeller:

@@ -15,7 +15,7 @@ from studio.reports.choice import Asked
 from studio.reports.ledger_sum import KEPT, ChipSide, ChipsMoved, bet_sums
 from studio.reports.shape import Column, Money, Note, Row, Sheet, Sort
 from studio.reports.source import Told, before, events, tables
-from studio.tables import event as e
+from studio.tables.event import table as e
 
 _KINDS: Final = {
     "buy_in": "bought", "reserve": "put_in", "void": "voids", "return": "taken", "cash_out": "paid_out",

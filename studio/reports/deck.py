@@ -13,7 +13,7 @@ from studio.errors import BadInputError, IllegalEventError
 from studio.reports.choice import Asked
 from studio.reports.shape import Chart, Column, Drawing, Note, Report, Row, Sheet, Sort
 from studio.reports.source import Between, events, pages
-from studio.tables import event as e
+from studio.tables.event import table as e
 
 _AT_TABLES: Final = ("DeckApproved", "DeckRefused", "ShoeLoaded")
 

@@ -12,7 +12,7 @@ from studio.reports.choice import Asked
 from studio.reports.shape import Chart, Column, Drawing, Note, Report, Row, Sheet, Sort
 from studio.reports.source import before, events, tables
 from studio.reports.standing import Standing, standings
-from studio.tables import event as e
+from studio.tables.event import table as e
 
 _KINDS: Final = ("IncidentOpened", "IncidentRuled", "IncidentClosed")
 

@@ -8,7 +8,7 @@ from studio.ports import LinkDown, LinkUp
 from studio.reports.link_time import LinkTime
 from studio.reports.shape import Column, Note, Row, Sheet, Sort
 from studio.reports.source import Told
-from studio.tables.event import DeviceProved, ObservationRecorded, TableRestarted
+from studio.tables.event.table import DeviceProved, ObservationRecorded, TableRestarted
 
 Place = tuple[str, str]
 """A table, and what the device is called there."""

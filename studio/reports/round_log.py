@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from studio.reports.choice import Asked
 from studio.reports.source import Told, before, events, tables
-from studio.tables import event as e
+from studio.tables.event import table as e
 
 _ENDS: Final = ("RoundSettled", "RoundRefunded")
 _KINDS: Final = ("RoundStarted", "RedealOrdered", "RoundVoided", *_ENDS)

@@ -22,7 +22,7 @@ from studio.journal import Row
 from studio.reports.choice import Asked
 from studio.reports.source import before, rows, tables
 from studio.reports.standing import Standing
-from studio.tables import event as e
+from studio.tables.event import table as e
 
 _KINDS: Final = (
     "CardBurned", "CardDealt", "CardSetAside", "Revealed", "CardReplaced", "CardMoved", "CardRemoved", "CardReturned",

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from studio.journal import Reader, Row
 from studio.reports.period import Period
-from studio.tables.event import AnyEvent
-from studio.tables.record import read_body
+from studio.tables.event.record import read_body
+from studio.tables.event.table import AnyEvent
 
 PAGE: Final = 2_000
 _ROW: Final = "seq, at, kind, CAST(body AS BLOB)"

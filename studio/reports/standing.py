@@ -9,7 +9,7 @@ from typing import Final
 
 from studio.reports.choice import Asked
 from studio.reports.source import Told, before, events, tables
-from studio.tables import event as e
+from studio.tables.event import table as e
 
 KINDS: Final = (
     "TableOpened", "TableClosed", "TablePaused", "TableResumed", "DealerChanged", "TableFrozen", "TableReleased",

@@ -12,7 +12,7 @@ from studio.reports.link_time import LinkTime
 from studio.reports.moved_device import MovedDevices
 from studio.reports.shape import Chart, Column, Drawing, Note, Report, Row, Sheet, Sort
 from studio.reports.source import Told, before, events, tables
-from studio.tables.event import ObservationRecorded, TableRestarted
+from studio.tables.event.table import ObservationRecorded, TableRestarted
 
 _KINDS: Final = ("LinkUp", "LinkDown", "TableRestarted", "DeviceProved")
 _HOUR_MS: Final = 3_600_000

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from studio.people import Actor
-from studio.tables.acting_event import PersonActed
 from studio.tables.draft import Draft
-from studio.tables.event import AnyEvent
+from studio.tables.event.act import PersonActed
+from studio.tables.event.table import AnyEvent
 
 NAMES_A_PERSON: Final = ("by", "asked_by", "approved_by", "reported_by")
 """The fields of events that say who."""

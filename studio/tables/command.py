@@ -14,10 +14,10 @@ from studio.jackpot import PotTerms
 from studio.money import Offer, Rates
 from studio.people import Actor
 from studio.tables.config import Limit, PayProof
-from studio.tables.correction_event import Righting
-from studio.tables.dealer_event import PlannedTurn
-from studio.tables.dossier import Dossier
-from studio.tables.sealed_round import SealedRound
+from studio.tables.event.correction import Righting
+from studio.tables.event.dealer import PlannedTurn
+from studio.tables.past.dossier import Dossier
+from studio.tables.past.sealed_round import SealedRound
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,29 +12,30 @@ from studio import ports
 from studio.errors import BadInputError, RefusedError
 from studio.people import need_fresh_pin, need_reason, need_right
 from studio.tables import command as c
-from studio.tables import dealing, relieving, reporting, ruling
-from studio.tables import event as e
 from studio.tables.acting import name_actor
-from studio.tables.approving import approve_device
-from studio.tables.carrying import resume, settle_incident
-from studio.tables.changing import change_table
-from studio.tables.compensating import decide_compensation
-from studio.tables.correcting import approve_correction, ask_correction, decline_correction
-from studio.tables.counting import end_count, need_no_count, start_count, type_count
-from studio.tables.dismissing import dismiss_seat
+from studio.tables.correction.request import approve_correction, ask_correction, decline_correction
+from studio.tables.correction.unsealing import approve_unsealing, ask_unsealing, decline_unsealing
+from studio.tables.deal import course, relief
+from studio.tables.deal.change import change_table
+from studio.tables.deal.pay_table import allow_pay_table
+from studio.tables.decks.count import end_count, need_no_count, start_count, type_count
+from studio.tables.decks.shuffler import watch_shuffler
+from studio.tables.devices.approval import approve_device
+from studio.tables.devices.order import order_device
+from studio.tables.devices.service import service_device
 from studio.tables.draft import Draft
-from studio.tables.event import AnyEvent
-from studio.tables.linking import watch_links
-from studio.tables.ordering import order_device
-from studio.tables.pay_table import allow_pay_table
-from studio.tables.reading import read_shoe
-from studio.tables.servicing import service_device
-from studio.tables.shuffling import watch_shuffler
-from studio.tables.state import TableState
-from studio.tables.stub import shuffle_stub
+from studio.tables.event import table as e
+from studio.tables.event.table import AnyEvent
+from studio.tables.felt.happening import see
+from studio.tables.felt.shoe_reading import read_shoe
+from studio.tables.irregularity import report, ruling
+from studio.tables.irregularity.compensation import decide_compensation
+from studio.tables.irregularity.link import watch_links
+from studio.tables.irregularity.remedy import resume, settle_incident
+from studio.tables.irregularity.stub import shuffle_stub
+from studio.tables.seats.dismissal import dismiss_seat
+from studio.tables.state.table import TableState
 from studio.tables.timing import tick
-from studio.tables.unsealing import approve_unsealing, ask_unsealing, decline_unsealing
-from studio.tables.witnessing import see
 
 Message = c.PersonCommand | c.Tick | ports.Observation
 
@@ -48,7 +49,7 @@ def decide(state: TableState, message: Message, at_ms: int) -> tuple[AnyEvent, .
         tick(draft)
     else:
         _obey(draft, message)
-    dealing.open_turn(draft)
+    course.open_turn(draft)
     return tuple(draft.events)
 
 
@@ -108,38 +109,38 @@ def _release(draft: Draft, command: c.ReleaseTable) -> None:
 
 
 _OBEY: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
-    c.OpenTable: dealing.open_table,
+    c.OpenTable: course.open_table,
     c.AllowPayTable: allow_pay_table,
     c.ChangeTable: change_table,
     c.ApproveDevice: approve_device,
     c.StartCount: start_count,
     c.EndCount: end_count,
     c.TypeCount: type_count,
-    c.CloseTable: dealing.close_table,
-    c.PauseTable: dealing.pause_table,
-    c.ResumeTable: dealing.resume_table,
-    c.ChangeDealer: relieving.change_dealer,
-    c.TakeTable: relieving.take_table,
-    c.DeclineRelief: relieving.decline_relief,
-    c.StandDown: relieving.stand_down,
-    c.PlanRotation: relieving.plan_rotation,
+    c.CloseTable: course.close_table,
+    c.PauseTable: course.pause_table,
+    c.ResumeTable: course.resume_table,
+    c.ChangeDealer: relief.change_dealer,
+    c.TakeTable: relief.take_table,
+    c.DeclineRelief: relief.decline_relief,
+    c.StandDown: relief.stand_down,
+    c.PlanRotation: relief.plan_rotation,
     c.DismissSeat: dismiss_seat,
-    c.LoadShoe: dealing.load_shoe,
-    c.VerifyDeck: dealing.verify_deck,
-    c.WithdrawShoe: dealing.withdraw_shoe,
-    c.StartRound: dealing.start_round,
-    c.OpenBetting: dealing.open_betting,
-    c.CloseBetting: dealing.close_betting,
-    c.DeclareResult: dealing.declare_result,
-    c.ConfirmFeltClear: dealing.confirm_felt_clear,
+    c.LoadShoe: course.load_shoe,
+    c.VerifyDeck: course.verify_deck,
+    c.WithdrawShoe: course.withdraw_shoe,
+    c.StartRound: course.start_round,
+    c.OpenBetting: course.open_betting,
+    c.CloseBetting: course.close_betting,
+    c.DeclareResult: course.declare_result,
+    c.ConfirmFeltClear: course.confirm_felt_clear,
     c.ShuffleStub: shuffle_stub,
-    c.FreezeTable: dealing.freeze,
-    c.CallPit: dealing.call_pit,
-    c.AnswerCall: dealing.answer_call,
+    c.FreezeTable: course.freeze,
+    c.CallPit: course.call_pit,
+    c.AnswerCall: course.answer_call,
     c.ReleaseTable: _release,
     c.ServiceDevice: service_device,
     c.OrderDevice: order_device,
-    c.ReportIncident: reporting.report,
+    c.ReportIncident: report.report,
     c.RuleIncident: ruling.rule_incident,
     c.ApproveRuling: ruling.approve,
     c.DeclineRuling: ruling.decline,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from studio.tables.event import AnyEvent
-from studio.tables.evolve import evolve
-from studio.tables.state import Round, TableState
+from studio.tables.event.table import AnyEvent
+from studio.tables.fold.table import evolve
+from studio.tables.state.table import Round, TableState
 
 
 class Draft:

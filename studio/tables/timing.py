@@ -7,16 +7,13 @@ from typing import Final
 
 from studio.ports import CardFace
 from studio.rounds import CardBurned, CardDealt
-from studio.tables import event as e
-from studio.tables.carrying import settle_incident
-from studio.tables.correcting import lapse_correction
-from studio.tables.dealing import end_window, go_on_with_bets
+from studio.tables.correction.request import lapse_correction
+from studio.tables.correction.unsealing import lapse_unsealing
+from studio.tables.deal.course import end_window, go_on_with_bets
+from studio.tables.decks.shuffler import tell_stalled
 from studio.tables.draft import Draft
-from studio.tables.incident import open_incident
-from studio.tables.laying import awaited_lay, concerns
-from studio.tables.playing import send_idle_away
-from studio.tables.proving import late_proofs
-from studio.tables.seeing import (
+from studio.tables.event import table as e
+from studio.tables.felt.camera_look import (
     UNREAD_AFTER_MS,
     burn_on_board,
     card_at,
@@ -30,9 +27,12 @@ from studio.tables.seeing import (
     unburned,
     unconfirmed,
 )
-from studio.tables.shuffling import tell_stalled
-from studio.tables.state import Round, Seen, Slot, phase_of
-from studio.tables.unsealing import lapse_unsealing
+from studio.tables.felt.street_layout import awaited_lay, concerns
+from studio.tables.incident import open_incident
+from studio.tables.irregularity.device_proof import late_proofs
+from studio.tables.irregularity.remedy import settle_incident
+from studio.tables.seats.player import send_idle_away
+from studio.tables.state.table import Round, Seen, Slot, phase_of
 
 _BEHIND_MOST: Final = 5
 """So many times the usual patience a camera that is behind has at most."""

@@ -9,11 +9,11 @@ from studio.games.placing import MUCK
 from studio.games.script import Burn, Deal, Decide, Lay, OpenBets, Reveal, Shuffle, Turn
 from studio.ports import CardFace
 from studio.rounds import Awaiting, CardBurned, CardDealt, Finished
-from studio.tables.dealing import shoe_is_short, waiting_for_eyes
-from studio.tables.owing import STUB_KINDS, left_to_do
-from studio.tables.seeing import card_at, unconfirmed
-from studio.tables.state import Round, Slot, Stage, Status, TableState
-from studio.tables.stub import going_back
+from studio.tables.deal.course import shoe_is_short, waiting_for_eyes
+from studio.tables.felt.camera_look import card_at, unconfirmed
+from studio.tables.irregularity.outstanding import STUB_KINDS, left_to_do
+from studio.tables.irregularity.stub import going_back
+from studio.tables.state.table import Round, Slot, Stage, Status, TableState
 from studio.views.deck import shuffle_act
 from studio.views.move import move_act
 from studio.views.shape import Words

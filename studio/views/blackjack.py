@@ -15,7 +15,7 @@ from studio.games.blackjack import DEALER, ROWS
 from studio.games.blackjack_hand import BOX_KEYS
 from studio.hands.blackjack import TWENTY_ONE, Total, count, is_natural
 from studio.rounds import CardDealt, Chose, Finished, WindowClosed
-from studio.tables.state import Round
+from studio.tables.state.table import Round
 from studio.views.shape import Words
 
 _MARK_OF: Final = {"double": "doubled", "split": "split", "surrender": "surrendered", "stand": "stands"}

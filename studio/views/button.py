@@ -8,7 +8,7 @@ from typing import Final
 from studio.people import Actor, Role
 from studio.tables import command as c
 from studio.tables.decide import refusal
-from studio.tables.state import TableState
+from studio.tables.state.table import TableState
 from studio.views.act import next_act
 from studio.views.shape import ButtonView, Words
 

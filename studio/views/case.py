@@ -5,7 +5,7 @@ from __future__ import annotations
 from heapq import nlargest
 from typing import Final
 
-from studio.tables.case import Case
+from studio.tables.state.case import Case
 from studio.views.shape import CaseView
 
 CLAIMS_SHOWN: Final = 20

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from studio.settlement import CorrectionSum
-from studio.tables.correction import Correction
-from studio.tables.correction_event import Righting
+from studio.tables.event.correction import Righting
+from studio.tables.state.correction import Correction
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from studio.cards import Card
-from studio.tables.dealing import shoe_is_short
-from studio.tables.state import Status, TableState
+from studio.tables.deal.course import shoe_is_short
+from studio.tables.state.table import Status, TableState
 from studio.views.shape import ChangeStep, CountView, Words
 
 

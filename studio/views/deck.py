@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from studio.tables.rotation import AT_WORK, DeckStage
-from studio.tables.shuffling import blocked
-from studio.tables.state import TableState
+from studio.tables.decks.shuffler import blocked
+from studio.tables.state.rotation import AT_WORK, DeckStage
+from studio.tables.state.table import TableState
 from studio.views.shape import DeckView, MachineView, Words
 
 _TOLD: Final = frozenset({"short", "over", "duplicate", "foreign", "in_shoe", "unexpected"})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from studio.tables.identity import Presence, is_approved
-from studio.tables.state import TableState
+from studio.tables.state.identity import Presence, is_approved
+from studio.tables.state.table import TableState
 from studio.views.shape import DeviceView
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from studio.tables.book import Book
+from studio.tables.books.book import Book
+from studio.tables.books.exposure import Told
 from studio.tables.config import OperatorLimit
-from studio.tables.exposed import Told
-from studio.tables.state import TableState
+from studio.tables.state.table import TableState
 
 NEAR_PERCENT: Final = 80
 """From here on the pit is told that a table fills up."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from studio.procedures import procedures_of
-from studio.tables.state import Stage, Status, TableState
+from studio.tables.state.table import Stage, Status, TableState
 from studio.views.shape import MessageView, Words
 
 CLASSES: Final = ("device", "cards", "deal", "deck", "check")

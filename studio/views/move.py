@@ -10,10 +10,10 @@ from typing import Final
 
 from studio.cards import Card
 from studio.ports import CardFace
-from studio.tables.laying import set_to
-from studio.tables.look import open_face
-from studio.tables.seeing import card_at, face_of, place_of
-from studio.tables.state import Incident, Round, Slot, TableState
+from studio.tables.felt.camera_look import card_at, face_of, place_of
+from studio.tables.felt.street_layout import set_to
+from studio.tables.state.look import open_face
+from studio.tables.state.table import Incident, Round, Slot, TableState
 from studio.views.words import Words
 
 _MOVES: Final = "move_card"

@@ -12,7 +12,7 @@ from studio.games.ofc import KEY
 from studio.games.ofc_hand import OpenFaceHand, row_zone
 from studio.games.open_face import ROWS, pair_points
 from studio.rounds import CardDealt, Finished
-from studio.tables.state import Round, Stage, TableState
+from studio.tables.state.table import Round, Stage, TableState
 from studio.views.hand_words import hand_words
 from studio.views.room_shape import BoardView
 from studio.views.words import Words

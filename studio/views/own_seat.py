@@ -11,8 +11,8 @@ from typing import Any
 from studio.games.placing import Placing
 from studio.games.script import Turn
 from studio.rounds import CardDealt
-from studio.tables.room import Player
-from studio.tables.state import TableState, awaited
+from studio.tables.state.room import Player
+from studio.tables.state.table import TableState, awaited
 
 
 @dataclass(frozen=True, slots=True)

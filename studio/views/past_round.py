@@ -18,16 +18,16 @@ from studio.journal.round_sum import BetSum, sum_bets
 from studio.ports import AnyObservation, CameraSawCard
 from studio.procedures.rule import words_key
 from studio.rounds import CardBurned, CardDealt, CardReplaced
-from studio.tables import event as e
-from studio.tables.book import Book
+from studio.tables.books.book import Book
+from studio.tables.books.entry import kept
 from studio.tables.config import TableConfig
-from studio.tables.evolve import evolve
-from studio.tables.filing import OF_ROUND
-from studio.tables.keeping import kept
-from studio.tables.record import read_body
-from studio.tables.room import Player, Room
-from studio.tables.state import Round, Slot, Stage, TableState
-from studio.tables.vouching import vouch_of
+from studio.tables.correction.finished_round import OF_ROUND
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body
+from studio.tables.fold.table import evolve
+from studio.tables.state.room import Player, Room
+from studio.tables.state.table import Round, Slot, Stage, TableState
+from studio.tables.state.vouch import vouch_of
 from studio.views.round_shape import Change, Deal, PastRound, Picture, Reading, Ruled, Trouble
 from studio.views.shape import RowWords
 from studio.views.table import view_table

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from studio.tables.pay_table import pay_table_trouble
-from studio.tables.state import TableState
+from studio.tables.deal.pay_table import pay_table_trouble
+from studio.tables.state.table import TableState
 from studio.views.shape import PayTableView
 
 

@@ -14,7 +14,7 @@ from studio.games.hand_terms import BOARD, HAND, HandOutcome
 from studio.games.script import PeerRules, Turn
 from studio.rounds import AnyFact, Chose, Finished, Revealed, play
 from studio.rounds.play import STAKING
-from studio.tables.state import Round, Stage, TableState, awaited
+from studio.tables.state.table import Round, Stage, TableState, awaited
 from studio.views.room_shape import ChoiceView, PotShare
 from studio.views.words import Words
 

@@ -10,12 +10,12 @@ from studio.procedures import PIT_DECIDES, Approval, Ruling, effective_approval
 from studio.procedures.course import Matter, course
 from studio.procedures.rule import words_key
 from studio.procedures.step import Sign, Step
-from studio.tables.owing import left_to_do, places_to_lay, unexplained
-from studio.tables.rotation import AT_WORK
-from studio.tables.ruling import as_ruling, revealed
-from studio.tables.seeing import unconfirmed
-from studio.tables.state import Incident, TableState
-from studio.tables.stub import going_back
+from studio.tables.felt.camera_look import unconfirmed
+from studio.tables.irregularity.outstanding import left_to_do, places_to_lay, unexplained
+from studio.tables.irregularity.ruling import as_ruling, revealed
+from studio.tables.irregularity.stub import going_back
+from studio.tables.state.rotation import AT_WORK
+from studio.tables.state.table import Incident, TableState
 from studio.views.act import ONE_BY_ONE
 from studio.views.shape import FollowView, LayView, ProcedureView, RowWords, StepView
 

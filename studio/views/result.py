@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from studio.games import find_game
-from studio.tables import event as e
-from studio.tables.event import AnyEvent
+from studio.tables.event import table as e
+from studio.tables.event.table import AnyEvent
 from studio.views.kkclash import missed_after
 from studio.views.shape import PastView, ResultView
 

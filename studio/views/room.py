@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from studio.games.hand_terms import HAND
 from studio.games.script import Game, PeerRules, Rules, Turn
-from studio.tables.room import Player
-from studio.tables.state import TableState, awaited
+from studio.tables.state.room import Player
+from studio.tables.state.table import TableState, awaited
 from studio.views import poker
 from studio.views.open_face import boards_of, result_told
 from studio.views.room_shape import PlayerView, RoomView

@@ -8,7 +8,7 @@ from typing import Any
 
 from studio.journal.round_sum import BetSum
 from studio.tables.config import TableConfig
-from studio.tables.event import CorrectionAsked
+from studio.tables.event.table import CorrectionAsked
 from studio.views.shape import RowWords, TableView
 
 

@@ -11,7 +11,7 @@ from studio.cards import Card
 from studio.games.hand_rank import BETTING, HandRank, rank_of
 from studio.games.hand_terms import BOARD
 from studio.rounds import CardDealt
-from studio.tables.state import Round, Stage, TableState
+from studio.tables.state.table import Round, Stage, TableState
 from studio.views.hand_words import hand_words
 from studio.views.room_shape import PotShare
 from studio.views.words import Words

@@ -11,15 +11,15 @@ from studio.games.blackjack import BLACKJACK, DEALER
 from studio.games.script import Decide, OpenBets, Turn
 from studio.ports import CardFace
 from studio.rounds import CardBurned, WindowClosed
-from studio.tables.book import Book
-from studio.tables.eye import readings
-from studio.tables.laying import set_to
+from studio.tables.bets.readiness import NOBODY, readiness
+from studio.tables.books.book import Book
+from studio.tables.felt.camera_look import awaited_slot, card_at, due_slot, place_of
+from studio.tables.felt.shoe_reading import adopted
+from studio.tables.felt.street_layout import set_to
+from studio.tables.irregularity.eye_account import readings
+from studio.tables.irregularity.ruling import hindrance, revealed
 from studio.tables.limit import limit_in, limit_of
-from studio.tables.readiness import NOBODY, readiness
-from studio.tables.reading import adopted
-from studio.tables.ruling import hindrance, revealed
-from studio.tables.seeing import awaited_slot, card_at, due_slot, place_of
-from studio.tables.state import Incident, Round, Slot, Stage, TableState, awaited, phase_of
+from studio.tables.state.table import Incident, Round, Slot, Stage, TableState, awaited, phase_of
 from studio.views import blackjack, poker
 from studio.views.act import next_act
 from studio.views.button import buttons, primary

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from studio.tables.state import TableState
-from studio.tables.unsealing import first_kept
+from studio.tables.correction.unsealing import first_kept
+from studio.tables.state.table import TableState
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from studio.ports import CardFace
 from studio.rounds import CardDealt
-from studio.tables.seeing import open_face
-from studio.tables.state import Round, Seen
+from studio.tables.felt.camera_look import open_face
+from studio.tables.state.table import Round, Seen
 
 
 @dataclass(frozen=True, slots=True)

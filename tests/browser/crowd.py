@@ -10,7 +10,7 @@ import fake_poker as poker
 from fake_floor import BETTING, DEALING, DECLARED, IDLE, NOW_MS, FakeFloor, box, held, incident, results
 
 from studio.games.kkclash import BETS as CLASH_BETS
-from studio.tables.state import Stage
+from studio.tables.state.table import Stage
 from studio.views.shape import PastView, PotView, TableView, Words
 
 DEALER = "Maximiliana Oktaviani-Sumantri"

@@ -24,8 +24,8 @@ from studio.money import Answer, Offer, Rates, Transfer, bettor_account, operato
 from studio.operators import Operator
 from studio.settlement import Payout, settling_transfers, voiding_transfers
 from studio.settlement import Purse as RoundPurse
-from studio.tables import event as e
-from studio.tables.record import kind_of, write_body
+from studio.tables.event import table as e
+from studio.tables.event.record import kind_of, write_body
 from studio.views.shape import BetsView, BoxView, CardView, ResultView, TableView, Words
 
 keep_routes()

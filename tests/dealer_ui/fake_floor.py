@@ -30,10 +30,10 @@ from studio.journal import Reader
 from studio.people import Actor
 from studio.rounds import CardBurned, CardDealt
 from studio.tables import command as c
-from studio.tables import event as e
 from studio.tables.command import PersonCommand
-from studio.tables.event import AnyEvent
-from studio.tables.record import kind_of, write_body
+from studio.tables.event import table as e
+from studio.tables.event.record import kind_of, write_body
+from studio.tables.event.table import AnyEvent
 from studio.views.shape import (
     BetsView,
     BoxView,

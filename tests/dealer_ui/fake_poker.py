@@ -22,10 +22,10 @@ from studio.games.seating import Sitting
 from studio.ports import CardFace
 from studio.rounds import AnyFact, Awaiting, CardBurned, CardDealt, Chose, Finished, Revealed, play
 from studio.rounds.play import begin
-from studio.tables.book import Book
+from studio.tables.books.book import Book
 from studio.tables.config import TableConfig
-from studio.tables.room import Player, Room
-from studio.tables.state import Deck, Round, Seen, Stage, Status, TableState, by_place
+from studio.tables.state.room import Player, Room
+from studio.tables.state.table import Deck, Round, Seen, Stage, Status, TableState, by_place
 from studio.views import TableView, view_table
 from studio.views.shape import ResultView
 

@@ -13,8 +13,8 @@ from studio.people import Actor, Paper
 from studio.people.staff import Staff, StaffRegister
 from studio.tables import command as c
 from studio.tables.config import TableConfig
-from studio.tables.dealer_event import PlannedTurn
-from studio.tables.state import Status, TableState
+from studio.tables.event.dealer import PlannedTurn
+from studio.tables.state.table import Status, TableState
 
 NOW = 1_767_225_600_000  # 2026-01-01
 DAY = 86_400_000

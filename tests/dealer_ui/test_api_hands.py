@@ -19,7 +19,7 @@ from dealer_ui.api import blueprint
 from studio.games import find_game
 from studio.games.hand_terms import HAND, written_terms
 from studio.rounds import Revealed
-from studio.tables import event as e
+from studio.tables.event import table as e
 from tests.studio.dealt_hand import VARIANTS, DealtHand, random_terms
 
 FACE = re.compile(r"[2-9TJQKA][cdhs]")

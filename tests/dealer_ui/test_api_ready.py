@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from dealer_ui.api import blueprint
 from studio.errors import RefusedError
-from studio.tables.readiness import Readiness
+from studio.tables.bets.readiness import Readiness
 from studio.views.shape import BetsView
 
 

@@ -15,7 +15,7 @@ from dealer_ui.api import blueprint
 from studio.cards import Card, Sealer, parse_cards
 from studio.games.kkclash import KKCLASH
 from studio.rounds import AnyFact, CardBurned, CardDealt, CardReplaced, Revealed
-from studio.tables import event as e
+from studio.tables.event import table as e
 
 DAY_MS = 24 * 60 * 60 * 1000
 HOLES = {"shark": parse_cards("Ah 9c"), "king": parse_cards("Qh 3d")}

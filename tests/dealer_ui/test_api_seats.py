@@ -18,9 +18,9 @@ from dealer_ui.floor import _decision
 from studio.errors import BadInputError
 from studio.games.script import Turn
 from studio.money import Answer
-from studio.tables.room import SeatRequest
-from studio.tables.runtime import TableRuntime
-from studio.tables.state import awaited
+from studio.tables.run.runtime import TableRuntime
+from studio.tables.state.room import SeatRequest
+from studio.tables.state.table import awaited
 from studio.views.own_seat import OwnSeat, own_seat
 from studio.views.shape import TableView
 

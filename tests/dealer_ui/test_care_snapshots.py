@@ -30,7 +30,7 @@ def test_a_studio_starts_from_its_snapshot_as_it_would_without(tmp_path: Path, m
         assert shelf.read(reader, TABLE) is None
         snapshot_duty(shelf, lambda: reader, [config])()  # one round only: it is folded anew anyway
         assert not list((tmp_path / "studio.db.snapshots").glob("*"))
-        monkeypatch.setattr("studio.tables.snapshot.fold_on.__defaults__", (1,))
+        monkeypatch.setattr("studio.tables.books.snapshot.fold_on.__defaults__", (1,))
         snapshot_duty(shelf, lambda: reader, [config])()
         found = shelf.read(reader, TABLE)
         assert found is not None
@@ -43,7 +43,7 @@ def test_a_studio_starts_from_its_snapshot_as_it_would_without(tmp_path: Path, m
 
 def test_a_snapshot_of_another_journal_counts_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dealer_ui.care.snapshot_shelf.EVERY_ROWS", 1)
-    monkeypatch.setattr("studio.tables.snapshot.fold_on.__defaults__", (1,))
+    monkeypatch.setattr("studio.tables.books.snapshot.fold_on.__defaults__", (1,))
     for name, seed in (("a", 1), ("b", 2)):
         (tmp_path / name).mkdir()
         with House(tmp_path / name, seed=seed) as house:

@@ -21,8 +21,8 @@ from studio import ports
 from studio.games.blackjack import BLACKJACK
 from studio.procedures import rule
 from studio.rounds import CardDealt, Chose
-from studio.tables import event as e
-from studio.tables.event import AnyEvent
+from studio.tables.event import table as e
+from studio.tables.event.table import AnyEvent
 from studio.views.shape import CardView, TableView, Words
 
 SAYS: Final[Mapping[str, tuple[str, str]]] = {

@@ -23,7 +23,7 @@ from studio.procedures import RULING_BY_KEY
 from studio.procedures.circumstance import FLAGS
 from studio.procedures.incident import KINDS
 from studio.rounds.fact import AnyFact
-from studio.tables.event import AnyEvent
+from studio.tables.event.table import AnyEvent
 from studio.views.shape import ButtonView, Words
 
 ENGLISH = read_catalogue("en")

@@ -14,7 +14,7 @@ from dealer_ui.display.room import room_show
 from dealer_ui.language import LANGUAGES, Languages
 from dealer_ui.room_act import speaks
 from studio.games.open_face import ROWS
-from studio.tables.state import Stage
+from studio.tables.state.table import Stage
 from studio.views.room_shape import BoardView
 
 ENGLISH = Languages().speak("en")

@@ -10,8 +10,8 @@ from console_visitor import Visitor, app_over
 from fake_floor import IDLE, ROUND, FakeFloor, journal
 
 from studio.tables import command as c
-from studio.tables import event as e
 from studio.tables.config import PayProof, TableConfig
+from studio.tables.event import table as e
 from studio.views.shape import PayTableView
 
 PROVED = replace(IDLE, pay_table=PayTableView("c0ffee" * 10, "player1_win", 96.944019))

@@ -19,7 +19,7 @@ from dealer_ui.room_act import speaks
 from dealer_ui.spread import in_use
 from studio.games import find_game
 from studio.tables.command import DismissSeat
-from studio.tables.state import Stage
+from studio.tables.state.table import Stage
 from studio.views import TableView
 
 ENGLISH = Languages().speak("en")

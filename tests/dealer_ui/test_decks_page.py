@@ -17,8 +17,8 @@ from studio.people.staffing import NewStaff
 from studio.ports import ShufflerHello
 from studio.proof.audit import verify
 from studio.tables import command as c
-from studio.tables.event import DeviceLost, DeviceProved
-from studio.tables.record import write_body
+from studio.tables.event.record import write_body
+from studio.tables.event.table import DeviceLost, DeviceProved
 
 DECK = {
     "act": "receive", "deck": "RED-1", "design": "casino", "back": "red", "packs": "1", "seal": "S1", "place": "cage",

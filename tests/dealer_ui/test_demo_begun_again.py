@@ -26,7 +26,7 @@ from studio.cards import DECK, Card
 from studio.ports import CardFace
 from studio.tables import command as c
 from studio.tables.config import TableConfig
-from studio.tables.state import Deck, TableState
+from studio.tables.state.table import Deck, TableState
 
 
 def state_of(house: House) -> TableState:

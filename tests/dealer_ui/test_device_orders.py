@@ -21,8 +21,8 @@ from studio.errors import RefusedError
 from studio.people import Actor
 from studio.ports import CommandAnswered, HostCommand, ShoeErrorCleared, ShoeErrorRaised, ShoeLocked
 from studio.proof.audit import verify
-from studio.tables.event import DeviceOrdered, ObservationRecorded
-from studio.tables.record import read_body
+from studio.tables.event.record import read_body
+from studio.tables.event.table import DeviceOrdered, ObservationRecorded
 
 TECHNICIAN = Actor("t1", "Ken", frozenset({"technician"}))
 LOCK = HostCommand("lock")

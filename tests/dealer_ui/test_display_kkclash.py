@@ -19,8 +19,8 @@ from dealer_ui.language import LANGUAGES, read_catalogue
 from studio.cards import parse_cards
 from studio.games.kkclash import BETS, KKCLASH
 from studio.hands.poker import Category
-from studio.tables import event as e
-from studio.tables.event import AnyEvent
+from studio.tables.event import table as e
+from studio.tables.event.table import AnyEvent
 from studio.views.big_road import big_road
 from studio.views.shape import PastView, ResultView, TableView
 

@@ -10,9 +10,9 @@ from flask.testing import FlaskClient
 
 from dealer_ui.api import digest_of_key
 from dealer_ui.metrics import metrics_routes
-from studio.tables.book import Book
+from studio.tables.books.book import Book
 from studio.tables.config import TableConfig
-from studio.tables.state import TableState
+from studio.tables.state.table import TableState
 from studio.views import TableView, view_table
 from studio.views.shape import ExposureView
 

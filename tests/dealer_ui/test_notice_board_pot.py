@@ -7,11 +7,11 @@ import msgspec
 from dealer_ui.api.state import public_state
 from dealer_ui.notice_board import NoticeBoard
 from studio.jackpot import PotTerms
-from studio.tables import event as e
-from studio.tables.book import Book
+from studio.tables.books.book import Book
 from studio.tables.config import TableConfig
-from studio.tables.evolve import evolve
-from studio.tables.state import TableState
+from studio.tables.event import table as e
+from studio.tables.fold.table import evolve
+from studio.tables.state.table import TableState
 from studio.views import Results
 from studio.views.shape import PotView
 

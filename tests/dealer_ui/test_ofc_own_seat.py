@@ -10,7 +10,7 @@ from dealer_ui.hand_record import hand_details
 from studio.cards import DECK
 from studio.games.script import Turn
 from studio.rounds import CardDealt
-from studio.tables.state import awaited
+from studio.tables.state.table import awaited
 from studio.views import view_table
 from studio.views.own_seat import own_seat
 

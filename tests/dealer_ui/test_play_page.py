@@ -24,7 +24,7 @@ from dealer_ui.play.ticket import A_BETTOR_MAX, BURST, STREAMS_MAX, Tickets
 from studio.cards import Card, Sealer, parse_cards
 from studio.games.kkclash import BETS, KKCLASH
 from studio.rounds import CardDealt, Revealed
-from studio.tables import event as e
+from studio.tables.event import table as e
 from studio.views.shape import PastView
 
 FRAME = "https://play.example"

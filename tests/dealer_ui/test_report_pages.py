@@ -21,8 +21,8 @@ from studio.journal import IN_MEMORY, Entry, Store, Unit, Writer
 from studio.reports import KINDS, Asked, cut
 from studio.reports.csv_sheet import MARK
 from studio.reports.shape import Chart, Column, Drawing, Sheet, Sort
-from studio.tables import event as e
-from studio.tables.record import write_body
+from studio.tables.event import table as e
+from studio.tables.event.record import write_body
 
 
 @pytest.fixture

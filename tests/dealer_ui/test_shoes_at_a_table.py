@@ -15,9 +15,9 @@ from devices.sim.fault import TEXT_SHOES
 from devices.sim.shoe_voice import SHOES
 from devices.supervisor import Supervisor
 from studio.cards import DECK, Card
-from studio.tables.event import IncidentOpened
-from studio.tables.reading import may_rest
-from studio.tables.record import read_body
+from studio.tables.event.record import read_body
+from studio.tables.event.table import IncidentOpened
+from studio.tables.felt.shoe_reading import may_rest
 
 STUCK_MS = 240_000
 BURNED = 4

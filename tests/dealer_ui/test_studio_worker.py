@@ -15,7 +15,7 @@ from studio.errors import InvariantError, RefusedError, StorageError
 from studio.journal import IN_MEMORY, Receipt, Store, Unit, Writer
 from studio.ports import LinkUp
 from studio.tables.config import TableConfig
-from studio.tables.runtime import TableRuntime
+from studio.tables.run.runtime import TableRuntime
 
 CONFIG = TableConfig(key="t1", title="Table 1", game="three_knights")
 UP = LinkUp(device="shoe", at_ms=1, url="sim://shoe")
@@ -219,7 +219,7 @@ def test_a_table_already_frozen_comes_back_from_a_full_disk_too(table: Table) ->
 def test_a_backlog_that_grows_too_long_says_how_much_of_it_was_lost(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("studio.tables.runtime.BACKLOG_MAX", 3)
+    monkeypatch.setattr("studio.tables.run.runtime.BACKLOG_MAX", 3)
     table.worker.start()
     table.breaks = StorageError("The disk is full.")
     for _ in range(5):

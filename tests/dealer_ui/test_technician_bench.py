@@ -10,7 +10,7 @@ from dealer_ui.rehearsal.demo import Demo, DemoOptions, build_demo
 from dealer_ui.technician.secrecy import hidden_zones
 from devices.driver import LineTalk
 from studio.errors import RefusedError
-from studio.tables.state import Status
+from studio.tables.state.table import Status
 
 TABLE = "three-knights-1"
 

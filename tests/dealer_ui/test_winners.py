@@ -26,11 +26,11 @@ from studio.journal import Reader, Unit
 from studio.journal.winners import Winner
 from studio.money import Rates, Transfer, bettor_account, house_account
 from studio.rounds import WindowClosed
-from studio.tables import event as e
-from studio.tables.book import Book
+from studio.tables.books.book import Book
 from studio.tables.config import TableConfig
-from studio.tables.evolve import evolve
-from studio.tables.state import TableState
+from studio.tables.event import table as e
+from studio.tables.fold.table import evolve
+from studio.tables.state.table import TableState
 from studio.views import Results, view_table
 from studio.views.correction import CorrectionView
 from studio.views.shape import BetsView, ResultView

@@ -15,8 +15,8 @@ from dealer_ui.rehearsal.hands_page import hint_for
 from dealer_ui.rehearsal.night import DEALER, Night, NightOptions
 from dealer_ui.rehearsal.stagehand import Stagehand
 from studio.errors import RefusedError
-from studio.tables.event import IncidentOpened, RoundSettled
-from studio.tables.record import read_body
+from studio.tables.event.record import read_body
+from studio.tables.event.table import IncidentOpened, RoundSettled
 
 FOREVER_MS: Final = 1 << 60
 LOOKS_MS: Final = 250

@@ -16,8 +16,8 @@ from dealer_ui.rehearsal.night import Night, NightOptions
 from dealer_ui.rehearsal.practice import Practice, row_for
 from studio.errors import RefusedError
 from studio.tables import command as c
-from studio.tables.event import IncidentOpened, IncidentRuled
-from studio.tables.record import read_body
+from studio.tables.event.record import read_body
+from studio.tables.event.table import IncidentOpened, IncidentRuled
 from studio.views import TableView
 
 STEPS_MAX = 8_000

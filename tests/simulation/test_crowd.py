@@ -14,7 +14,7 @@ from studio.journal import Reader, Store
 from studio.money import Offer, bettor_account
 from studio.rounds import Finished
 from studio.tables import command as c
-from studio.tables.event import Decision
+from studio.tables.event.table import Decision
 
 A_BATCH = 1_000
 

@@ -9,9 +9,9 @@ import pytest
 from dealer_ui.rehearsal.checker import Checker
 from dealer_ui.rehearsal.night import Night, NightOptions
 from dealer_ui.rehearsal.rig import Rig
-from studio.tables import event as e
-from studio.tables.record import read_body
-from studio.tables.rotation import DeckStage
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body
+from studio.tables.state.rotation import DeckStage
 
 STEPS_MAX = 4_000
 

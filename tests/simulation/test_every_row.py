@@ -32,7 +32,7 @@ from studio.ports import CardFace
 from studio.procedures import procedures_of
 from studio.procedures.row import PIT_DECIDES, Row
 from studio.tables import command as c
-from studio.tables.record import read_body
+from studio.tables.event.record import read_body
 from studio.views import IncidentView, TableView
 
 MORE = (

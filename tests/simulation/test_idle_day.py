@@ -11,8 +11,8 @@ from dealer_ui.rehearsal.night import Night, NightOptions
 from devices.sim.shoe_voice import SHOES
 from studio.ports import LineIdled
 from studio.tables.command import Tick
-from studio.tables.event import ObservationRecorded
-from studio.tables.record import read_body
+from studio.tables.event.record import read_body
+from studio.tables.event.table import ObservationRecorded
 
 HOUR_MS = 3_600_000
 DAY_MS = 24 * HOUR_MS

@@ -18,16 +18,16 @@ import pytest
 from studio.journal import Reader
 from studio.money import bettor_account
 from studio.proof.audit import verify
-from studio.tables import event as e
 from studio.tables.config import TableConfig
-from studio.tables.evolve import evolve
-from studio.tables.state import TableState
+from studio.tables.event import table as e
+from studio.tables.fold.table import evolve
+from studio.tables.state.table import TableState
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "dealer_ui"))
 from patience import PATIENCE_S
 from studio_process import StudioProcess
 
-from studio.tables.record import read_body
+from studio.tables.event.record import read_body
 
 TABLE = "three-knights-1"
 OPERATOR, BETTOR = "demo", "kate"

@@ -17,8 +17,8 @@ from studio.cards import Card, SealedCard
 from studio.money import Transfer
 from studio.ports import CardFace, ShoeDrewCard, ShoeStandby
 from studio.rounds import CardBurned, CardDealt
-from studio.tables import event as e
-from studio.tables.state import Stage
+from studio.tables.event import table as e
+from studio.tables.state.table import Stage
 
 CARD = SealedCard("c1", b"", b"")
 STARTED = e.RoundStarted(round="t-1", number=1, game="three_knights", version=1, rules={}, dealer="d")

@@ -10,7 +10,7 @@ from dealer_ui.rehearsal.simulate import Plan, play_night
 from studio.cards import Card
 from studio.jackpot import PotTerms
 from studio.money import Transfer
-from studio.tables.event import PlacedBet
+from studio.tables.event.table import PlacedBet
 
 TERMS = PotTerms(key="first5", currency="EUR", seed_minor=1_000, reset_minor=500)
 BETS = [

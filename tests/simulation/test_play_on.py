@@ -9,7 +9,7 @@ import pytest
 from dealer_ui.rehearsal.simulate import Plan, play_night
 from studio.games import GAMES
 from studio.rounds import Awaiting, play, play_on
-from studio.tables import evolve
+from studio.tables.fold import table
 
 QUICK = ("blackjack", "plo", "ofc")
 
@@ -51,7 +51,7 @@ def test_every_fact_of_a_night_with_faults_is_gone_on_from(
     game: str, rounds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     watched = Watched()
-    monkeypatch.setattr(evolve, "play_on", watched)
+    monkeypatch.setattr(table, "play_on", watched)
     report = play_night(Plan(game=game, rounds=rounds, seed=3, faults="every", frames=0, shoe="angel_eye"))
     assert not report.checker.violations
     assert watched.went_on > len(watched.told) / 2

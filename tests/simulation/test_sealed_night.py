@@ -15,8 +15,8 @@ from studio.games import HOUSE_GAMES
 from studio.journal import Reader
 from studio.ports import CardFace
 from studio.rounds import CardBurned, Revealed
-from studio.tables import event as e
-from studio.tables.record import read_body
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body
 
 DEALT_DOWN = [game.key for game in HOUSE_GAMES if set(DOWN) & set(acts_of(game.key))]
 FACES = "|".join(str(card) for card in DECK)

@@ -13,7 +13,7 @@ from dealer_ui.rehearsal.script_act import acts_of
 from studio.games import HOUSE_GAMES
 from studio.procedures.incident import KINDS
 from studio.tables import command as c
-from studio.tables.state import phase_of
+from studio.tables.state.table import phase_of
 
 KEYS = [game.key for game in HOUSE_GAMES]
 STEPS_MAX = 20_000

@@ -26,11 +26,11 @@ from studio.ports import CardFace
 from studio.proof.audit import audit
 from studio.rounds import CardReplaced
 from studio.tables import command as c
-from studio.tables.dossier import Dossier
-from studio.tables.event import Decision
-from studio.tables.filing import read_dossier
-from studio.tables.record import read_body
-from studio.tables.runtime import TableRuntime
+from studio.tables.correction.finished_round import read_dossier
+from studio.tables.event.record import read_body
+from studio.tables.event.table import Decision
+from studio.tables.past.dossier import Dossier
+from studio.tables.run.runtime import TableRuntime
 from studio.views import TableView
 
 REASON = {"reason_code": "seen", "words": "As we saw it."}

@@ -11,7 +11,7 @@ from table_bench import CONFIG, Bench
 from studio.cards import parse_cards
 from studio.money import Answer
 from studio.tables import command as c
-from studio.tables.event import Decision
+from studio.tables.event.table import Decision
 
 BLACKJACK = msgspec.structs.replace(CONFIG, game="blackjack", window_s=15.0)
 

@@ -10,8 +10,8 @@ from studio.cards import Card
 from studio.money import Transfer
 from studio.rounds import CardReplaced
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.weighing import Weighed, weigh
+from studio.tables.correction.preview import Weighed, weigh
+from studio.tables.event import table as e
 
 BETS = (("player1_win", 1000), ("player2_win", 2000), ("player3_win", 500))
 

@@ -21,11 +21,11 @@ from studio.games.script import Burn, Deal, Decide, OpenBets, Reveal, Rules, Tur
 from studio.procedures import KINDS
 from studio.rounds import CardDealt, play
 from studio.tables import command as c
-from studio.tables.book import Book
+from studio.tables.books.book import Book
 from studio.tables.config import TableConfig
 from studio.tables.decide import decide
-from studio.tables.evolve import evolve
-from studio.tables.state import Incident, Slot, TableState, awaited
+from studio.tables.fold.table import evolve
+from studio.tables.state.table import Incident, Slot, TableState, awaited
 from studio.views import view_table
 
 TOLD = ((), (("count", "1"),), (("count", "2"), ("drawn", "yes")))

@@ -12,8 +12,8 @@ from studio.games.script import Deal, Reveal
 from studio.money import Answer
 from studio.ports import CardFace
 from studio.tables import command as c
-from studio.tables.event import Decision
-from studio.tables.state import awaited
+from studio.tables.event.table import Decision
+from studio.tables.state.table import awaited
 
 WINDOW_S = 15
 

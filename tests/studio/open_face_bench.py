@@ -12,9 +12,9 @@ from poker_bench import PokerBench
 from studio.cards import Card
 from studio.games.script import Deal, Lay, Turn
 from studio.money import Answer
-from studio.tables import event as e
 from studio.tables.config import TableConfig
-from studio.tables.state import awaited
+from studio.tables.event import table as e
+from studio.tables.state.table import awaited
 
 OFC: Final = TableConfig(key="ofc-1", title="Open-Face 1", game="ofc", rules={"unit": 100})
 

@@ -15,10 +15,10 @@ from studio.money import Answer, bettor_account
 from studio.ports import CardFace
 from studio.rounds import CardDealt
 from studio.tables import command as c
-from studio.tables import event as e
 from studio.tables.config import TableConfig
-from studio.tables.room import SeatRequest
-from studio.tables.state import awaited
+from studio.tables.event import table as e
+from studio.tables.state.room import SeatRequest
+from studio.tables.state.table import awaited
 
 NLH: Final = TableConfig(key="nlh-1", title="Hold'em 1", game="nlh")
 CHIPS: Final = 10_000

@@ -24,13 +24,13 @@ from studio.people import Actor
 from studio.ports import CardFace
 from studio.proof.audit import audit
 from studio.tables import command as c
-from studio.tables import event as e
 from studio.tables.config import PayProof, TableConfig
-from studio.tables.dossier import Dossier
-from studio.tables.filing import read_dossier
-from studio.tables.record import read_body
-from studio.tables.runtime import TableRuntime
-from studio.tables.state import Incident, Round, TableState, awaited
+from studio.tables.correction.finished_round import read_dossier
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body
+from studio.tables.past.dossier import Dossier
+from studio.tables.run.runtime import TableRuntime
+from studio.tables.state.table import Incident, Round, TableState, awaited
 
 UP, DOWN, UNSURE = CardFace.UP, CardFace.DOWN, CardFace.UNSURE
 

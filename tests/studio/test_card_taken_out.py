@@ -7,7 +7,7 @@ from poker_bench import CHIPS, PokerBench
 from table_bench import PIT, Bench
 
 from studio.rounds import Laid
-from studio.tables.state import Stage
+from studio.tables.state.table import Stage
 
 
 def _is_void_after_a_refusal(bench: Bench) -> None:

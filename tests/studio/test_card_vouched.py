@@ -13,8 +13,8 @@ from studio.reports.choice import Asked
 from studio.reports.exception import make
 from studio.reports.period import cut
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.record import read_body
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body
 from studio.views import view_table
 from studio.views.shape import CardView, TableView
 

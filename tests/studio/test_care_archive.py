@@ -81,7 +81,7 @@ def test_a_table_plays_on_with_its_next_number(db: Path, tmp_path: Path) -> None
 
 
 def _restored(table: Bench, config: TableConfig) -> object:
-    from studio.tables.runtime import TableRuntime
+    from studio.tables.run.runtime import TableRuntime
 
     runtime = TableRuntime(config, table._commit, lambda state, book, seq: None)
     with table.store.reader() as reader:

@@ -15,8 +15,8 @@ from studio.journal import Unit
 from studio.money import Transfer, bettor_account, operator_account
 from studio.rounds import CardMoved, CardRemoved, CardReplaced, HandsExchanged
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.correcting import rights_of
+from studio.tables.correction.request import rights_of
+from studio.tables.event import table as e
 
 
 @pytest.fixture
@@ -303,7 +303,7 @@ def test_no_other_command_changes_a_round_that_is_over(settled: Bench, void: boo
 
 @pytest.mark.parametrize("void", [False, True], ids=["corrected", "void"])
 def test_killed_between_two_chunks_it_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch, void: bool) -> None:
-    monkeypatch.setattr("studio.tables.resettling.CHUNK_BETS", 1)
+    monkeypatch.setattr("studio.tables.correction.resettlement.CHUNK_BETS", 1)
     with bench() as table:
         dealt(table)
         facts = () if void else (replaced(table, "banker", 3, "2d"),)

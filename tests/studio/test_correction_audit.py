@@ -19,8 +19,8 @@ from studio.proof.audit import audit, verify
 from studio.proof.wrong import WrongError
 from studio.settlement import Short
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.record import read_body, write_body
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body, write_body
 
 Forge = Callable[[e.AnyEvent], e.AnyEvent]
 Money = Callable[[Sequence[Transfer]], Sequence[Transfer]]

@@ -8,7 +8,7 @@ from holdem_table import Holdem, holdem
 from test_table_pot import FED, GAME, NOTHING, POT, ROYAL, STAKES, pot
 
 from studio.rounds import CardReplaced
-from studio.tables import event as e
+from studio.tables.event import table as e
 
 
 def finished(round: Holdem) -> Holdem:
@@ -34,7 +34,7 @@ def test_voided_after_its_settlement_a_round_takes_its_contribution_out_of_the_p
 
 
 def test_a_kill_before_the_bets_go_back_takes_the_contribution_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("studio.tables.resettling.CHUNK_BETS", 2)
+    monkeypatch.setattr("studio.tables.correction.resettlement.CHUNK_BETS", 2)
     with holdem(GAME, NOTHING, pot=POT) as round:
         table = finished(round).table
         ask(table, void=True)

@@ -35,8 +35,8 @@ from studio.reports.ledger_sum import bet_sums
 from studio.rounds import CardReplaced
 from studio.settlement import Short
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.reclaiming import PotChange
+from studio.tables.correction.pot_claim import PotChange
+from studio.tables.event import table as e
 
 WON = 100_000 + FED
 SHARE = WON // 2
@@ -172,7 +172,7 @@ def test_a_contribution_of_later_rounds_stays_in_the_pot() -> None:
 @pytest.mark.parametrize("deal", [NOTHING, ROYAL], ids=["won-late", "taken-back"])
 @pytest.mark.parametrize("void", [False, True], ids=["cards", "void"])
 def test_killed_at_every_step_it_comes_out_the_same(monkeypatch: pytest.MonkeyPatch, deal: str, void: bool) -> None:
-    monkeypatch.setattr("studio.tables.resettling.CHUNK_BETS", 1)
+    monkeypatch.setattr("studio.tables.correction.resettlement.CHUNK_BETS", 1)
     with holdem(GAME, deal, pot=POT) as round:
         table = finished(round).table
         ask(table, *(() if void else royal(round) if deal == NOTHING else no_royal(round)), void=void)

@@ -16,8 +16,8 @@ from dealer_ui.pit.correction_route import spoken
 from studio.errors import RefusedError
 from studio.games.blackjack import BLACKJACK
 from studio.rounds import HandVoided
-from studio.tables.other_way import other_ways
-from studio.tables.weighing import weigh
+from studio.tables.correction.other_deal import other_ways
+from studio.tables.correction.preview import weigh
 from studio.views import view_table
 
 ENGLISH = Languages().speak("en")

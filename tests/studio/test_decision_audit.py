@@ -9,8 +9,8 @@ from studio.games import find_game
 from studio.proof.decision_audit import DecisionAudit
 from studio.proof.wrong import WrongError
 from studio.rounds import AnyFact, CardDealt, WindowClosed
-from studio.tables import event as e
-from studio.tables.conduct import Conduct
+from studio.tables.event import table as e
+from studio.tables.state.conduct import Conduct
 
 GAME = find_game("ultimate_holdem")
 RULES = GAME.check_rules({})

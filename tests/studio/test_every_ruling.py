@@ -6,7 +6,7 @@ import pytest
 from every_ruling import Round, need_sound, reported, ruled
 
 from studio.games import GAMES
-from studio.tables.state import Stage, TableState
+from studio.tables.state.table import Stage, TableState
 
 KEYS = [game.key for game in GAMES]
 QUICK = [key for key in KEYS if key not in ("short_deck", "plo")]

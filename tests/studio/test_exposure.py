@@ -14,10 +14,10 @@ from studio.games import HOUSE_GAMES, PEER_GAMES, find_game
 from studio.games.script import Game
 from studio.money import Offer
 from studio.settlement.exposure import Exposure, terms_of
-from studio.tables.betting import as_placed
-from studio.tables.book import Book, sift, with_companions
+from studio.tables.bets.placement import as_placed
+from studio.tables.books.book import Book, sift, with_companions
+from studio.tables.books.exposure import Exposed
 from studio.tables.config import TableConfig
-from studio.tables.exposed import Exposed
 
 GAMES = [pytest.param(game, id=game.key) for game in HOUSE_GAMES]
 

@@ -37,8 +37,8 @@ from studio.rounds import (
     play,
     play_on,
 )
-from studio.tables.box import zones_of
-from studio.tables.state import by_place
+from studio.tables.state.box import zones_of
+from studio.tables.state.table import by_place
 
 FACTS_MOST = 90
 ROUNDS = {"quick": 3, "long": 20}

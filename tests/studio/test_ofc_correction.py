@@ -9,7 +9,7 @@ from open_face_bench import OpenFaceBench
 from studio.cards import DECK
 from studio.errors import RefusedError
 from studio.rounds import CardDealt, HandsExchanged, Laid, corrected
-from studio.tables import event as e
+from studio.tables.event import table as e
 
 
 def played() -> OpenFaceBench:

@@ -10,8 +10,8 @@ from table_bench import UNSURE
 
 from studio import ports
 from studio.games.script import Lay
-from studio.tables import event as e
-from studio.tables.state import awaited
+from studio.tables.event import table as e
+from studio.tables.state.table import awaited
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from studio.journal.walk import steps
 from studio.proof.audit import audit
 from studio.rounds import Laid
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.state import awaited
+from studio.tables.event import table as e
+from studio.tables.state.table import awaited
 
 
 @pytest.fixture

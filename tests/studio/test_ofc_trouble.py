@@ -13,7 +13,7 @@ from test_ofc_laying import laying
 
 from studio.cards import parse_cards
 from studio.games.script import Lay
-from studio.tables import event as e
+from studio.tables.event import table as e
 from studio.views import view_table
 
 JUNK = parse_cards("2c 7h 9d Jc 5d Qc 6s 8h Tc 2h 5h 9s Jh 6c 8d Td 7s 8s")

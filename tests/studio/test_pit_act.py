@@ -10,8 +10,8 @@ from table_bench import DEAL, DEALER, PIT, PIT_TOO, Bench, bench
 from studio.people import need_reason
 from studio.rounds import CardDealt
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.state import Stage
+from studio.tables.event import table as e
+from studio.tables.state.table import Stage
 from studio.views import TableView
 from studio.views.table import view_table
 

@@ -16,7 +16,7 @@ from studio.cards import Card, SealedCard
 from studio.games.script import Turn
 from studio.reports import KINDS, Asked, Kind, Period, between
 from studio.tables import command as c
-from studio.tables.state import awaited
+from studio.tables.state.table import awaited
 from studio.views.own_seat import own_seat
 
 SHOWDOWN = "Ah Kh 2c Ad Kd 7d 4s As 9c 3d 5h 8h 6h Jc"

@@ -11,7 +11,7 @@ from table_bench import DEALER, PIT
 from studio.games.script import Burn, Deal, Reveal
 from studio.rounds import CardBurned, Revealed
 from studio.tables import command as c
-from studio.tables.state import Stage, awaited
+from studio.tables.state.table import Stage, awaited
 
 
 @pytest.fixture

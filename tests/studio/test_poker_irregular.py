@@ -15,8 +15,8 @@ from studio.procedures import Approval
 from studio.rounds import CardDealt, Finished
 from studio.tables import command as c
 from studio.tables.config import TableConfig
-from studio.tables.seeing import card_at
-from studio.tables.state import awaited
+from studio.tables.felt.camera_look import card_at
+from studio.tables.state.table import awaited
 
 REPORTED = (
     "misdeal_claimed", "exposed_card", "boxed_card", "wrong_order", "wrong_count", "misplaced_card", "burn_error",

@@ -25,8 +25,8 @@ from studio.procedures.incident import KINDS
 from studio.rounds import CardDealt
 from studio.tables import command as c
 from studio.tables.config import TableConfig
-from studio.tables.owing import left_to_do
-from studio.tables.state import Stage, Status, awaited
+from studio.tables.irregularity.outstanding import left_to_do
+from studio.tables.state.table import Stage, Status, awaited
 
 BETTORS = "ann bob cy dee"
 DEPOSIT = 100_000

@@ -14,8 +14,8 @@ from table_bench import DEALER, PIT, PROOF, Bench
 from studio.care.signing import signer_beside
 from studio.cli.archive import command as archive
 from studio.tables import command as c
-from studio.tables.changing import as_changed
 from studio.tables.config import Limit
+from studio.tables.deal.change import as_changed
 
 WHY = {"reason_code": "other", "words": "His operator was suspended."}
 GAME = {

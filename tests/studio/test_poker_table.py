@@ -12,7 +12,7 @@ from table_bench import PIT
 from studio.games.script import Turn
 from studio.tables import command as c
 from studio.tables.config import TableConfig
-from studio.tables.state import awaited
+from studio.tables.state.table import awaited
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from studio.journal.walk import steps
 from studio.money import pot_account
 from studio.proof.audit import audit
 from studio.tables import command as c
-from studio.tables import event as e
+from studio.tables.event import table as e
 
 POT = PotTerms(key="main", currency="EUR", seed_minor=10_001, reset_minor=777)
 ROYAL = "As 2c Ks 3d Qs Js Ts 7h 4d"

@@ -15,7 +15,7 @@ from studio.proof.audit import audit
 from studio.proof.ready_audit import ReadyAudit
 from studio.proof.wrong import WrongError
 from studio.tables import command as c
-from studio.tables import event as e
+from studio.tables.event import table as e
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from table_bench import CONFIG, Bench
 
 from studio.reports import Asked, cut
 from studio.reports.uptime import make
-from studio.tables import event as e
+from studio.tables.event import table as e
 
 MINUTE_MS = 60_000
 OTHER = msgspec.structs.replace(CONFIG, key="t2", title="Table 2", shoe="shoe2", shuffler="shuffler2", camera="camera2")

@@ -22,8 +22,8 @@ from studio.proof.audit import audit
 from studio.proof.card_audit import check_key
 from studio.proof.wrong import WrongError
 from studio.rounds import CardDealt
-from studio.tables import event as e
-from studio.tables.record import read_body, write_body
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body, write_body
 
 ACE, KING = Card.parse("Ah"), Card.parse("Kd")
 ID = "0123456789abcdef"

@@ -10,9 +10,9 @@ from table_bench import DEAL, DEALER, PIT, PIT_TOO, Bench, bench, mark_of
 from studio.people import Actor
 from studio.rounds import CardReplaced
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.ruling import rights_of
-from studio.tables.state import Stage
+from studio.tables.event import table as e
+from studio.tables.irregularity.ruling import rights_of
+from studio.tables.state.table import Stage
 
 GIVEN = {"ruling": "void_round", "reason_code": "wrong", "words": "As we saw it."}
 

@@ -10,8 +10,8 @@ from table_bench import DEALER, PIT
 
 from studio.rounds import Awaiting, Chose
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.state import Stage
+from studio.tables.event import table as e
+from studio.tables.state.table import Stage
 from studio.views import view_table
 
 STAKE = 1_000

@@ -10,10 +10,10 @@ from table_bench import DEALER, PIT, PIT_TOO, UNSURE
 
 from studio.rounds import CardPostponed, Chose, Finished, HandVoided
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.carrying import carry_out
 from studio.tables.draft import Draft
-from studio.tables.state import Stage
+from studio.tables.event import table as e
+from studio.tables.irregularity.remedy import carry_out
+from studio.tables.state.table import Stage
 from studio.views import view_table
 
 STAKE = 1_000

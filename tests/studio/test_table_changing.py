@@ -13,10 +13,10 @@ from table_bench import bench as made
 from studio.games import find_game
 from studio.people import Actor
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.changing import as_changed
 from studio.tables.config import Limit, PayProof
-from studio.tables.rotation import DeckStage
+from studio.tables.deal.change import as_changed
+from studio.tables.event import table as e
+from studio.tables.state.rotation import DeckStage
 from studio.views import Results, view_table
 
 OTHER = {"*": Limit(least_minor=500, most_minor=5_000)}

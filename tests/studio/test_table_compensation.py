@@ -121,7 +121,7 @@ def test_what_is_decided_is_paid_once_and_closes_the_case(flush: Holdem, pays: s
 
 
 def test_a_kill_between_two_payments_pays_nobody_twice(flush: Holdem, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("studio.tables.compensating.CHUNK_BETS", 1)
+    monkeypatch.setattr("studio.tables.irregularity.compensation.CHUNK_BETS", 1)
     table = flush.table
     decide(table)
     while table.table.pay(table.now):

@@ -14,9 +14,9 @@ from studio import ports
 from studio.cards import DECK, Card
 from studio.people import Actor
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.rotation import DeckStage
-from studio.tables.state import Deck, Status
+from studio.tables.event import table as e
+from studio.tables.state.rotation import DeckStage
+from studio.tables.state.table import Deck, Status
 from studio.views import view_table
 from studio.views.count import view_change
 

@@ -13,7 +13,7 @@ from test_table_pot import GAME, NOTHING, POT, ROYAL, balance, lie, moved, told,
 from studio.journal import Unit
 from studio.money import Offer, Rates, Transfer, bettor_account, exchange_account, operator_account
 from studio.tables import command as c
-from studio.tables import event as e
+from studio.tables.event import table as e
 from studio.views import view_table
 
 RATES = Rates(date="2026-01-31", worth={"EUR": "1", "JPY": "0.0061", "USD": "0.92"})

@@ -10,8 +10,8 @@ from table_bench import CONFIG, DOWN, PIT, UP, Bench, bench
 from studio.cards import parse_cards
 from studio.money import Answer
 from studio.tables import command as c
-from studio.tables.event import Decision
-from studio.tables.state import Stage
+from studio.tables.event.table import Decision
+from studio.tables.state.table import Stage
 from studio.views import view_table
 
 PLAYER = parse_cards("Ks Kd 4h")

@@ -12,7 +12,7 @@ from table_bench import DEAL, DEALER, PIT, Bench, bench
 from studio import ports
 from studio.errors import RefusedError
 from studio.tables import command as c
-from studio.tables import event as e
+from studio.tables.event import table as e
 from studio.views import view_table
 from studio.views.shape import TableView
 

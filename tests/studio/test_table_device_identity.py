@@ -11,8 +11,8 @@ from table_bench import DEAL, DEALER, PIT, Bench, bench
 from studio import ports
 from studio.ports import NO_PLUG
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.identity import TELL_MS, Identity, Presence, Verdict, judge
+from studio.tables.event import table as e
+from studio.tables.state.identity import TELL_MS, Identity, Presence, Verdict, judge
 
 ADAPTOR, OTHER_ADAPTOR = "usb 0403:6001 A50285BI line 0", "usb 0403:6001 B77120XX line 0"
 

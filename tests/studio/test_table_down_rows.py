@@ -11,8 +11,8 @@ from studio import ports
 from studio.cards import Card, parse_cards
 from studio.ports import CardFace
 from studio.tables import command as c
-from studio.tables.event import Decision
-from studio.tables.state import Stage, awaited
+from studio.tables.event.table import Decision
+from studio.tables.state.table import Stage, awaited
 from studio.views import TableView, view_table
 
 HOLES = parse_cards("Ks 7d Kh 2c")

@@ -12,8 +12,8 @@ from studio import ports
 from studio.errors import RefusedError, StorageError
 from studio.money import Offer
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.state import Stage
+from studio.tables.event import table as e
+from studio.tables.state.table import Stage
 from studio.views import view_table
 
 
@@ -357,7 +357,7 @@ def test_a_restart_in_mid_settlement_pays_the_rest_and_nothing_twice(monkeypatch
         table.wait(16)
         table.deal(*DEAL)
         table.do(c.DeclareResult)
-        monkeypatch.setattr("studio.tables.paying.CHUNK_BETS", 300)
+        monkeypatch.setattr("studio.tables.payment.round_payment.CHUNK_BETS", 300)
         assert table.table.pay(table.now)
         assert table.round.paid == 300
         table.restart()

@@ -18,9 +18,9 @@ from studio.money import Answer, Offer, Rates, Transfer, bettor_account, operato
 from studio.proof.exposure_audit import ExposureAudit
 from studio.proof.wrong import WrongError
 from studio.tables import command as c
-from studio.tables import event as e
+from studio.tables.books.exposure import Exposed
 from studio.tables.config import OperatorLimit
-from studio.tables.exposed import Exposed
+from studio.tables.event import table as e
 
 MOST = 10_000
 OWN = {"north": OperatorLimit(bets_most=3, exposure_most_minor=5_000), "*": OperatorLimit(bets_most=1)}

@@ -9,8 +9,8 @@ from table_bench import DEALER, PIT, Bench, bench
 
 from studio.people import Actor
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.record import read_body
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body
 
 BOSS = PIT.with_pin(1_700_000_000_000)
 TECHNICIAN = Actor("t1", "Tom", frozenset({"technician"}))

@@ -11,7 +11,7 @@ from table_bench import PIT
 from studio.games.script import Decide
 from studio.tables import command as c
 from studio.tables.config import Limit
-from studio.tables.state import Stage, awaited
+from studio.tables.state.table import Stage, awaited
 from studio.views import view_table
 
 GAME = "holdem_bonus"

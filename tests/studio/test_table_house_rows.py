@@ -12,7 +12,7 @@ from studio.cards import Card
 from studio.errors import RefusedError
 from studio.rounds import CardBurned, CardDealt
 from studio.tables import command as c
-from studio.tables.state import Stage
+from studio.tables.state.table import Stage
 from studio.views import view_table
 from studio.views.shape import Words
 

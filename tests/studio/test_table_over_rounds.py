@@ -11,8 +11,8 @@ import pytest
 from table_bench import DEAL, PIT, PIT_TOO, Bench, bench, mark_of
 
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.state import Stage
+from studio.tables.event import table as e
+from studio.tables.state.table import Stage
 
 
 @pytest.fixture

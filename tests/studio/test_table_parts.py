@@ -18,11 +18,11 @@ from studio.games.blackjack import BLACKJACK
 from studio.journal import Unit
 from studio.money import Transfer, bettor_account, operator_account
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables import part_pay
-from studio.tables.carrying import carry_out
 from studio.tables.draft import Draft
-from studio.tables.state import Stage
+from studio.tables.event import table as e
+from studio.tables.irregularity.remedy import carry_out
+from studio.tables.payment import part_payment
+from studio.tables.state.table import Stage
 
 BROUGHT = 100_000
 PAIR = {"3:main": 1_000, "3:perfect_pair": 100}
@@ -214,7 +214,7 @@ def test_a_deal_that_is_dealt_again_pays_again_what_it_decides(table: Boxes) -> 
 def test_a_part_cut_off_anywhere_goes_on_and_pays_once(
     table: Boxes, kills: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(part_pay, "CHUNK_BETS", 2)
+    monkeypatch.setattr(part_payment, "CHUNK_BETS", 2)
     table.bet_on(PAIR | {"4:main": 1_000, "4:perfect_pair": 100, "5:main": 1_000, "5:perfect_pair": 100})
     table.no_more_bets().cards("8h 9h Th 7c 8s 9s Tc")
     for _ in range(kills):
@@ -268,7 +268,7 @@ def test_a_part_that_is_told_otherwise_is_found(lying: Boxes, kind: str, old: st
 
 
 def test_a_result_before_its_parts_are_paid_is_found(lying: Boxes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("studio.tables.paying.owes_part", lambda state: False)
+    monkeypatch.setattr("studio.tables.payment.round_payment.owes_part", lambda state: False)
     dealt(lying).chosen("3 stand").cards("Tc")
     lying.finish()
     assert "decided earlier" in found(lying)

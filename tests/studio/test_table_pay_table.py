@@ -8,8 +8,8 @@ from table_bench import CONFIG, DEALER, PIT, Bench
 
 from studio.people import Actor
 from studio.tables import command as c
-from studio.tables import event as e
 from studio.tables.config import PayProof, TableConfig
+from studio.tables.event import table as e
 from studio.views import view_table
 
 ADMIN = Actor("a1", "Aiko", frozenset({"admin"}))

@@ -12,7 +12,7 @@ from studio.cards import Card
 from studio.games.script import Deal, Turn
 from studio.procedures.rule import BY_GAME
 from studio.tables import command as c
-from studio.tables.state import Stage, awaited
+from studio.tables.state.table import Stage, awaited
 
 
 @pytest.fixture

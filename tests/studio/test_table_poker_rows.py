@@ -11,9 +11,9 @@ from table_bench import DEALER, PIT
 from dealer_ui.dealer.menu import menu_of
 from studio.games.script import Burn, Deal, Shuffle, Turn
 from studio.tables import command as c
-from studio.tables import event as e
 from studio.tables.config import TableConfig
-from studio.tables.state import Stage, awaited
+from studio.tables.event import table as e
+from studio.tables.state.table import Stage, awaited
 from studio.views import TableView, view_table
 
 GAMES = ("nlh", "short_deck", "plo")

@@ -19,10 +19,10 @@ from studio.money import Transfer, house_account, pot_account, pot_house_account
 from studio.proof.audit import audit
 from studio.proof.wrong import WrongError
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.evolve import evolve
-from studio.tables.record import kind_of, read_body, write_body
-from studio.tables.state import Stage
+from studio.tables.event import table as e
+from studio.tables.event.record import kind_of, read_body, write_body
+from studio.tables.fold.table import evolve
+from studio.tables.state.table import Stage
 
 GAME = "holdem_bonus"
 POT = PotTerms(key="main", currency="EUR", seed_minor=100_000, reset_minor=50_000)
@@ -190,7 +190,7 @@ def test_what_another_table_has_won_meanwhile_is_borne_by_the_house() -> None:
 
 
 def test_a_kill_in_the_middle_of_the_prize_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("studio.tables.paying.CHUNK_BETS", 2)
+    monkeypatch.setattr("studio.tables.payment.round_payment.CHUNK_BETS", 2)
     with holdem(GAME, ROYAL, pot=POT) as round:
         round.staked(STAKES).decided().decided().decided()
         table = round.table

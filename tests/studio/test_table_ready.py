@@ -11,7 +11,7 @@ from table_bench import PIT, bench
 
 from studio.errors import RefusedError
 from studio.tables import command as c
-from studio.tables.readiness import Readiness
+from studio.tables.bets.readiness import Readiness
 from studio.views import view_table
 
 ANN, BOB = "ann", "bob"

@@ -10,8 +10,8 @@ from table_bench import DEAL, PIT, Bench, bench
 
 from studio.rounds import CardPostponed
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.state import Stage
+from studio.tables.event import table as e
+from studio.tables.state.table import Stage
 
 STAKE = 1_000
 

@@ -11,7 +11,7 @@ from studio.cards import Card, parse_cards
 from studio.errors import RefusedError
 from studio.games.script import Reveal
 from studio.tables import command as c
-from studio.tables.state import Stage, awaited
+from studio.tables.state.table import Stage, awaited
 from studio.views import view_table
 
 HOLES = parse_cards("Ks 7d Kh 2c")

@@ -12,9 +12,9 @@ from studio.cards import Card
 from studio.errors import RefusedError
 from studio.rounds import Finished
 from studio.tables import command as c
-from studio.tables import event as e
 from studio.tables.decide import can
-from studio.tables.state import Stage, Status, phase_of
+from studio.tables.event import table as e
+from studio.tables.state.table import Stage, Status, phase_of
 from studio.views.table import view_table
 
 AUDITOR = type(PIT)("a1", "Aldo", frozenset({"auditor"}))

@@ -7,9 +7,9 @@ from table_bench import CONFIG, DEALER, Bench
 
 from studio.people import Actor
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.record import read_body
-from studio.tables.servicing import FINDING_CHARACTERS_MAX, FINDINGS_MAX
+from studio.tables.devices.service import FINDING_CHARACTERS_MAX, FINDINGS_MAX
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body
 
 TECHNICIAN = Actor("t1", "Ken", frozenset({"technician"}))
 

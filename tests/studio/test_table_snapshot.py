@@ -13,9 +13,9 @@ from studio.cards import DECK
 from studio.care.signing import Signer
 from studio.errors import BadInputError
 from studio.journal import Row
-from studio.tables.durable import DurableTable, Folded
-from studio.tables.snapshot import fold_on, read_snapshot, write_snapshot
-from studio.tables.state import TableState
+from studio.tables.books.commit import DurableTable, Folded
+from studio.tables.books.snapshot import fold_on, read_snapshot, write_snapshot
+from studio.tables.state.table import TableState
 
 SIGNER = Signer.of(bytes(range(32)))
 
@@ -123,6 +123,6 @@ def test_a_snapshot_of_another_version_of_the_program_counts_for_nothing(
 ) -> None:
     table, rows = night
     data = write_snapshot(fold_on((TableState(table.config), 0), rows), "h", SIGNER)
-    monkeypatch.setattr("studio.tables.snapshot.program", lambda: "another")
+    monkeypatch.setattr("studio.tables.books.snapshot.program", lambda: "another")
     with pytest.raises(BadInputError, match="another version"):
         read_snapshot(data, "t1", SIGNER.public_key)

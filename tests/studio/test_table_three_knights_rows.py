@@ -11,8 +11,8 @@ from studio import ports
 from studio.cards import Card
 from studio.rounds import CardDealt, Finished, HandsSwapped
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.state import Stage, phase_of
+from studio.tables.event import table as e
+from studio.tables.state.table import Stage, phase_of
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from table_bench import PIT
 
 from studio.games.script import Decide
 from studio.tables import command as c
-from studio.tables import event as e
 from studio.tables.config import Limit
-from studio.tables.state import Stage, awaited
+from studio.tables.event import table as e
+from studio.tables.state.table import Stage, awaited
 from studio.views import view_table
 
 GAME = "ultimate_holdem"

@@ -13,8 +13,8 @@ from table_bench import CONFIG, DEALER, DOWN, PIT, UP, Bench, bench
 from studio import ports
 from studio.cards import Card, parse_cards
 from studio.tables import command as c
-from studio.tables.record import read_body
-from studio.tables.state import Stage, awaited
+from studio.tables.event.record import read_body
+from studio.tables.state.table import Stage, awaited
 from studio.views import view_table
 
 PLAYER, HOUSE = parse_cards("Ts Td 4h"), parse_cards("Qs 9d 5c")

@@ -18,9 +18,9 @@ from studio.cards import DECK, Card
 from studio.proof.place import box_name
 from studio.rounds import CardDealt
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.sealed_round import Fate
-from studio.tables.unsealing import ACT
+from studio.tables.correction.unsealing import ACT
+from studio.tables.event import table as e
+from studio.tables.past.sealed_round import Fate
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from studio.journal.walk import steps
 from studio.proof.audit import audit
 from studio.proof.wrong import WrongError
 from studio.tables import command as c
-from studio.tables import event as e
+from studio.tables.event import table as e
 
 TOLD = {
     "another-card-asked": forged(e.UnsealingAsked, with_fields(card="0123456789abcdef")),
@@ -59,7 +59,7 @@ def test_the_same_untouched_is_right_with_and_without_knowing_the_rounds() -> No
 def test_one_opened_while_its_shoe_could_deal_on_is_found() -> None:
     """No table does; so the number of rounds a deck deals was another when it was written."""
     with closing(Bench()) as table, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("studio.tables.unsealing.deals_on", lambda state: False)
+        patch.setattr("studio.tables.correction.unsealing.deals_on", lambda state: False)
         dealt(table)
         unseal(table, "burn", 1)
         with pytest.raises(WrongError, match="could still deal"):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from table_bench import CONFIG
 
-from studio.tables.state import TableState
+from studio.tables.state.table import TableState
 from studio.value import replace
 
 

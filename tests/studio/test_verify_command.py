@@ -23,8 +23,8 @@ from studio.proof.audit import audit
 from studio.proof.wrong import WrongError
 from studio.rounds import CardBurned, CardDealt
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.record import kind_of, read_body, write_body
+from studio.tables.event import table as e
+from studio.tables.event.record import kind_of, read_body, write_body
 
 Tamper = Callable[[Unit], Unit]
 

@@ -10,7 +10,7 @@ import pytest
 from studio.cards import Card, Sealer
 from studio.games.blackjack import BLACKJACK
 from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, Misfit, WindowClosed, play
-from studio.tables.state import Round
+from studio.tables.state.table import Round
 from studio.views.blackjack import HandView, hands_of, why
 from studio.views.shape import Words
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from table_bench import CONFIG, DEAL, Bench, bench
 
 from studio import ports
-from studio.tables.state import Stage
+from studio.tables.state.table import Stage
 from studio.views import Words, view_table
 
 

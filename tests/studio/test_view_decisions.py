@@ -7,7 +7,7 @@ from table_bench import CONFIG, DOWN, UP, Bench, bench
 
 from studio.cards import parse_cards
 from studio.tables import command as c
-from studio.tables.event import Decision
+from studio.tables.event.table import Decision
 from studio.views import BetsView, view_table
 
 

@@ -11,7 +11,7 @@ from table_bench import CONFIG, DEAL, PIT, Bench, bench
 
 from studio.procedures import KIND_BY_KEY
 from studio.tables import command as c
-from studio.tables.state import Stage, Status, TableState
+from studio.tables.state.table import Stage, Status, TableState
 from studio.views.message import _CLASS, CLASSES, view_messages
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from table_bench import CONFIG, DEAL, PIT, Bench, bench
 
-from studio.tables.state import Stage
+from studio.tables.state.table import Stage
 from studio.views import TableView, view_table
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from studio.tables import event as e
+from studio.tables.event import table as e
 from studio.views import Results
 
 BETS = ("shark", "king", "draw")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from table_bench import PIT, PIT_TOO, Bench
 
 from studio.tables import command as c
-from studio.tables import event as e
-from studio.tables.filing import read_sealed_round
-from studio.tables.sealed_round import SealedPlace, SealedRound
+from studio.tables.correction.finished_round import read_sealed_round
+from studio.tables.event import table as e
+from studio.tables.past.sealed_round import SealedPlace, SealedRound
 
 
 def sealed(table: Bench, round: str = "") -> SealedRound:

@@ -16,10 +16,10 @@ from studio.games import find_game
 from studio.games.script import Turn
 from studio.money import Answer, Transfer, bettor_account, operator_account
 from studio.tables.config import TableConfig
-from studio.tables.event import Decision
-from studio.tables.room import Player, SeatRequest
-from studio.tables.runtime import TableRuntime
-from studio.tables.state import TableState, awaited
+from studio.tables.event.table import Decision
+from studio.tables.run.runtime import TableRuntime
+from studio.tables.state.room import Player, SeatRequest
+from studio.tables.state.table import TableState, awaited
 
 OPERATOR: Final = "sim"
 DEPOSIT_MINOR: Final = 10**9

@@ -10,7 +10,7 @@ from dealer_ui.rehearsal.script_act import BURN, DECIDE, DOWN, OPEN
 from studio.games.hand_terms import BOARD
 from studio.ports import CardFace
 from studio.rounds import CardDealt
-from studio.tables.state import Round
+from studio.tables.state.table import Round
 from studio.tables.street import acts_of, is_substantial
 
 _MISDEAL: Final = 2

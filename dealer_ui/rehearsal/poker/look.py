@@ -9,7 +9,7 @@ from studio.games.ofc_hand import row_zone
 from studio.games.open_face import ROWS
 from studio.games.script import Turn
 from studio.rounds import CardDealt, Chose, PlainFact, Revealed
-from studio.tables.state import TableState
+from studio.tables.state.table import TableState
 
 _OUT = frozenset({"fold", "muck"})
 

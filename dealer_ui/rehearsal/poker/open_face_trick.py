@@ -10,7 +10,7 @@ from dealer_ui.rehearsal.poker.hand_trick import can_deal, deal_up
 from dealer_ui.rehearsal.script_act import DECIDE, DOWN, LAY
 from studio.games.script import Lay, Turn
 from studio.ports import CardFace
-from studio.tables.state import awaited
+from studio.tables.state.table import awaited
 
 # --- seats that are away ------------------------------------------------------------------------------------
 

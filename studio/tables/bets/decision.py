@@ -1,0 +1,125 @@
+"""The only place where bettors' decisions meet a table: answered one by one, durable with the stakes they add.
+
+A decision that adds a stake is taken only if the money is there; folding and checking cost nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from studio.errors import RefusedError
+from studio.games.script import Decide
+from studio.journal import Entry, Unit
+from studio.money import Answer, Offer, format_minor
+from studio.tables.bets.choice import take_choices
+from studio.tables.bets.placement import as_placed, need_window, staked_by
+from studio.tables.books.book import decided_again
+from studio.tables.books.commit import DurableTable
+from studio.tables.event import table as e
+from studio.tables.limit import limit_in
+
+_Sifted = Answer | tuple[e.Decision, Offer | None]
+
+
+def take_decisions(table: DurableTable, choices: Sequence[e.Decision], at_ms: int) -> tuple[Answer, ...]:
+    """Take a batch of decisions, each answered in the order sent; one sent again is a duplicate, however late."""
+    now = table.now(at_ms)
+    if table.state.game.boxes_of is not None or table.state.game.peers is not None:
+        return take_choices(table, choices, now)
+    first: dict[tuple[str, str], e.Decision] = {}
+    for choice in choices:
+        first.setdefault((choice.operator, choice.client_id), choice)
+    told = dict(zip(first, _take(table, tuple(first.values()), now), strict=True))
+    unsaid = set(first)
+    answers = []
+    for choice in choices:
+        name = (choice.operator, choice.client_id)
+        answers.append(told[name] if name in unsaid else _repeated(first[name], choice, told[name]))
+        unsaid.discard(name)
+    return tuple(answers)
+
+
+def _repeated(first: e.Decision, choice: e.Decision, answer: Answer) -> Answer:
+    """An id that comes twice in a batch is decided by the first."""
+    return answer if first == choice and answer.status == "refused" else decided_again(first, choice)
+
+
+def _take(table: DurableTable, choices: Sequence[e.Decision], now: int) -> Sequence[Answer]:
+    sifted: list[_Sifted] = []
+    seen: set[tuple[str, str]] = set()
+    for choice in choices:
+        sifted.append(table.book.decided(choice) or _sift(table, choice, now, seen))
+        seen.add((choice.operator, choice.bettor))
+    passed = [one for one in sifted if not isinstance(one, Answer)]
+    told = iter(_store(table, passed))
+    return [one if isinstance(one, Answer) else next(told) for one in sifted]
+
+
+def _sift(table: DurableTable, choice: e.Decision, now: int, seen: set[tuple[str, str]]) -> _Sifted:
+    try:
+        return choice, _raise(table, choice, now, seen)
+    except RefusedError as refused:
+        return Answer(choice.client_id, "", "refused", refused.key, refused.sentence)
+
+
+def _raise(table: DurableTable, choice: e.Decision, now: int, seen: set[tuple[str, str]]) -> Offer | None:
+    """The stake this decision adds, None where it adds none; refused where it may not be made."""
+    round, step = need_window(table, now, Decide)
+    game, conduct, who = table.state.game, table.book.conduct, (choice.operator, choice.bettor)
+    if choice.option not in step.options:
+        raise RefusedError("no_such_option", f"The options now are {', '.join(step.options)}: choose one of them.")
+    if conduct.has_folded(who):
+        raise RefusedError("folded", "The bettor has folded; the side bets live on without a decision.")
+    if who in seen or conduct.has_decided(who):
+        raise RefusedError("decided", "The bettor has decided already; the first decision stands.")
+    if not conduct.owes(game, step, who):
+        raise RefusedError("nothing_to_decide", "The bettor has nothing to decide now.")
+    raised = game.raise_of(choice.option, conduct.stakes(who)) if game.raise_of else None
+    if raised is None:
+        return None
+    bet, stake_minor = raised
+    offer = staked_by(table, round, choice, bet, stake_minor)
+    _need_room(table, offer)
+    return offer
+
+
+def _need_room(table: DurableTable, offer: Offer) -> None:
+    """A raise follows from the ante and its limits; a table may have a lower limit for it alone."""
+    config = table.state.config
+    if (found := config.limits.get(offer.bet)) is None:
+        return
+    limit = limit_in(found, offer.currency, config)
+    if offer.stake_minor > limit.most_minor:
+        most = format_minor(limit.most_minor, offer.currency)
+        raise RefusedError(
+            "over_limit", f"That stakes more than {most} on {offer.bet}: choose a smaller raise, or none."
+        )
+
+
+def _store(table: DurableTable, passed: Sequence[tuple[e.Decision, Offer | None]]) -> list[Answer]:
+    """One unit: what costs nothing is taken as it is, a raise only with its stake. Answers in the order given."""
+    if not passed:
+        return []
+    free = tuple(choice for choice, offer in passed if offer is None)
+    raises = {offer.bet_id: (choice, offer) for choice, offer in passed if offer is not None}
+    placed: list[e.PlacedBet] = []
+
+    def with_raises(accepted: Sequence[Offer]) -> Iterable[Entry]:
+        placed.extend(as_placed(offer) for offer in accepted)
+        return table.entries((_raised(raises, placed),))
+
+    entries = tuple(table.entries((e.DecisionsTaken(decisions=free),))) if free else ()
+    receipt = table.store(
+        Unit(entries=entries, offers=tuple(offer for _, offer in raises.values()), entries_for_bets=with_raises)
+    )
+    taken: list[e.AnyEvent] = [e.DecisionsTaken(decisions=free)] if free else []
+    if placed:
+        taken.append(_raised(raises, placed))
+    if taken:
+        table.believe(tuple(taken), receipt.last_seq)
+    told = iter(receipt.answers)
+    return [next(told) if offer is not None else Answer(choice.client_id, "", "accepted") for choice, offer in passed]
+
+
+def _raised(raises: Mapping[str, tuple[e.Decision, Offer]], placed: Sequence[e.PlacedBet]) -> e.DecisionsTaken:
+    return e.DecisionsTaken(decisions=tuple(raises[bet.bet_id][0] for bet in placed), bets=tuple(placed))

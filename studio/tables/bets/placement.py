@@ -1,0 +1,137 @@
+"""The only place where bets meet a table: answered one by one, in the order sent, durable when they are accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, TypeVar
+
+from studio.errors import RefusedError
+from studio.games.script import Decide, OpenBets
+from studio.journal import Entry, Unit
+from studio.money import Answer, Offer, convert_minor
+from studio.tables.books.book import sift, with_companions
+from studio.tables.books.commit import DurableTable
+from studio.tables.books.exposure import REFUSALS as EXPOSURE_REFUSALS
+from studio.tables.config import TableConfig
+from studio.tables.event import table as e
+from studio.tables.state.table import Round, awaited
+
+
+def place_bets(table: DurableTable, offers: Sequence[Offer], at_ms: int) -> tuple[Answer, ...]:
+    """Take a batch of bets. Ids and the round are given here.
+
+    A bet of this round that is sent again is a duplicate, however late and whatever is full by now.
+    """
+    now = table.now(at_ms)
+    answers: dict[int, Answer] = {}
+    new: list[tuple[int, Offer]] = []
+    for at, offer in enumerate(offers):
+        if (again := table.book.again(offer)) is not None:
+            answers[at] = again
+        else:
+            new.append((at, offer))
+    if new:
+        told = _new_bets(table, [offer for _, offer in new], now, alone=not answers)
+        answers.update((at, answer) for (at, _), answer in zip(new, told, strict=True))
+    return tuple(answers[at] for at in range(len(offers)))
+
+
+def _new_bets(table: DurableTable, offers: Sequence[Offer], now: int, *, alone: bool) -> Sequence[Answer]:
+    """Answers in their order; where nothing can be placed at all, `RefusedError` if these are `alone`."""
+    try:
+        round, step = need_window(table, now, OpenBets)
+        bets = step.bets
+    except RefusedError as refused:
+        if alone:
+            raise
+        return [Answer(offer.client_id, "", "refused", refused.key, refused.sentence) for offer in offers]
+    named = [_named(offer, table.state.config, round) for offer in offers]
+    sifted = sift(named, table.book, table.state.config, bets)
+    _count_refused(table, sifted)
+    batch = with_companions([one for one in sifted if isinstance(one, Offer)], table.state.game)
+    told = zip(batch, _store(table, batch), strict=True)
+    stored = iter([answer for offer, answer in told if not offer.beside])
+    return [next(stored) if isinstance(one, Offer) else one for one in sifted]
+
+
+def _count_refused(table: DurableTable, sifted: Sequence[Offer | Answer]) -> None:
+    """The pit hears of bets that find no room, though no journal does."""
+    refused = sum(isinstance(one, Answer) and one.key in EXPOSURE_REFUSALS for one in sifted)
+    table.book.exposed.refused += refused
+    if refused:
+        table.publish()
+
+
+def _store(table: DurableTable, offers: Sequence[Offer]) -> tuple[Answer, ...]:
+    if not offers:
+        return ()
+    placed: list[e.PlacedBet] = []
+
+    def entries(accepted: Sequence[Offer]) -> Iterable[Entry]:
+        placed.extend(as_placed(offer) for offer in accepted)
+        return table.entries((e.BetsPlaced(bets=tuple(placed)),))
+
+    receipt = table.store(Unit(offers=tuple(offers), entries_for_bets=entries))
+    if placed:
+        table.believe((e.BetsPlaced(bets=tuple(placed)),), receipt.last_seq)
+    return receipt.answers
+
+
+S = TypeVar("S", OpenBets, Decide)
+
+
+def need_window(table: DurableTable, now: int, kind: type[S]) -> tuple[Round, S]:
+    """The round and the step whose window is open now; refused with a sentence when none is."""
+    state, round, waiting = table.state, table.state.round, awaited(table.state)
+    step = waiting.step if waiting else None
+    if round is None or round.closes_at_ms is None or not isinstance(step, kind):
+        raise RefusedError("closed", _CLOSED[kind])
+    if state.held or table.storage_failed:
+        raise RefusedError("held", "The table is held and takes no bets until it goes on.")
+    if now >= round.closes_at_ms:
+        raise RefusedError("closed", _CLOSED[kind])
+    return round, step
+
+
+_CLOSED: Final[Mapping[type, str]] = {
+    OpenBets: "Bets are closed; wait for the next betting window.",
+    Decide: "No decision is open now; wait for the next one.",
+}
+
+
+def _named(offer: Offer, config: TableConfig, round: Round) -> Offer:
+    id = f"{offer.operator}/{offer.client_id}"
+    return Offer(
+        id, offer.operator, offer.client_id, offer.bettor, config.key, round.id, offer.bet, offer.stake_minor,
+        offer.currency, worth_minor=_worth(offer.stake_minor, offer.currency, config, round),
+    )  # fmt: skip
+
+
+def staked_by(table: DurableTable, round: Round, choice: e.Decision, bet: str, stake_minor: int) -> Offer:
+    """The bet a decision places, under its own client id and in the currency its bettor plays in."""
+    config, who = table.state.config, (choice.operator, choice.bettor)
+    currency = table.book.currency_of(who) or config.currency
+    return Offer(
+        f"{choice.operator}/{choice.client_id}", choice.operator, choice.client_id, choice.bettor, config.key, round.id,
+        bet, stake_minor, currency, worth_minor=_worth(stake_minor, currency, config, round),
+    )  # fmt: skip
+
+
+def _worth(stake_minor: int, currency: str, config: TableConfig, round: Round) -> int | None:
+    """In the table's own currency, where it is another that this round has a rate for."""
+    if currency == config.currency or round.rates is None or currency not in round.rates.worth:
+        return None
+    return convert_minor(stake_minor, currency, config.currency, round.rates)
+
+
+def as_placed(offer: Offer) -> e.PlacedBet:
+    return e.PlacedBet(
+        bet_id=offer.bet_id,
+        operator=offer.operator,
+        client_id=offer.client_id,
+        bettor=offer.bettor,
+        bet=offer.bet,
+        stake_minor=offer.stake_minor,
+        currency=offer.currency,
+        worth_minor=offer.worth_minor,
+    )

@@ -1,0 +1,67 @@
+"""Bettors who say that they bet no more: when every bettor with a bet has said so, the window is over. [BJ-2]"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from studio.errors import RefusedError
+from studio.games.script import OpenBets
+from studio.tables.bets.placement import need_window
+from studio.tables.books.book import Book
+from studio.tables.books.commit import DurableTable
+from studio.tables.deal.course import end_betting
+from studio.tables.draft import Draft
+from studio.tables.event import table as e
+from studio.tables.state.box import Who
+from studio.tables.state.table import Round
+from studio.value import replace
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """How many of the round's bettors have said so; `closed`: they were the last, and betting is over."""
+
+    round: str
+    ready: int
+    bettors: int
+    closed: bool = False
+
+
+NOBODY: Final = Readiness("", 0, 0)
+
+
+def say_ready(table: DurableTable, who: Who, at_ms: int) -> Readiness:
+    """This bettor bets no more, durable when it returns. Said twice it is said once."""
+    now = table.now(at_ms)
+    round, _ = need_window(table, now, OpenBets)
+    if not table.state.game.waits_for_all:
+        raise RefusedError("waits_for_nobody", "At this game the betting window runs to its end; wait for the cards.")
+    if who not in bettors_of(table.book):
+        raise RefusedError("no_bet", "This bettor has no bet in this round: place one first, or let the window pass.")
+    if who in round.ready:
+        return readiness(round, table.book)
+    draft = Draft(table.state, now)
+    closes = bettors_of(table.book) <= round.ready | {who}
+    draft.emit(e.BettorReady(operator=who[0], bettor=who[1], closes=closes))
+    assert draft.round is not None
+    told = replace(readiness(draft.round, table.book), closed=closes)
+    if closes:
+        end_betting(draft)
+    table.commit(tuple(draft.events))
+    return told
+
+
+def readiness(round: Round, book: Book) -> Readiness:
+    every = bettors_of(book) if book.round == round.id else frozenset()
+    return Readiness(round.id, len(round.ready & every), len(every))
+
+
+def bettors_of(book: Book) -> frozenset[Who]:
+    """Who has a bet in the round: the game has few boxes, so there are few."""
+    return frozenset(_who(book.bets))
+
+
+def _who(bets: Iterable[e.PlacedBet]) -> Iterable[Who]:
+    return ((bet.operator, bet.bettor) for bet in bets)

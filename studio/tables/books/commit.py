@@ -1,0 +1,142 @@
+"""The only place where a table's events become durable: commit first, then believe.
+
+The state after an event is taken over only when the event is committed. When the disk refuses, nothing changes and
+`storage_failed` says why until it takes something again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from studio.cards import Sealed
+from studio.errors import StorageError
+from studio.journal import Balances, Entry, More, Receipt, Row, Unit
+from studio.money import Transfer
+from studio.tables.books.book import Book
+from studio.tables.books.entry import kept
+from studio.tables.books.forced_bet import all_of, offers_in
+from studio.tables.books.pot_feed import Paid, feeding_of, seed_pot
+from studio.tables.books.sealed_key import with_keys
+from studio.tables.config import TableConfig
+from studio.tables.event import table as e
+from studio.tables.event.record import kind_of, read_body, seals_in, write_body
+from studio.tables.fold.table import evolve
+from studio.tables.state.table import TableState
+
+Commit = Callable[[Unit], Receipt]
+Publish = Callable[[TableState, Book, int], None]
+Tell = Callable[[e.AnyEvent, int], None]
+"""Hears every event once it is committed, with its time."""
+
+KeyLookup = Callable[[str], bytes | None]
+
+Folded = tuple[TableState, int]
+"""What the journal folds to up to a row, and that row; between two rounds, when no book is needed."""
+
+
+class DurableTable:
+    """State and book of one table as the journal has them. `seq` is its newest journalled event."""
+
+    def __init__(self, config: TableConfig, commit: Commit, publish: Publish, tell: Tell) -> None:
+        self.state = TableState(config)
+        self.book = Book()
+        self.seq = 0
+        self.at_ms = 0
+        self.storage_failed = ""
+        self._commit_unit = commit
+        self._publish = publish
+        self._tell = tell
+
+    def restore(self, rows: Iterable[Row], lookup: KeyLookup, since: Folded | None = None) -> None:
+        """Fold what the journal holds of this table, then give the sealed cards in play their keys again."""
+        if since is not None:
+            self.state, self.seq = since
+        for row in rows:
+            event = read_body(row.body).event
+            self.state = evolve(self.state, event, row.at_ms)
+            self.seq, self.at_ms = row.seq, row.at_ms
+            self._keep_book((event,))
+        self.state = with_keys(self.state, lookup)
+
+    def now(self, at_ms: int) -> int:
+        """Time never goes back at a table, whatever the machine's clock does."""
+        self.at_ms = max(self.at_ms, at_ms)
+        return self.at_ms
+
+    def publish(self) -> None:
+        self.book.exposed.tell()
+        self._publish(self.state, self.book, self.seq)
+
+    def commit(self, events: tuple[e.AnyEvent, ...], transfers: tuple[Transfer, ...] = ()) -> None:
+        """Make the events and the money they move durable, then take them over; `StorageError` changes nothing."""
+        if not events:
+            return
+        keys = tuple(
+            (seal.id, seal.publish_key()) for event in events for seal in seals_in(event) if _fresh(event, seal)
+        )
+        moved = (*transfers, *feeding_of(self.state, events))
+        entries, offers = tuple(self.entries(events)), offers_in(self.state, events)
+        if offers:
+            unit = Unit(offers=offers, entries_for_bets=all_of(offers, entries), transfers=moved, keys=keys)
+        else:
+            unit = Unit(entries=entries, transfers=moved, keys=keys)
+        receipt = self.store(unit)
+        self.believe(events, receipt.last_seq)
+
+    def commit_with(self, decided: Callable[[Balances], Paid], may_owe: frozenset[str] = frozenset()) -> None:
+        """Commit what only balances at that very instant can tell; `decided` runs inside the writer's transaction.
+
+        `may_owe`: the bettors' accounts that may fall below zero by it.
+        """
+        told: tuple[e.AnyEvent, ...] = ()
+
+        def inside(balance: Balances) -> More:
+            nonlocal told
+            told, transfers = decided(balance)
+            return self.entries(told), transfers
+
+        receipt = self.store(Unit(with_balances=inside, may_owe=may_owe))
+        if told:
+            self.believe(told, receipt.last_seq)
+
+    def seed(self) -> None:
+        """The table's pot, where nobody has seeded it yet, begins with what it begins with."""
+        if (pot := self.state.config.pot) is not None:
+            self.commit_with(lambda balance: seed_pot(pot, balance))
+
+    def store(self, unit: Unit) -> Receipt:
+        try:
+            receipt = self._commit_unit(unit)
+        except StorageError as error:
+            if not self.storage_failed:
+                self.storage_failed = str(error)
+                self.publish()
+            raise
+        self.storage_failed = ""
+        return receipt
+
+    def believe(self, events: tuple[e.AnyEvent, ...], seq: int) -> None:
+        for event in events:
+            self.state = evolve(self.state, event, self.at_ms)
+            self._tell(event, self.at_ms)
+        self._keep_book(events)
+        self.seq = seq
+        self.publish()
+
+    def entries(self, events: Iterable[e.AnyEvent]) -> Iterator[Entry]:
+        """The journal rows of the events; from `RoundStarted` on they belong to the new round."""
+        round = self.state.round.id if self.state.round else ""
+        for event in events:
+            if isinstance(event, e.RoundStarted):
+                round = event.round
+            about = getattr(event, "round", "") or round  # a correction names its own
+            yield Entry(kind_of(event), self.at_ms, write_body(self.state.config.key, about, event))
+
+    def _keep_book(self, events: Iterable[e.AnyEvent]) -> None:
+        for event in events:
+            self.book = kept(self.book, self.state.game, event)
+
+
+def _fresh(event: e.AnyEvent, seal: Sealed) -> bool:
+    """Keys are kept with the first record of a seal: the observation that brought it."""
+    return isinstance(event, e.ObservationRecorded) and seal.has_key

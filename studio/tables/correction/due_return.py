@@ -1,0 +1,132 @@
+"""The only place that says what each bet of a finished round gives back by the facts as they read now. Pure.
+
+A hand or a whole round that is void gives its stakes back; where a game pays a dealt hand whatever becomes of it
+(`Game.paid_though_void`), that hand is paid on its first stake.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
+from fractions import Fraction
+from itertools import takewhile
+from typing import Any
+
+from studio.cards import Card
+from studio.rounds import AnyFact, CardDealt, Chose, Finished, HandVoided, corrected, play
+from studio.settlement import Payout, PlacedBet, merged_stakes, settle_bets
+from studio.tables.past.dossier import Dossier
+from studio.tables.payment.round_payment import shares_of
+from studio.tables.state.box import box_of
+from studio.tables.state.table import by_place
+
+Reckoned = tuple[Payout | None, ...]
+"""One for each bet of the round, in their order; None where its stake goes back."""
+
+_DEALER = "dealer"
+
+
+def reckoned(dossier: Dossier, facts: Sequence[AnyFact], outcome: Any) -> Reckoned:
+    """What the outcome of these facts pays; of a hand that they void, what a dealt hand is paid all the same."""
+    void = {fact.box for fact in facts if isinstance(fact, HandVoided)}
+    stand = tuple(bet for bet in dossier.bets if box_of(bet.bet) not in void)
+    round, game = dossier.round, dossier.game
+    shares = shares_of(game, round.rules, outcome, stand, round.pot, (dossier.currency, round.rates))
+    settled = settle_bets(game, round.rules, outcome, stand, shares, merged=merged_stakes(game, stand))
+    paid = {each.id: each for each in settled}
+    if void:
+        dealt = {each.id: each for each in _dealt(dossier, facts, tuple(game.paid_though_void)) if each}
+        paid = {**{id: each for id, each in dealt.items() if box_of(each.bet) in void}, **paid}
+    return tuple(paid.get(bet.id) for bet in dossier.bets)
+
+
+def reckoned_void(dossier: Dossier, facts: Sequence[AnyFact], before: Reckoned, pays: str) -> Reckoned:
+    """Every stake goes back, but for the hands that are paid all the same where the void `pays`.
+
+    A hand that no fact touches keeps what it was paid.
+    """
+    if not pays:
+        return (None,) * len(before)
+    dealt = _dealt(dossier, facts, (pays,))
+    kept = _paid_before(before)
+    touched = touched_boxes(dossier, facts)
+    return tuple(
+        old if old and new and (old.account, old.bet) in kept and box_of(old.bet) not in touched else new
+        for old, new in zip(before, dealt, strict=True)
+    )
+
+
+def _dealt(dossier: Dossier, facts: Sequence[AnyFact], pays: Sequence[str]) -> Reckoned:
+    """What dealt hands are paid; nothing where the dealer was dealt the same."""
+    game, rules = dossier.game, dossier.round.rules
+    every = [fact for fact in facts if not isinstance(fact, HandVoided)]
+    hands, dealer = _hands(every, _dealt_first(every)), _hands(every).get(_DEALER, ())
+    won: dict[str, Fraction] = {}
+    for key in pays:
+        for bet, ret in game.paid_though_void[key](rules, hands).items():
+            box = box_of(bet)
+            same = {box: dealer[: len(hands.get(box, ()))]}
+            if game.boxes_of is None or bet not in game.paid_though_void[key](rules, same):
+                won[bet] = ret
+    merged = merged_stakes(game, dossier.bets)
+    settled = {bet: _last_outcome(dossier, facts, box_of(bet)) for bet in won} if game.put_out else {}
+    return tuple(
+        _paid(dossier, bet, merged.get(bet.id, bet.stake_minor), won[bet.bet], settled.get(bet.bet))
+        if bet.bet in won
+        else None
+        for bet in dossier.bets
+    )
+
+
+def _dealt_first(facts: Sequence[AnyFact]) -> set[str]:
+    """The ids of the cards that lay there before any box chose."""
+    first = takewhile(lambda fact: not isinstance(fact, Chose), corrected(facts))
+    return {fact.card.id for fact in first if isinstance(fact, CardDealt)}
+
+
+def _hands(facts: Sequence[AnyFact], ids: Container[str] | None = None) -> Mapping[str, tuple[Card, ...]]:
+    """The open cards of each box, those with these ids where any are named."""
+    cards, hands = by_place(facts), dict[str, tuple[Card, ...]]()
+    for slot in sorted(cards):
+        fact = cards[slot]
+        if isinstance(fact, CardDealt) and fact.face is not None and (ids is None or fact.card.id in ids):
+            hands[slot[0]] = (*hands.get(slot[0], ()), fact.face)
+    return hands
+
+
+def _last_outcome(dossier: Dossier, facts: Sequence[AnyFact], box: str) -> Any:
+    """How the deal came out before the facts that fit no deal any more, or that void the hand of this box."""
+    void = next((at for at, fact in enumerate(facts) if isinstance(fact, HandVoided) and fact.box == box), len(facts))
+    for end in range(void, 0, -1):
+        standing = play(dossier.game.script(dossier.round.rules), facts[:end])
+        if isinstance(standing, Finished):
+            return standing.outcome
+    return None
+
+
+def _paid(dossier: Dossier, bet: PlacedBet, counted_minor: int, ret: Fraction, settled: Any) -> Payout:
+    """`counted_minor` is all that was put out on the key, on its first bet; of it the first stake is multiplied."""
+    put_out = dossier.game.put_out
+    times = put_out(settled, bet.bet) if put_out and settled is not None else 1
+    first_minor = counted_minor // times
+    back_minor = first_minor * ret.numerator // ret.denominator + counted_minor - first_minor
+    return Payout(bet.id, bet.bet, bet.account, bet.stake_minor, back_minor, currency=bet.currency)
+
+
+def _paid_before(before: Reckoned) -> set[tuple[str, str]]:
+    """Whose bets, on which key, gave more than they cost."""
+    sums: Counter[tuple[str, str]] = Counter()
+    for each in before:
+        if each is not None:
+            sums[each.account, each.bet] += each.returns_minor - each.stake_minor
+    return {key for key, gain_minor in sums.items() if gain_minor > 0}
+
+
+def touched_boxes(dossier: Dossier, facts: Sequence[AnyFact]) -> set[str]:
+    """The boxes whose cards these facts read otherwise than the round was paid by."""
+    old, new = by_place(dossier.round.facts), by_place(facts)
+    return {box_of(slot[0]) for slot in {*old, *new} if _face(old.get(slot)) != _face(new.get(slot))}
+
+
+def _face(fact: object) -> Card | None:
+    return fact.face if isinstance(fact, CardDealt) else None

@@ -1,0 +1,252 @@
+"""The only place that says what a correction of a settled round comes to, before anybody agrees to it. Pure.
+
+The same is shown to the person who asks, checked when the second one approves, moved chunk by chunk, and found again by
+the audit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from studio.errors import RefusedError
+from studio.games.script import Game
+from studio.money import format_minor
+from studio.rounds import (
+    AnyFact,
+    Awaiting,
+    CardBurned,
+    CardDealt,
+    CardMoved,
+    CardRemoved,
+    CardReplaced,
+    Finished,
+    HandsExchanged,
+    HandVoided,
+    Misfit,
+    Standing,
+    play,
+)
+from studio.settlement import (
+    CorrectionSum,
+    Difference,
+    differences,
+    differences_digest,
+    payouts_digest,
+    sums_of,
+)
+from studio.tables.correction.due_return import Reckoned, reckoned, reckoned_void
+from studio.tables.correction.pot_claim import PotChange, pot_change
+from studio.tables.event.correction import Righting
+from studio.tables.past.dossier import Dossier
+from studio.tables.state.box import zones_of
+from studio.tables.state.table import Slot, Stage, by_place
+
+VOID_FITS = "Void the round, or correct the other card too."
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A correction with all it changes. `said`: what the record had and shall have, in words, open cards alone.
+
+    `stake_minor`, `returns_minor` and `payouts` (a digest) are those of the whole round afterwards.
+    """
+
+    facts: tuple[Righting, ...]
+    void: bool
+    revision: int
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    differences: tuple[Difference, ...]
+    sums: tuple[CorrectionSum, ...]
+    digest: str
+    stake_minor: int
+    returns_minor: int
+    payouts: str
+    said: tuple[str, str]
+    pot: PotChange
+
+
+def weigh(dossier: Dossier, facts: Sequence[Righting], *, void: bool, pays: str = "") -> Weighed:
+    """What the correction changes; `RefusedError` says why it cannot be made.
+
+    A void that `pays` (`Game.paid_though_void`) leaves some bets paid, by the cards as `facts` read them.
+    """
+    _check_round(dossier)
+    round = dossier.round
+    said = _said(dossier, facts) if facts or not void else ("settled", "void")
+    before = _outcome(dossier, ())
+    old = reckoned(dossier, round.facts, before)
+    every = (*round.facts, *facts)
+    if void:
+        _check_pays(dossier, facts, pays)
+        new = reckoned_void(dossier, every, old, pays)
+        return _weighed(dossier, tuple(facts), (old, new), (before, None), _said_void(said, pays))
+    after = _outcome(dossier, facts)
+    return _weighed(dossier, tuple(facts), (old, reckoned(dossier, every, after)), (before, after), said)
+
+
+def _weighed(
+    dossier: Dossier,
+    facts: tuple[Righting, ...],
+    payouts: tuple[Reckoned, Reckoned],
+    outcomes: tuple[Any, Any],
+    said: tuple[str, str],
+) -> Weighed:
+    (before, after), purse, describe = outcomes, dossier.purse, dossier.game.describe
+    found = differences(*payouts)
+    left = [each for each in payouts[1] if each is not None]
+    return Weighed(
+        facts=facts,
+        void=after is None,
+        revision=dossier.revision + 1,
+        before=describe(before),
+        after={} if after is None else describe(after),
+        differences=found,
+        sums=sums_of(found, dossier.currency),
+        digest=differences_digest(found),
+        stake_minor=sum(purse.worth(each.stake_minor, each.currency) for each in left),
+        returns_minor=sum(purse.worth(each.returns_minor, each.currency) for each in left),
+        payouts=payouts_digest(left),
+        said=said,
+        pot=pot_change(dossier, before, after),
+    )
+
+
+def told(weighed: Weighed) -> str:
+    """The money of it in words: so many bettors, so much back, so much out, in each currency."""
+    parts = [
+        f"{one.operator}: {one.bettors} {'bettor' if one.bettors == 1 else 'bettors'}, "
+        f"{format_minor(one.back_minor, one.currency)} back, {format_minor(one.out_minor, one.currency)} out"
+        for one in weighed.sums
+    ]
+    parts += [_POT_TOLD[weighed.pot]] if weighed.pot in _POT_TOLD else []
+    return "; ".join(parts) or "no money changes"
+
+
+_POT_TOLD = {
+    PotChange.WON: "the pot is won after all",
+    PotChange.LOST: "the win of the pot is taken back",
+    PotChange.LOST_VOID: "the win of the pot is taken back",
+}
+
+
+# --- what may be corrected --------------------------------------------------------------------------------
+
+
+def _check_round(dossier: Dossier) -> None:
+    stage = dossier.round.stage
+    if dossier.void or stage in (Stage.VOIDED, Stage.VOIDING):
+        raise RefusedError("round_void", "This round is void and its stakes went back; a void round stays void.")
+    if stage is Stage.SETTLING:
+        raise RefusedError("being_settled", "This round is being settled now; correct it when that is done.")
+    if stage is not Stage.SETTLED:
+        raise RefusedError("not_settled", "This round is still open; override the card at the table instead.")
+
+
+def _check_pays(dossier: Dossier, facts: Sequence[Righting], pays: str) -> None:
+    if pays and pays not in dossier.game.paid_though_void:
+        raise RefusedError("unknown_pays", f"Choose what is paid: {', '.join(dossier.game.paid_though_void)}.")
+    if facts and not pays:
+        raise RefusedError("void_or_cards", "Correct cards, or void the round: a void round pays by no card.")
+    _check_counts(dossier.game, (*dossier.round.facts, *facts))
+
+
+def _said_void(said: tuple[str, str], pays: str) -> tuple[str, str]:
+    before, after = said if said != ("settled", "void") else ("settled", "")
+    return before, ", ".join(part for part in (after, f"void {pays}".strip()) if part)
+
+
+def _outcome(dossier: Dossier, facts: Sequence[Righting]) -> Any:
+    game, every = dossier.game, (*dossier.round.facts, *facts)
+    if facts:
+        _check_counts(game, every)  # before it is played: no hand can be read that holds a card twice
+    standing = play(game.script(dossier.round.rules), every)
+    if not isinstance(standing, Finished):
+        raise RefusedError("misfit", f"{_why(standing)} {VOID_FITS}")
+    return standing.outcome
+
+
+def _why(standing: Standing) -> str:
+    match standing:
+        case Misfit(awaited=None):
+            return "With these cards the deal would have ended earlier, and cards lie there that it does not need."
+        case Misfit() | Awaiting():
+            return "With these cards the deal would have gone another way than it was dealt and decided."
+    return "With these cards the deal does not end."
+
+
+def _check_counts(game: Game, facts: Sequence[AnyFact]) -> None:
+    """No face lies there more often than the decks hold it; of down cards nothing is known."""
+    faces = Counter(
+        fact.face for fact in by_place(facts).values() if isinstance(fact, CardDealt) and fact.face is not None
+    )
+    twice = next((face for face, count in faces.items() if count > game.decks), None)
+    if twice is not None:
+        raise RefusedError("card_twice", f"The {twice} would lie there more often than the deck holds it. {VOID_FITS}")
+
+
+def _said(dossier: Dossier, facts: Sequence[Righting]) -> tuple[str, str]:
+    """The change in words; `RefusedError` where a fact names no open card, no box, or changes nothing."""
+    if not facts:
+        raise RefusedError("nothing_changed", "Say what is to be corrected: a card, two hands, or the whole round.")
+    every: tuple[AnyFact, ...] = dossier.round.facts
+    before: list[str] = []
+    after: list[str] = []
+    for fact in facts:
+        was, shall = _read(dossier, by_place(every), fact)
+        before.append(was)
+        after.append(shall)
+        every = (*every, fact)
+    return ", ".join(before), ", ".join(after)
+
+
+def _read(dossier: Dossier, cards: Mapping[Slot, CardDealt | CardBurned], fact: Righting) -> tuple[str, str]:
+    zones = dossier.game.zones
+    match fact:
+        case CardReplaced(id=id, face=face):
+            (box, place), old = _card(cards, id)
+            if old.face is None:
+                raise RefusedError("face_down", "That card lay face down to the end; nobody may say what it was.")
+            if old.face is face:
+                raise RefusedError("nothing_changed", f"The record has the {face} at {box} {place} already.")
+            return f"{box} {place} = {old.face}", f"{box} {place} = {face}"
+        case CardRemoved(id=id):
+            (box, place), old = _card(cards, id)
+            return f"{box} {place} = {old.face or 'sealed'}", f"{box} {place} taken out"
+        case CardMoved(id=id, box=to, place=there):
+            (box, place), old = _card(cards, id)
+            if not 1 <= there <= zones.get(to, 0) or (to, there) == (box, place):
+                raise RefusedError("no_place", "Name another place of the felt that the card belongs to.")
+            return f"{box} {place} = {old.face or 'sealed'}", f"{to} {there} = {old.face or 'sealed'}"
+        case HandsExchanged(a=a, b=b):
+            if a == b or a not in zones or b not in zones:
+                raise RefusedError("two_boxes", "Name two different boxes whose hands are to be swapped.")
+            return f"{a} and {b} as recorded", f"{a} and {b} exchanged"
+        case HandVoided(box=box):
+            if dossier.game.boxes_of is None or fact.zones != zones_of(dossier.game, box) or not fact.zones:
+                raise RefusedError("no_hand", "Name the box whose hand is void; elsewhere the round is voided.")
+            if not any(slot[0] in fact.zones for slot in cards):
+                raise RefusedError("no_hand", "There is no hand in that box; name a box that cards were dealt to.")
+            return f"{box} settled", f"{box} void"
+
+
+def _card(cards: Mapping[Slot, CardDealt | CardBurned], id: str) -> tuple[Slot, CardDealt]:
+    found = next(((slot, card) for slot, card in cards.items() if card.card.id == id), None)
+    if found is None or not isinstance(found[1], CardDealt):
+        raise RefusedError("no_card", "There is no such card in this round; choose one of those that were dealt.")
+    return found[0], found[1]
+
+
+def open_cards(dossier: Dossier) -> Iterator[tuple[Slot, CardDealt]]:
+    """The cards of the round that a person may say something of, in the order of their boxes."""
+    cards = by_place(dossier.round.facts)
+    for box, places in dossier.game.zones.items():
+        for place in range(1, places + 1):
+            if isinstance(card := cards.get((box, place)), CardDealt) and card.face is not None:
+                yield (box, place), card
+
+
+__all__ = ["VOID_FITS", "Weighed", "open_cards", "told", "weigh"]

@@ -1,0 +1,117 @@
+"""The only place where two people decide that a settled round is corrected: one asks, another approves, nothing else.
+
+What is approved is what was shown: the second person's approval is refused when anything differs by then.
+"""
+
+from __future__ import annotations
+
+from studio.errors import RefusedError
+from studio.people import REQUEST_VALID_MS, check_first_person, check_second_person, need_fresh_pin, need_right
+from studio.rounds import CardReplaced
+from studio.tables import command as c
+from studio.tables.correction.preview import Weighed, told, weigh
+from studio.tables.draft import Draft
+from studio.tables.event import table as e
+from studio.tables.past.dossier import Dossier
+
+ROW = "resettle"
+"""Stands for the row of an exception: no incident led to it, but the law's own words on a change of a settled round."""
+
+
+def ask_correction(draft: Draft, command: c.AskCorrection) -> None:
+    """The first person: exactly this, with what it changes, for a minute."""
+    deals = command.actor.id == draft.state.dealer
+    check_first_person(command.actor, pit_bosses_on_floor=command.pit_bosses, is_dealer_of_table=deals)
+    need_fresh_pin(command.actor, draft.at_ms)
+    _need_free(draft)
+    words = command.words.strip()
+    if not command.reason_code or not words:
+        raise RefusedError("reason_needed", "Choose a reason and write a few words: they are kept with the correction.")
+    weighed = _weighed(draft, command.dossier, command.facts, void=command.void, pays=command.pays)
+    if command.digest and command.digest != weighed.digest:
+        raise RefusedError("changed_meanwhile", "What this changes is not what you were shown; look at it again.")
+    draft.emit(
+        e.CorrectionAsked(
+            id=f"{draft.state.config.key}-c{draft.state.corrections + 1}", round=command.dossier.round.id,
+            number=command.dossier.round.number, revision=weighed.revision, facts=weighed.facts, void=weighed.void,
+            bets=len(weighed.differences), sums=weighed.sums, digest=weighed.digest, before=dict(weighed.before),
+            after=dict(weighed.after), said=weighed.said, asked_by=command.actor.id,
+            asked_by_name=command.actor.name, reason_code=command.reason_code, words=words,
+            expires_at_ms=draft.at_ms + REQUEST_VALID_MS, evidence=command.evidence, pays=command.pays,
+        )
+    )  # fmt: skip
+
+
+def approve_correction(draft: Draft, command: c.ApproveCorrection) -> None:
+    """The second person: another one, with pit rights, within the minute, for what was asked and nothing else."""
+    asked = _asked(draft, command.correction)
+    check_second_person(asked.asked_by, command.actor, draft.at_ms, rights=rights_of(asked))
+    dossier = command.dossier
+    weighed = _weighed(draft, dossier, asked.facts, void=asked.void, pays=asked.pays)
+    if (dossier.round.id, weighed.revision, weighed.digest) != (asked.round, asked.revision, asked.digest):
+        raise RefusedError("changed_meanwhile", "The round is not what it was when this was asked; ask for it again.")
+    draft.emit(
+        e.CorrectionApproved(
+            id=asked.id, round=asked.round, revision=asked.revision, facts=asked.facts, void=asked.void,
+            digest=asked.digest, asked_by=asked.asked_by, approved_by=command.actor.id,
+            claw_back=dict(draft.state.config.claw_back), pays=asked.pays, approved_by_name=command.actor.name,
+        ),
+        _exception(asked, weighed, command.actor.id),
+    )  # fmt: skip
+
+
+def rights_of(asked: e.CorrectionAsked) -> tuple[str, ...]:
+    """What a person needs for this correction: another card, or another result though every card is what it was."""
+    cards = any(isinstance(fact, CardReplaced) for fact in asked.facts)
+    result = any(not isinstance(fact, CardReplaced) for fact in asked.facts)
+    wanted = {"resettle_round": True, "override_card": cards, "override_result": result, "void_round": asked.void}
+    return tuple(right for right, needed in wanted.items() if needed)
+
+
+def decline_correction(draft: Draft, command: c.DeclineCorrection) -> None:
+    """Whoever asked may take it back, and whoever may approve it may say no."""
+    asked = _asked(draft, command.correction)
+    if asked.asked_by != command.actor.id:
+        need_right(command.actor, "approve_two_people")
+    draft.emit(e.CorrectionLapsed(id=asked.id, round=asked.round, by=command.actor.id))
+
+
+def lapse_correction(draft: Draft) -> None:
+    """A minute has passed and nobody has agreed."""
+    asked = draft.state.correction
+    if asked is not None and not asked.owes and draft.at_ms > asked.asked.expires_at_ms:
+        draft.emit(e.CorrectionLapsed(id=asked.id, round=asked.round))
+
+
+def _weighed(draft: Draft, dossier: Dossier, facts: tuple[e.Righting, ...], *, void: bool, pays: str) -> Weighed:
+    """What it comes to, of the round as it stands now and no older copy of it."""
+    if dossier.table != draft.state.config.key:
+        raise RefusedError("no_such_round", "There is no such round at this table; open it from the table's list.")
+    if dossier.revision != draft.state.revisions.get(dossier.round.id, 0):
+        raise RefusedError("changed_meanwhile", "The round was corrected meanwhile; look at it again.")
+    return weigh(dossier, facts, void=void, pays=pays)
+
+
+def _asked(draft: Draft, id: str) -> e.CorrectionAsked:
+    found = draft.state.correction
+    if found is None or found.id != id or found.owes or draft.at_ms > found.asked.expires_at_ms:
+        raise RefusedError("lapsed", "Nobody has asked for this within the last minute; let it be asked for again.")
+    return found.asked
+
+
+def _need_free(draft: Draft) -> None:
+    other = draft.state.correction
+    if other is not None and other.owes:
+        raise RefusedError("correcting", "Another correction of this table is being paid; ask again when it is done.")
+    if other is not None and draft.at_ms <= other.asked.expires_at_ms:
+        raise RefusedError("correction_open", "Another correction waits for its second person; end that one first.")
+    lapse_correction(draft)
+
+
+def _exception(asked: e.CorrectionAsked, weighed: Weighed, approved_by: str) -> e.ExceptionRecorded:
+    return e.ExceptionRecorded(
+        incident=asked.id, act="void_settled_round" if asked.void else "resettle", asked_by=asked.asked_by,
+        approved_by=approved_by, before=f"{asked.round}: {asked.said[0]}", after=f"{asked.said[1]} ({told(weighed)})",
+        reason_code=asked.reason_code, words=asked.words, row=ROW, evidence=asked.evidence, bets=asked.bets,
+        round=asked.round, revision=asked.revision,
+    )  # fmt: skip

@@ -1,0 +1,82 @@
+"""The only place where the correction of a settled round changes the table's state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from studio.cards import Card
+from studio.errors import IllegalEventError
+from studio.rounds import CardDealt, CardReplaced, play
+from studio.tables.event import table as e
+from studio.tables.state.correction import Correction
+from studio.tables.state.table import Deck, Round, Stage, TableState, by_place
+from studio.tables.state.vouch import Vouch
+from studio.value import replace
+
+AnyCorrection = (
+    e.CorrectionAsked | e.CorrectionLapsed | e.CorrectionApproved | e.PotTakenBack | e.PotClaimedLate | e.PotClaimUndone
+    | e.BetsResettled | e.RoundResettled
+)  # fmt: skip
+
+
+def evolve_correction(state: TableState, event: AnyCorrection) -> TableState:
+    if isinstance(event, e.CorrectionAsked):
+        return replace(state, correction=Correction(event), corrections=state.corrections + 1)
+    correction = state.correction
+    if correction is None or correction.round != event.round:
+        raise IllegalEventError(f"{type(event).__name__} speaks of round {event.round}, which is not being corrected.")
+    match event:
+        case e.CorrectionLapsed():
+            return replace(state, correction=None)
+        case e.CorrectionApproved():
+            return replace(state, correction=replace(correction, approved=event))
+        case e.PotTakenBack() | e.PotClaimedLate() | e.PotClaimUndone():
+            return replace(state, correction=replace(correction, pot_moved=True))
+        case e.BetsResettled(cursor=cursor):
+            return replace(state, correction=replace(correction, moved=cursor))
+    state = replace(state, correction=None, revisions={**state.revisions, event.round: event.revision})
+    if state.round is None or state.round.id != event.round:
+        return state
+    before = state.round
+    return replace(
+        state, round=corrected_round(state, before, correction, event), deck=_deck(state, before, correction)
+    )
+
+
+def corrected_round(state: TableState, round: Round, correction: Correction, told: e.RoundResettled) -> Round:
+    """The table's last round as it is from now on."""
+    if told.void:
+        return replace(round, stage=Stage.VOIDED, outcome=None)
+    facts = (*round.facts, *correction.asked.facts)
+    standing = play(state.game.script(round.rules), facts)
+    return replace(
+        round, facts=facts, cards=by_place(facts), standing=standing, outcome=told.outcome,
+        returns_minor=told.returns_minor, digest=told.digest, vouched={**round.vouched, **_vouched(correction)},
+    )  # fmt: skip
+
+
+def _vouched(correction: Correction) -> Mapping[str, Vouch]:
+    """The cards that two people read otherwise once the round was settled."""
+    asked, approved = correction.asked, correction.approved
+    vouch = Vouch(
+        "correction", asked.asked_by, asked.asked_by_name, approved.approved_by if approved else "",
+        (approved.approved_by_name or approved.approved_by) if approved else "",
+    )  # fmt: skip
+    return {fact.id: vouch for fact in asked.facts if isinstance(fact, CardReplaced)}
+
+
+def _deck(state: TableState, round: Round, correction: Correction) -> Deck | None:
+    """The faces the public has seen of the shoe that is still in play: a card read wrongly is another from now on."""
+    deck = state.deck
+    if deck is None or correction.asked.void:
+        return deck
+    faces: Mapping[Card, int] = deck.faces
+    old = {fact.card.id: fact.face for fact in round.cards.values() if isinstance(fact, CardDealt)}
+    for fact in correction.asked.facts:
+        if isinstance(fact, CardReplaced) and (wrong := old.get(fact.id)) is not None and faces.get(wrong):
+            faces = {**faces, wrong: faces[wrong] - 1}
+            faces = {**faces, fact.face: faces.get(fact.face, 0) + 1}
+    return replace(deck, faces=faces)
+
+
+__all__ = ["AnyCorrection", "corrected_round", "evolve_correction"]

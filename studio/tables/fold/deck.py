@@ -1,0 +1,107 @@
+"""The only place where what a table knows of its decks changes: in the machine, in the shoe, out of play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from studio import ports
+from studio.cards import Card
+from studio.rounds import CardDealt, Shuffled
+from studio.tables.event import table as e
+from studio.tables.fold.count import evolve_count
+from studio.tables.state.rotation import DeckRecord, DeckStage, Machine, put, told_state
+from studio.tables.state.table import Deck, Round, TableState
+from studio.value import replace
+
+
+def evolve_deck(state: TableState, event: e.AnyEvent) -> TableState:
+    match event:
+        case e.DeckApproved(deck_id=id, count=count):
+            return _judged(state, DeckRecord(id, DeckStage.VERIFIED, count), event.by)
+        case e.DeckRefused(deck_id=id, count=count, verdict=verdict):
+            return _judged(state, DeckRecord(id, DeckStage.BLOCKED, count, verdict), event.by)
+        case e.ShoeLoaded(deck_id=id):
+            return _loaded(state, id)
+        case e.ShoeWithdrawn():
+            return replace(state, deck=None, decks=_used(state))
+        case e.CountStarted() | e.CardCounted() | e.CountEnded():
+            return evolve_count(state, event)
+        case e.CutCardCame() if state.deck:
+            return replace(state, deck=replace(state.deck, change_due=True))
+    return state
+
+
+def shuffle_back(state: TableState, shuffled: Shuffled) -> TableState:
+    """The cards that went back to the stub are in the shoe again, and nobody has seen them come out of it."""
+    deck, ids = state.deck, frozenset(shuffled.ids)
+    loose = tuple(replace(one, to="back") if one.sealed.id in ids else one for one in state.loose)
+    if deck is None:
+        return replace(state, loose=loose)
+    faces = dict(deck.faces)
+    for face in shuffled.faces:
+        faces[face] = faces.get(face, 0) - 1
+    sealed = tuple(card for card in deck.sealed if card.id not in ids)
+    deck = replace(deck, drawn=deck.drawn - len(ids), faces=faces, sealed=sealed)
+    return replace(state, deck=deck, loose=loose)
+
+
+def hear_machine(state: TableState, seen: ports.AnyObservation, at_ms: int) -> TableState:
+    """What the table's shuffler says of itself. Who was not heard for a while may have done anything meanwhile."""
+    if seen.device != state.config.shuffler:
+        return state
+    machine = state.machine
+    match seen:
+        case ports.LinkUp():
+            machine = unheard(machine)
+        case ports.ShufflerState(state=told):
+            machine = told_state(machine, told, at_ms)
+        case ports.ShufflerAlarm(alarm=alarm, raised=True):
+            machine = replace(machine, alarms=machine.alarms | {alarm})
+        case ports.ShufflerAlarm(alarm=alarm):
+            machine = replace(machine, alarms=machine.alarms - {alarm})
+    return state if machine is state.machine else replace(state, machine=machine)
+
+
+def unheard(machine: Machine) -> Machine:
+    """What the machine does is not known until it says so; an alarm stands until it says otherwise."""
+    return Machine(alarms=machine.alarms, deck=machine.deck)
+
+
+def _judged(state: TableState, deck: DeckRecord, by: str) -> TableState:
+    """A verification; one of the deck in the shoe does not take it out of play."""
+    machine = state.machine
+    if by and by == state.config.shuffler:
+        machine = replace(machine, deck=deck.id, owes=not machine.state)
+    if state.deck is not None and state.deck.id == deck.id:
+        return replace(state, machine=machine)
+    return replace(state, decks=put(state.decks, deck), machine=machine)
+
+
+def _loaded(state: TableState, id: str) -> TableState:
+    record = next((one for one in state.decks if one.id == id), DeckRecord(id, DeckStage.VERIFIED))
+    decks = put(_used(state), replace(record, stage=DeckStage.IN_PLAY))
+    machine = replace(state.machine, deck="") if state.machine.deck == id else state.machine
+    shoe = _with_cards_out(Deck(id, state.shoes + 1), state.round)
+    state = replace(state, deck=shoe, shoes=state.shoes + 1, decks=decks, machine=machine)
+    return replace(state, shoe_restarted=False)
+
+
+def _used(state: TableState) -> tuple[DeckRecord, ...]:
+    """The deck in play is out of it."""
+    decks = state.decks
+    for one in state.decks:
+        if one.stage is DeckStage.IN_PLAY:
+            decks = put(decks, replace(one, stage=DeckStage.USED))
+    return decks
+
+
+def _with_cards_out(deck: Deck, round: Round | None) -> Deck:
+    """A shoe filled in the middle of a round lacks the cards that lie on the felt [BJ10]."""
+    if round is None or not round.live:
+        return deck
+    faces: dict[Card, int] = {}
+    for fact in round.cards.values():
+        if isinstance(fact, CardDealt) and fact.face is not None:
+            faces[fact.face] = faces.get(fact.face, 0) + 1
+    counted: Mapping[Card, int] = faces
+    return replace(deck, rounds=1, drawn=len(round.cards), faces=counted)

@@ -1,0 +1,96 @@
+"""The only place where an incident's record in the table's state changes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from studio.errors import IllegalEventError
+from studio.tables.event import table as e
+from studio.tables.state.request import Asked
+from studio.tables.state.table import Incident, KeptProcedures, TableState
+from studio.tables.state.vouch import vouch_of
+from studio.value import replace
+
+
+def evolve_incident(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
+    match event:
+        case e.ProceduresInForce(version=version, rows=rows):
+            return replace(state, procedures=KeptProcedures(version, rows))
+        case e.IncidentOpened():
+            count = state.incident_count + 1
+            return replace(state, incidents=(*state.incidents, _opened(event, at_ms)), incident_count=count)
+        case e.RulingAsked():
+            return _change(state, event.id, asked=_asked(event))
+        case e.RulingLapsed(id=id):
+            return _change(state, id, asked=None)
+        case e.IncidentRuled(id=id, ruling=ruling, arguments=arguments):
+            ruled = _change(state, id, asked=None, ruled=ruling, ruled_arguments=arguments, ruled_at_ms=at_ms)
+            return _vouched(ruled, event)
+        case e.IncidentClosed(id=id):
+            closed = state.incident(id)
+            following = closed if closed is not None and _goes_on(closed) else state.following
+            if closed is not None and closed.kind == "deck_unverified":  # a machine still at work has its time anew
+                state = replace(state, machine=replace(state.machine, since_ms=at_ms))
+            return replace(state, incidents=tuple(one for one in state.incidents if one.id != id), following=following)
+        case e.ExceptionRecorded():
+            return state
+    raise IllegalEventError(f"{type(event).__name__} is no event of an incident.")
+
+
+def _vouched(state: TableState, event: e.IncidentRuled) -> TableState:
+    """The cards of the incident, with the people who said what they are."""
+    incident, round = state.incident(event.id), state.round
+    vouch = vouch_of(incident.kind, event) if incident is not None else None
+    if incident is None or vouch is None or round is None or not round.live:
+        return state
+    return replace(state, round=replace(round, vouched={**round.vouched, **dict.fromkeys(incident.cards, vouch)}))
+
+
+def _goes_on(incident: Incident) -> bool:
+    return incident.ruled in _GO_ON or bool(incident.ruled and set(incident.afterwards) & _GO_ON)
+
+
+_GO_ON: Final = frozenset(
+    {"void_round", "void_shoe", "reshuffle", "reshuffle_and_redeal", "replace_deck", "change_shoe", "verify_deck"}
+)
+"""Rulings, and what follows them, that leave something to do when nothing is left to rule."""
+
+
+def _change(state: TableState, id: str, **changes: object) -> TableState:
+    if state.incident(id) is None:
+        raise IllegalEventError(f"Incident {id} is not open at {state.config.key}.")
+    changed = tuple(replace(one, **changes) if one.id == id else one for one in state.incidents)  # type: ignore[arg-type]
+    return replace(state, incidents=changed)
+
+
+def _asked(event: e.RulingAsked) -> Asked:
+    return Asked(
+        event.ruling, event.arguments, event.asked_by, event.asked_by_name, event.reason_code, event.words,
+        event.expires_at_ms,
+    )  # fmt: skip
+
+
+def _opened(event: e.IncidentOpened, at_ms: int) -> Incident:
+    return Incident(
+        id=event.id,
+        kind=event.incident,
+        phase=event.phase,
+        circumstances=event.circumstances,
+        row=event.row,
+        ruling=event.ruling,
+        options=event.options,
+        approval=event.approval,
+        refund=event.refund,
+        text=event.text,
+        arguments=event.arguments,
+        afterwards=event.afterwards,
+        reported_by=event.reported_by,
+        opened_at_ms=at_ms,
+        holds=event.holds,
+        cards=event.cards,
+        evidence=event.evidence,
+        box=event.box,
+        place=event.place,
+        device=event.device,
+        procedures=event.procedures,
+    )

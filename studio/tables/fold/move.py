@@ -1,0 +1,33 @@
+"""The only place that says which events move a table on for the person who acts at it.
+
+`moves` counts what people act upon. `dealt` is what that count was when the deal itself moved last: a dealer who starts
+a round is not too late because the shuffler has meanwhile verified the deck after next, or somebody has sat down.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from studio.tables.event import table as e
+from studio.tables.state.table import TableState
+from studio.value import replace
+
+_UNSEEN: Final = (
+    e.DeviceOrdered, e.ObservationRecorded, e.BetsPlaced, e.DecisionsTaken, e.CardConfirmed, e.BetsSettled,
+    e.BetsVoided, e.BetsReturned, e.DeviceServiced, e.PersonActed, e.PartOpened, e.PartSettled, e.BettorReady,
+)  # fmt: skip
+"""What nobody acts upon."""
+
+_BESIDE_THE_DEAL: Final = (
+    e.DeckApproved, e.DeckRefused, e.PitCalled, e.PitAnswered, e.ReliefAsked, e.ReliefDeclined, e.RotationPlanned,
+    e.DeviceProved, e.PotSeeded, e.CompensationOpened, e.CompensationAssessed, e.CompensationDecided,
+    e.CompensationPaid, e.SeatTaken, e.ChipsBought, e.LeaveAsked, e.SeatLeft, e.SeatAway, e.SeatBack, e.TimeBankOpened,
+)  # fmt: skip
+"""What changes nothing for the dealer's next act. What stops it (a device lost, an incident) is not among them."""
+
+
+def move(state: TableState, event: e.AnyEvent) -> TableState:
+    if isinstance(event, _UNSEEN):
+        return state
+    moves = state.moves + 1
+    return replace(state, moves=moves, dealt=state.dealt if isinstance(event, _BESIDE_THE_DEAL) else moves)

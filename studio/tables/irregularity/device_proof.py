@@ -1,0 +1,72 @@
+"""The only place where a table acts on who its devices are: known, back, exchanged, silent [EV11]."""
+
+from __future__ import annotations
+
+from studio.tables.draft import Draft
+from studio.tables.event import table as e
+from studio.tables.incident import open_incident
+from studio.tables.irregularity.acceptance import proved
+from studio.tables.irregularity.remedy import resume
+from studio.tables.state.identity import TELL_MS, Presence, Verdict, judge
+from studio.tables.state.table import Status, TableState
+
+
+def identify(draft: Draft, device: str) -> None:
+    """It has shown something of itself: it is known, or it is doubted."""
+    presence = draft.state.presences.get(device)
+    if presence is None or presence.shown is None:
+        return
+    match judge(presence):
+        case Verdict.SAME:
+            if not presence.proved or _has_news(presence):
+                draft.emit(proved(device, presence.shown))
+            _end_doubt(draft, device)
+        case Verdict.OTHER | Verdict.UNPROVED:
+            _doubt(draft, device)
+
+
+def need_known(draft: Draft) -> None:
+    """A table that opens asks for every device that has not proved who it is."""
+    for device in unproved(draft.state):
+        _doubt(draft, device)
+
+
+def late_proofs(draft: Draft) -> None:
+    """A device that told its serial once, and has had its time to tell it again."""
+    for device in unproved(draft.state):
+        if draft.at_ms - draft.state.presences[device].since_ms >= TELL_MS:
+            _doubt(draft, device)
+
+
+def is_awaited(state: TableState, device: str) -> bool:
+    """It has still to say who it is, and nobody was asked about it yet."""
+    asked = any(one.kind == "device_changed" and one.device == device for one in state.incidents)
+    return device in unproved(state) and not asked
+
+
+def unproved(state: TableState) -> tuple[str, ...]:
+    """The devices that are connected, were known before, and have not proved that they are the same."""
+    here = (device for device in state.config.devices if state.links.get(device, False))
+    return tuple(device for device in here if _is_doubtful(state.presences.get(device)))
+
+
+def _is_doubtful(presence: Presence | None) -> bool:
+    return presence is not None and presence.known is not None and not presence.proved
+
+
+def _has_news(presence: Presence) -> bool:
+    """A serial or a firmware that is not on record yet."""
+    return presence.shown is not None and bool(presence.shown.serial) and presence.shown != presence.known
+
+
+def _doubt(draft: Draft, device: str) -> None:
+    if draft.state.status is not Status.CLOSED:
+        open_incident(draft, "device_changed", by=device, device=device)
+
+
+def _end_doubt(draft: Draft, device: str) -> None:
+    """It was the right one after all, or the right one is back in its place: nobody has to accept anything."""
+    for incident in draft.state.incidents:
+        if incident.kind == "device_changed" and incident.device == device:
+            draft.emit(e.IncidentClosed(id=incident.id))
+            resume(draft)

@@ -1,0 +1,312 @@
+"""The only place where people rule: who may, with whose approval, and what is written of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from studio.errors import RefusedError
+from studio.people import (
+    REQUEST_VALID_MS,
+    Actor,
+    check_first_person,
+    check_second_person,
+    may,
+    need_fresh_pin,
+    need_reason,
+    need_right,
+)
+from studio.procedures import Approval, Refund, Ruling, effective_approval
+from studio.procedures.meaning import VOIDS
+from studio.rounds import CardDealt, Finished, Revealed
+from studio.tables import command as c
+from studio.tables.draft import Draft
+from studio.tables.event import table as e
+from studio.tables.felt.camera_look import open_face, open_or_due, place_of
+from studio.tables.incident import open_incident
+from studio.tables.irregularity.device_proof import is_awaited
+from studio.tables.irregularity.eye_account import need_as_shown
+from studio.tables.irregularity.outstanding import unexplained
+from studio.tables.irregularity.remedy import carry_out, do_afterwards, settle_incident
+from studio.tables.state.look import kept
+from studio.tables.state.request import Asked
+from studio.tables.state.table import Incident, Stage, TableState
+
+_READS: Final = {"shoe": ("override_card",), "camera": ("override_card",), "manual": ("override_card", "enter_card")}
+"""What it takes to have a card count otherwise than a device read it, beside the right to rule."""
+
+
+def rule_incident(draft: Draft, command: c.RuleIncident) -> None:
+    """Carry a ruling out, or ask for the second person it needs."""
+    incident = _open(draft.state, command.incident)
+    if incident.ruled and not may(command.actor.roles, "rule_pit"):
+        raise RefusedError("being_done", "This has been ruled; do the steps shown, or ask the pit boss.")
+    needed = _needed(draft.state, incident, command)
+    _check(draft, command.actor, needed, command)
+    _check_possible(draft.state, incident, command.ruling, command.reason_code)
+    need_as_shown(draft.state, incident, command.ruling, command.arguments)
+    if needed is Approval.TWO_PEOPLE:
+        draft.emit(_asked(draft, command))
+        return
+    _carry(draft, incident, _asked_of(command), None, needed=needed)
+
+
+def approve(draft: Draft, command: c.ApproveRuling) -> None:
+    """The second of two people: another person, with pit rights, within 60 s, for this one act."""
+    incident = _open(draft.state, command.incident)
+    asked = incident.asked
+    if asked is None or draft.at_ms > asked.expires_at_ms:
+        raise RefusedError("lapsed", "Nobody has asked for this within the last minute; let it be asked for again.")
+    check_second_person(asked.by, command.actor, draft.at_ms, rights=rights_of(asked.ruling))
+    if command.asked != asked.mark:
+        raise RefusedError("asked_anew", "Something else is asked for now than you were shown: read it, then approve.")
+    _check_possible(draft.state, incident, asked.ruling, asked.reason_code)
+    need_as_shown(draft.state, incident, asked.ruling, asked.arguments)
+    _carry(draft, incident, asked, command.actor, needed=Approval.TWO_PEOPLE)
+
+
+def decline(draft: Draft, command: c.DeclineRuling) -> None:
+    incident = _open(draft.state, command.incident)
+    need_right(command.actor, "approve_two_people")
+    if incident.asked is None:
+        raise RefusedError("lapsed", "There is nothing to decline any more.", which="declined")
+    draft.emit(e.RulingLapsed(id=incident.id, by=command.actor.id))
+
+
+def override_card(draft: Draft, command: c.OverrideCard) -> None:
+    """Ask that a card on the felt be read otherwise: an incident of its own, and two people."""
+    need_right(command.actor, "ask_two_people")
+    round = draft.round
+    fact = round.cards.get((command.box, command.place)) if round is not None and round.live else None
+    if not isinstance(fact, CardDealt) or not open_or_due(draft.state, fact):
+        raise RefusedError("no_card", "There is no open card in that place; choose one that lies on the felt.")
+    at = place_of(round, fact.card.id) if round is not None else None
+    look = draft.state.felt.get(at) if at is not None else None
+    id = open_incident(
+        draft, "card_mismatch", by=command.actor.id, cards=(fact.card.id,), slot=(command.box, command.place),
+        evidence=kept(look.evidence) if look is not None else (),
+    )  # fmt: skip
+    asked = c.RuleIncident(
+        actor=command.actor, incident=id, ruling="manual", arguments=(command.card,),
+        reason_code=command.reason_code, words=command.words, pit_bosses=command.pit_bosses,
+    )  # fmt: skip
+    rule_incident(draft, asked)
+
+
+def void_round(draft: Draft, command: c.VoidRound) -> None:
+    """The pit voids the round being dealt, whatever else happened: an incident of its own, ruled at once [EV12]."""
+    need_right(command.actor, "void_round")
+    if _declared(draft.state):
+        raise RefusedError(
+            "result_declared", "The result of this round is declared: correct the settled round instead.", which="void"
+        )
+    if draft.round is None or not draft.round.live:
+        raise RefusedError(
+            "no_round", "No round is being dealt, so there is nothing to void; freeze the table instead.", which="void"
+        )
+    id = open_incident(draft, "void_called", by=command.actor.id)
+    asked = c.RuleIncident(
+        actor=command.actor, incident=id, ruling="void_round", reason_code=command.reason_code, words=command.words,
+        pit_bosses=command.pit_bosses,
+    )  # fmt: skip
+    rule_incident(draft, asked)
+
+
+def rights_of(ruling: str) -> tuple[str, ...]:
+    """What this ruling needs beside the right to rule: to void, to have a card read otherwise, to enter one."""
+    return ("void_round",) if ruling in VOIDS else _READS.get(ruling, ())
+
+
+def as_ruling(incident: Incident) -> Ruling:
+    """The procedures' answer as it was given when the incident was opened."""
+    return Ruling(
+        incident.row, incident.ruling, incident.options, Approval(incident.approval), Refund(incident.refund),
+        incident.text, incident.arguments, incident.afterwards,
+    )  # fmt: skip
+
+
+def _open(state: TableState, id: str) -> Incident:
+    incident = state.incident(id)
+    if incident is None:
+        raise RefusedError("gone", "This incident is closed already; the table has moved on.")
+    return incident
+
+
+def revealed(state: TableState) -> bool:
+    """A reveal is done, or the result is declared or lies open on the felt."""
+    round = state.round
+    if round is None:
+        return False
+    shown = round.outcome is not None or isinstance(round.standing, Finished)
+    return shown or any(isinstance(fact, Revealed) for fact in round.facts)
+
+
+def _needed(state: TableState, incident: Incident, command: c.RuleIncident) -> Approval:
+    """Who must agree. A pit boss who lets an unconfirmed card pass reads it from the picture: his PIN and reason."""
+    needed = effective_approval(command.ruling, as_ruling(incident), revealed_done=revealed(state))
+    return needed | Approval.PIT_BOSS if _reads_picture(incident, command) else needed
+
+
+def _reads_picture(incident: Incident, command: c.RuleIncident) -> bool:
+    asks_to_pass = incident.kind == "camera_unsure" and command.ruling == "continue"
+    return asks_to_pass and may(command.actor.roles, "confirm_card")
+
+
+def _check(draft: Draft, actor: Actor, needed: Approval, command: c.RuleIncident) -> None:
+    if needed in (Approval.NONE, Approval.DEALER):
+        if not may(actor.roles, "rule_dealer"):
+            need_right(actor, "rule_pit")
+        return
+    if needed is Approval.TWO_PEOPLE:
+        deals = draft.state.dealer == actor.id
+        check_first_person(actor, pit_bosses_on_floor=command.pit_bosses, is_dealer_of_table=deals)
+    else:
+        for right in ("rule_pit", *rights_of(command.ruling)):
+            need_right(actor, right)
+        if actor.id == draft.state.dealer:
+            raise RefusedError("deals_here", "You deal at this table: another pit boss rules on this.")
+    need_fresh_pin(actor, draft.at_ms)
+    need_reason(command.reason_code, command.words)
+
+
+def hindrance(state: TableState, incident: Incident, ruling: str) -> RefusedError | None:
+    """Why nobody can give this ruling yet; None when it depends only on who gives it."""
+    try:
+        _check_possible(state, incident, ruling, reason_code="named")
+    except RefusedError as why:
+        return why
+    return None
+
+
+def _check_possible(state: TableState, incident: Incident, ruling: str, reason_code: str) -> None:
+    """A table goes on only when what stopped it is over; what a round has paid is not given back by a ruling."""
+    if ruling in VOIDS and _declared(state) and set(incident.options) - VOIDS:
+        raise RefusedError(
+            "result_declared",
+            "The result of this round is declared, and no ruling gives its bets back: choose another way here, then "
+            "correct the settled round.",
+        )
+    if ruling != "continue":
+        return
+    if incident.kind in ("device_lost", "restart"):
+        lost = [device for device in state.config.devices if not state.links.get(device, False)]
+        if lost:
+            named = ", ".join(_part(state, device) for device in lost)
+            raise RefusedError("still_lost", f"Still not connected: {named}. Check the cable and the power.")
+        if owed := [device for device in state.config.devices if is_awaited(state, device)]:
+            named = ", ".join(_part(state, device) for device in owed)
+            raise RefusedError("not_proved", f"Not known yet who it is: {named}. Wait a moment.")
+        if state.camera_blind:
+            raise RefusedError("blind", "The camera has no usable picture; clear its view first.")
+        _check_felt(state)
+    if incident.kind == "shoe_error":
+        if state.shoe_errors - set(state.config.expected_errors):
+            raise RefusedError("shoe_error", "The shoe still shows an error; clear it on the shoe first.")
+        if not reason_code:
+            raise RefusedError(
+                "reason_needed", "Name the reason of the shoe's error: it is kept with the ruling.", which="error"
+            )
+
+
+def _part(state: TableState, device: str) -> str:
+    """What a device is at this table, in a sentence for whoever stands there."""
+    config = state.config
+    return {config.shoe: "the shoe", config.shuffler: "the shuffler", config.camera: "the camera"}.get(device, device)
+
+
+def _declared(state: TableState) -> bool:
+    return state.round is not None and state.round.stage in (Stage.SETTLING, Stage.SETTLED)
+
+
+def _check_felt(state: TableState) -> None:
+    if wrong := unexplained(state):
+        places = ", ".join(f"{zone} {place}" for zone, place in wrong)
+        drawn = any(one.why == "held" and not one.to for one in state.loose)
+        more = " A card drawn while the table was held belongs to the deal: lay it in its place." if drawn else ""
+        raise RefusedError(
+            "felt_differs", f"Felt and record do not agree at {places}. Put the cards right, or void the round.{more}"
+        )
+
+
+def _asked(draft: Draft, command: c.RuleIncident) -> e.RulingAsked:
+    return e.RulingAsked(
+        id=command.incident,
+        ruling=command.ruling,
+        arguments=command.arguments,
+        asked_by=command.actor.id,
+        asked_by_name=command.actor.name,
+        reason_code=command.reason_code,
+        words=command.words,
+        expires_at_ms=draft.at_ms + REQUEST_VALID_MS,
+    )
+
+
+def _asked_of(command: c.RuleIncident) -> Asked:
+    return Asked(
+        command.ruling, command.arguments, command.actor.id, command.actor.name, command.reason_code, command.words, 0
+    )
+
+
+def _carry(draft: Draft, incident: Incident, asked: Asked, second: Actor | None, *, needed: Approval) -> None:
+    by, approved_by = asked.by, second.id if second else ""
+    arguments = asked.arguments or incident.arguments
+    before = describe(draft.state, incident)
+    draft.emit(
+        e.IncidentRuled(
+            id=incident.id, ruling=asked.ruling, arguments=arguments, row=incident.row, asked_by=by,
+            approved_by=approved_by, reason_code=asked.reason_code, words=asked.words, procedures=incident.procedures,
+            asked_by_name=asked.by_name, approved_by_name=second.name if second else "",
+        )
+    )  # fmt: skip
+    bets = draft.round.bets if draft.round else 0
+    carry_out(draft, incident, asked.ruling, arguments, approved_by or by)
+    live = draft.round is not None and draft.round.live
+    if live and incident.kind == "camera_unsure" and asked.ruling == "continue" and needed is not Approval.DEALER:
+        draft.emit(*(e.CardConfirmed(id=id, by=by) for id in incident.cards))
+    do_afterwards(draft, incident.afterwards)
+    if needed not in (Approval.NONE, Approval.DEALER):
+        draft.emit(_exception(draft, incident, asked, (by, approved_by), before, bets))
+    if (ruled := draft.state.incident(incident.id)) is not None:
+        settle_incident(draft, ruled)
+
+
+def _exception(
+    draft: Draft, incident: Incident, asked: Asked, people: tuple[str, str], before: str, bets: int
+) -> e.ExceptionRecorded:
+    return e.ExceptionRecorded(
+        incident=incident.id,
+        act=asked.ruling,
+        asked_by=people[0],
+        approved_by=people[1],
+        before=before,
+        after=describe(draft.state, incident) + (NOTHING_BACK if _gave_nothing(draft.state, asked) else ""),
+        reason_code=asked.reason_code,
+        words=asked.words,
+        row=incident.row,
+        evidence=incident.evidence,
+        sealed=incident.cards,
+        bets=bets,
+    )
+
+
+NOTHING_BACK: Final = "; no bet went back"
+
+
+def _gave_nothing(state: TableState, asked: Asked) -> bool:
+    """A row that knows no other way than a void, after the result: only what follows it was done."""
+    return asked.ruling in VOIDS and _declared(state)
+
+
+def describe(state: TableState, incident: Incident) -> str:
+    """The round and the cards concerned, in words for the exception record; sealed cards by their id alone."""
+    round = state.round
+    if round is None:
+        return "no round"
+    shown = []
+    for (box, place), fact in sorted(round.cards.items()):
+        if fact.card.id in incident.cards:
+            face = str(fact.face) if isinstance(fact, CardDealt) and fact.face else f"sealed {fact.card.id}"
+            shown.append(f"{box} {place} = {face}")
+    look = state.felt.get((incident.box, incident.place))
+    if look is not None and shown and incident.kind == "card_mismatch":
+        shown.append(f"camera says {open_face(look) or look.face}")
+    return f"{round.id} {round.stage}" + (": " + ", ".join(shown) if shown else "")

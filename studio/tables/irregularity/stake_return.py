@@ -1,0 +1,46 @@
+"""The only place where some bets of a round go back while the round goes on: those of a voided hand, and what was
+staked by decisions in a deal that is dealt again.
+
+They go back at once, chunk by chunk, and are then no bets of the round any more: what is settled knows nothing of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from studio.money import Transfer, bettor_account
+from studio.settlement import CHUNK_BETS, PlacedBet, Purse, voiding_transfers
+from studio.tables.books.book import Book
+from studio.tables.event import table as e
+from studio.tables.state.box import box_of
+from studio.tables.state.part import Parts
+from studio.tables.state.table import DECIDED, Round
+
+
+def next_return(round: Round, book: Book, purse: Purse) -> tuple[tuple[e.AnyEvent, ...], tuple[Transfer, ...]]:
+    """The event and the transfers of the next chunk."""
+    owed = _bets_owed(round, book)
+    chunk = owed[:CHUNK_BETS]
+    told = e.BetsReturned(
+        bets=tuple(bet.bet_id for bet in chunk), stake_minor=sum(bet.worth for bet in chunk),
+        over=len(chunk) == len(owed),
+    )  # fmt: skip
+    return (told,), returning_transfers(chunk, purse, round.parts)
+
+
+def returning_transfers(bets: Sequence[e.PlacedBet], purse: Purse, parts: Parts) -> tuple[Transfer, ...]:
+    """Each stake from escrow back to its bettor; that of a bet which had been paid went back with what it was paid."""
+    named = (
+        PlacedBet(bet.bet_id, bet.bet, bettor_account(bet.operator, bet.bettor), bet.stake_minor, currency=bet.currency)
+        for bet in bets
+        if bet.bet not in parts.settled_keys
+    )
+    return voiding_transfers(named, purse, parts.revision)
+
+
+def _bets_owed(round: Round, book: Book) -> Sequence[e.PlacedBet]:
+    """Those that have still to go back, in the journal's order."""
+    owed = set(round.giving_back)
+    return [
+        bet for bet in book.bets if box_of(bet.bet) in owed or (DECIDED in owed and bet.bet_id in book.of_void_deals)
+    ]

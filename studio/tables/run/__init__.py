@@ -1,0 +1,1 @@
+"""What drives a table: messages in, decisions made durable, answers out, and debts paid step by step."""
