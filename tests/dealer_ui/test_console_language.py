@@ -105,8 +105,14 @@ def test_a_refusal_is_the_cores_own_sentence_in_english_and_translated_where_we_
 def test_every_refusal_of_a_console_has_its_words_in_every_language() -> None:
     """Those of bettors, and of the command line that keeps the staff, are not said by a console."""
     root = Path(tables.__file__).parents[1]
-    of_bettors = {"betting", "deciding", "choosing", "book", "box", "limit", "seating", "readiness"}
-    core = [path for path in (root / "tables").glob("*.py") if path.stem not in of_bettors]
+    of_bettors = {"tables/bets", "tables/state/box.py", "tables/limit.py", "tables/seats/request.py"}
+    of_bettors |= {"tables/books/book.py", "tables/books/exposure.py"}
+    assert all((root / name).exists() for name in of_bettors)
+    core = [
+        path
+        for path in (root / "tables").rglob("*.py")
+        if not {str(one.relative_to(root)) for one in (path, path.parent)} & of_bettors
+    ]
     people = [path for path in (root / "people").glob("*.py") if path.stem != "staffing"]
     doors = [TEMPLATES.parent / name for name in ("command_form.py", "command_door.py", "floor.py")]
     source = "".join(path.read_text(encoding="utf-8") for path in (*core, *people, *doors))
@@ -122,7 +128,7 @@ def test_each_of_several_sentences_under_one_key_has_its_own_words_in_every_lang
     named["deck_unverified"] = {"by_hand", "no_link", "blocked", "alarm", "busy", "shuffle"}
     found = {f"refused.{key}.{which}" for key, ones in named.items() for which in ones}
     root = Path(tables.__file__).parents[1]
-    for path in (*(root / "tables").glob("*.py"), *(root / "people").glob("*.py")):
+    for path in (*(root / "tables").rglob("*.py"), *(root / "people").glob("*.py")):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             given = [one for one in getattr(call, "keywords", ()) if one.arg == "which"]
             if isinstance(call, ast.Call) and given and isinstance(given[0].value, ast.Constant):

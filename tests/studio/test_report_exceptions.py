@@ -34,8 +34,8 @@ NO_ACT = {"BreakBegun", "BreakEnded"}
 
 def _events() -> Iterator[type[msgspec.Struct]]:
     """Every kind of event of every desk, wherever its file lies."""
-    for path in sorted(ROOT.glob("*/*event.py")):
-        module = importlib.import_module(f"studio.{path.parent.name}.{path.stem}")
+    for path in sorted((*ROOT.glob("*/*event.py"), *ROOT.glob("*/event/*.py"))):
+        module = importlib.import_module("studio." + ".".join(path.relative_to(ROOT).with_suffix("").parts))
         for found in vars(module).values():
             if isinstance(found, type) and issubclass(found, msgspec.Struct) and found.__struct_config__.tag:
                 yield found
