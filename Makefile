@@ -88,7 +88,7 @@ bench: $(READY)
 
 # Proves again what the shipped certificates do not prove of the code as it is now.
 certificates: $(READY)
-	$(BIN)/studio rtp --missing --save studio/proof/certificates
+	$(BIN)/studio rtp --missing --save studio/proof/certificate/shipped
 
 clean:
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -14,7 +14,7 @@ from bench.figure import Figure
 from bench.table import Bare
 from studio.journal import Store
 from studio.journal.chain import check
-from studio.proof.audit import verify
+from studio.proof.audit.database import verify
 
 ROUNDS = 60
 BETS = 100

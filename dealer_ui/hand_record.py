@@ -111,9 +111,9 @@ def _streets(facts: Sequence[AnyFact], seat: str, key_of: KeyOf) -> Iterator[dic
 
 
 def _told(reader: Reader, line: HandLine, operator: str, key_of: KeyOf, currency: str) -> HandDetails:
-    from studio.rounds.hand_history import read_hand
-    from studio.rounds.hand_told import tell_hand  # PokerKit, which only a hand of poker should load
-    from studio.rounds.phh_text import Heading, variant_of, write_phh
+    from studio.histories.phh_text import Heading, variant_of, write_phh
+    from studio.histories.plain_hand import tell_hand  # PokerKit, which only a hand of poker should load
+    from studio.histories.played_hand import read_hand
 
     facts, rules = facts_of(reader, line.dealt.round), line.started.rules
     if line.started.game == OFC_KEY:

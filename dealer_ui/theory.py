@@ -13,8 +13,8 @@ import msgspec
 
 from studio.errors import BadInputError
 from studio.games import find_game
-from studio.proof.certificate import Certificate, CertifiedFigure
-from studio.proof.certificate_folder import SHIPPED, Certificates
+from studio.proof.certificate.folder import SHIPPED, Certificates
+from studio.proof.certificate.record import Certificate, CertifiedFigure
 from studio.tables.config import PayProof, TableConfig
 
 

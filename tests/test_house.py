@@ -29,6 +29,7 @@ BANNED_NAMES = {"utils", "helpers", "common", "base", "manager", "handler", "imp
 HOUSE = "The house: dealer_ui above devices above studio"
 FLOORS = "Inside studio, from the ground up; a file without a floor does not pass"
 WINGS = "Inside a table, wing above wing; a file without a wing does not pass"
+PROOF = "Inside proof, rooms that do not know each other; certificates build on returns"
 DEVICES = "devices sees only the cards, the errors and the ports of studio"
 CONSOLES = "In dealer_ui only bootstrap, rehearsal and cli know the devices"
 WALLETS = "Wallets know neither consoles nor tables"
@@ -42,6 +43,12 @@ VIOLATIONS = {
     "a file has no floor": (FLOORS, "studio/wrong.py", ""),
     "a wing imports the wing above it": (WINGS, "studio/tables/state/wrong.py", "import studio.tables.run.runtime"),
     "a file of a table has no wing": (WINGS, "studio/tables/wrong.py", ""),
+    "the audit asks what tells a round": (
+        PROOF,
+        "studio/proof/audit/wrong_one.py",
+        "import studio.proof.telling.event",
+    ),
+    "a proof has no room": (PROOF, "studio/proof/wrong.py", ""),
     "a device reads the rulebooks": (DEVICES, "devices/wrong.py", "import studio.games"),
     "a page opens a device": (CONSOLES, "dealer_ui/dealer/wrong.py", "import devices.link"),
     "a wallet reads a table": (WALLETS, "dealer_ui/wallets/wrong.py", "import studio.tables.state.table"),

@@ -21,8 +21,8 @@ from studio.jackpot import seeding_unit_of
 from studio.journal import Row
 from studio.journal.walk import steps
 from studio.ports import CardFace
-from studio.proof.audit import audit
-from studio.proof.wrong import WrongError
+from studio.proof.audit.database import audit
+from studio.proof.audit.wrong import WrongError
 from studio.rounds import CardDealt
 from studio.tables.books.snapshot import read_snapshot, write_snapshot
 from studio.tables.event import table as e

@@ -8,7 +8,7 @@ from typing import Any
 
 from studio.errors import BadInputError
 from studio.games import find_game
-from studio.proof.certificate_folder import SHIPPED, Certificates
+from studio.proof.certificate.folder import SHIPPED, Certificates
 from studio.reports import Expected
 from studio.reports.theory import expected_of
 

@@ -14,7 +14,7 @@ from studio.care.signing import signer_in
 from studio.cli.rehearsing import TABLES, folded
 from studio.errors import BadInputError, StorageError
 from studio.journal import Entry, Reader
-from studio.proof.audit import verify
+from studio.proof.audit.database import verify
 from studio.tables.event.record import kind_of, write_body
 from studio.tables.event.table import TableCarried, TableConfigured
 

@@ -13,7 +13,7 @@ from studio.care.backup import back_up, note_backup
 from studio.care.restore import restore
 from studio.cli.rehearsing import rehearse
 from studio.errors import BadInputError, StorageError
-from studio.proof.audit import verify
+from studio.proof.audit.database import verify
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 

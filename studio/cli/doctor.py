@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from studio.proof.machine import Finding, examine
-from studio.proof.upkeep import ask, examine_upkeep, witness_file_why
-from studio.proof.upkeep import witness as witnessing
+from studio.proof.machine.host import Finding, examine
+from studio.proof.machine.upkeep import ask, examine_upkeep, witness_file_why
+from studio.proof.machine.upkeep import witness as witnessing
 
 _SIGN = {"ok": "ok     ", "note": "note   ", "missing": "MISSING"}
 

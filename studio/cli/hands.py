@@ -13,7 +13,7 @@ from studio.errors import BadInputError
 from studio.text_file import read_text
 
 if TYPE_CHECKING:
-    from studio.games.phh import HandHistory
+    from studio.histories.phh import HandHistory
 
 
 @click.command("hands")
@@ -36,7 +36,10 @@ def command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
 
 
 def _played(file: str) -> Iterator[dict[str, Any]]:
-    from studio.games.phh import hands_in, read_hand  # PokerKit takes a quarter of a second, which no other verb waits
+    from studio.histories.phh import (  # PokerKit takes a quarter of a second, which no other verb waits
+        hands_in,
+        read_hand,
+    )
 
     try:
         hands = hands_in(_text(file))
@@ -60,7 +63,7 @@ def _text(file: str) -> str:
 
 
 def _stacks(history: HandHistory) -> list[int | float]:
-    from studio.games.phh import in_file_units, play_phh
+    from studio.histories.phh import in_file_units, play_phh
 
     return [in_file_units(stack, history.scale) for stack in play_phh(history).stacks]
 

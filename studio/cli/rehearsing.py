@@ -12,7 +12,7 @@ from studio.errors import BadInputError, StorageError
 from studio.journal import Reader, Store
 from studio.journal.schema import UNREADABLE
 from studio.journal.store import require_database
-from studio.proof.audit import verify
+from studio.proof.audit.database import verify
 from studio.tables.event.record import read_body
 from studio.tables.event.table import TableConfigured
 from studio.tables.fold.table import evolve

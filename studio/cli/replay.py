@@ -11,7 +11,7 @@ from studio.errors import BadInputError
 from studio.journal import Reader
 from studio.journal.keyring import read_keys
 from studio.journal.wrapping import WrappedBy
-from studio.proof.replay import Found, find_round, tell_round
+from studio.proof.telling.replay import Found, find_round, tell_round
 from studio.reports.people import names_of_staff
 
 
@@ -65,7 +65,7 @@ def command(  # noqa: PLR0913 - one option each
 
 def _history(db: Path, reader: Reader, found: Found, seat: str, *, wrapped_by: WrappedBy | None, phh: bool) -> str:
     # PokerKit takes a quarter of a second, which no other verb should wait
-    from studio.proof.hand_replay import phh_of, text_of
+    from studio.proof.telling.hand_replay import phh_of, text_of
 
     write = phh_of if phh else text_of
     return write(reader, found, seat, lambda ids: read_keys(Path(f"{db}.keys"), ids, wrapped_by))

@@ -16,7 +16,7 @@ from studio.errors import BadInputError
 from studio.games import find_game
 from studio.journal import Reader
 from studio.money import format_minor
-from studio.proof.certificate_folder import SHIPPED, Certificates
+from studio.proof.certificate.folder import SHIPPED, Certificates
 from studio.reports import Asked, Cell, Choice, Expected, Money, Report, Sheet, Sort, cut, find_kind
 from studio.reports.csv_sheet import iso, plain, write_csv
 from studio.reports.people import names_of_staff

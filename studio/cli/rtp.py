@@ -19,9 +19,9 @@ from rich.table import Table
 
 from studio.cli.rtp_job import Job, asked_jobs, configured_jobs
 from studio.errors import BadInputError
-from studio.proof.certificate import certificate_of
-from studio.proof.certificate_folder import SHIPPED, Certificates, save_certificate, write_pages
-from studio.proof.rtp import Proof, prove_each
+from studio.proof.certificate.folder import SHIPPED, Certificates, save_certificate, write_pages
+from studio.proof.certificate.record import certificate_of
+from studio.proof.returns.rtp import Proof, prove_each
 
 TimedProof = tuple[Proof, float]
 """A proof and the seconds it took."""

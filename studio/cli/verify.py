@@ -19,8 +19,8 @@ from studio.journal import Reader
 from studio.journal.chain import WrongRow
 from studio.journal.reader import origin
 from studio.journal.walk import measure
-from studio.proof.audit import Verdict, verify
-from studio.proof.card_audit import Seals
+from studio.proof.audit.card import Seals
+from studio.proof.audit.database import Verdict, verify
 
 _EVERY = 500
 """The bar moves after so many rows."""

@@ -12,7 +12,7 @@ from pit_house import PAVEL, PETRA, PicturedHouse, Pit, because, choose, press, 
 from playwright.sync_api import Browser, Page
 from running_studio import TABLE
 
-from studio.proof.audit import verify
+from studio.proof.audit.database import verify
 from studio.tables import command as c
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]

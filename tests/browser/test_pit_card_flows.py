@@ -14,7 +14,7 @@ from running_studio import DEAL, PIT, TABLE
 
 from dealer_ui.config import DecksSection, LimitSection, PresetSection
 from studio.cards import Card
-from studio.proof.audit import verify
+from studio.proof.audit.database import verify
 from studio.tables import command as c
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from running_studio import PIT, TABLE
 from test_money_flows import ASK, look
 
-from studio.proof.audit import verify
+from studio.proof.audit.database import verify
 from studio.tables import command as c
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]

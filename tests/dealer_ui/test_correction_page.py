@@ -16,7 +16,7 @@ from dealer_ui.pit.correction_route import spoken
 from studio.errors import RefusedError
 from studio.people import Pin
 from studio.people.staffing import NewStaff
-from studio.proof.audit import verify
+from studio.proof.audit.database import verify
 from studio.tables import command as c
 
 

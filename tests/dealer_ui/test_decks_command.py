@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from dealer_ui.cli import main
 from studio.journal import Store
-from studio.proof.audit import verify
+from studio.proof.audit.database import verify
 
 CONFIG = """
 [studio]

@@ -15,7 +15,7 @@ from studio.journal import Entry, Unit
 from studio.people import Pin
 from studio.people.staffing import NewStaff
 from studio.ports import ShufflerHello
-from studio.proof.audit import verify
+from studio.proof.audit.database import verify
 from studio.tables import command as c
 from studio.tables.event.record import write_body
 from studio.tables.event.table import DeviceLost, DeviceProved

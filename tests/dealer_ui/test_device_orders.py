@@ -20,7 +20,7 @@ from devices.supervisor import Pace, Supervisor
 from studio.errors import RefusedError
 from studio.people import Actor
 from studio.ports import CommandAnswered, HostCommand, ShoeErrorCleared, ShoeErrorRaised, ShoeLocked
-from studio.proof.audit import verify
+from studio.proof.audit.database import verify
 from studio.tables.event.record import read_body
 from studio.tables.event.table import DeviceOrdered, ObservationRecorded
 

@@ -15,7 +15,7 @@ from studio_process import StudioProcess, ended, free_port
 from dealer_ui.api import digest_of_key
 from dealer_ui.cli import main
 from studio.journal import Reader
-from studio.proof.audit import verify
+from studio.proof.audit.database import verify
 
 KEY = "a-key-for-tests"
 CONFIG = """\

@@ -14,7 +14,7 @@ from test_correction_page import Person
 from studio.cards import Card
 from studio.people import Pin
 from studio.people.staffing import NewStaff
-from studio.proof.audit import verify
+from studio.proof.audit.database import verify
 from studio.tables import command as c
 
 ROUND = f"{TABLE}-0000001"

@@ -17,7 +17,7 @@ from dealer_ui.clock import SteadyClock
 from dealer_ui.config import DeviceSection
 from dealer_ui.device_parts import configured_parts
 from studio.errors import BadInputError, InvariantError, RefusedError
-from studio.proof.audit import verify
+from studio.proof.audit.database import verify
 from studio.tables import command as c
 
 

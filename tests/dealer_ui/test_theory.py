@@ -12,8 +12,8 @@ from studio.errors import BadInputError
 from studio.games import HOUSE_GAMES, find_game
 from studio.games.script import Game
 from studio.jackpot import PotTerms
-from studio.proof.certificate import certify
-from studio.proof.certificate_folder import save_certificate
+from studio.proof.certificate.folder import save_certificate
+from studio.proof.certificate.record import certify
 from studio.tables.config import TableConfig
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from studio.journal import Reader
 from studio.money import bettor_account
-from studio.proof.audit import verify
+from studio.proof.audit.database import verify
 from studio.tables.config import TableConfig
 from studio.tables.event import table as e
 from studio.tables.fold.table import evolve

@@ -23,7 +23,7 @@ from studio.journal.walk import steps
 from studio.money import Offer, Transfer, bettor_account, escrow_account, operator_account
 from studio.people import Actor
 from studio.ports import CardFace
-from studio.proof.audit import audit
+from studio.proof.audit.database import audit
 from studio.rounds import CardReplaced
 from studio.tables import command as c
 from studio.tables.correction.finished_round import read_dossier

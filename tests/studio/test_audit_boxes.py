@@ -11,8 +11,8 @@ from table_bench import PIT
 
 from studio.journal import Unit
 from studio.journal.walk import steps
-from studio.proof.audit import audit
-from studio.proof.wrong import WrongError
+from studio.proof.audit.database import audit
+from studio.proof.audit.wrong import WrongError
 
 
 @pytest.fixture

@@ -11,13 +11,13 @@ import pytest
 from studio.games.blackjack import BLACKJACK
 from studio.hands.basic_strategy import CHOICES, HARD, PAIRS, SOFT, UP_CARDS
 from studio.hands.blackjack import ACE, TEN, count_values
-from studio.proof import blackjack
-from studio.proof.blackjack import CARDS, against, ends_of, insurance, perfect_pair
-from studio.proof.blackjack_play import BestPlay, State, set_of
-from studio.proof.blackjack_shoe import (
+from studio.proof.returns import blackjack
+from studio.proof.returns.blackjack import CARDS, against, ends_of, insurance, perfect_pair
+from studio.proof.returns.blackjack_play import BestPlay, State, set_of
+from studio.proof.returns.blackjack_shoe import (
     BLACKJACK as DEALER_BLACKJACK,
 )
-from studio.proof.blackjack_shoe import (
+from studio.proof.returns.blackjack_shoe import (
     BUST,
     DRAWS,
     ENDINGS,
@@ -32,7 +32,7 @@ from studio.proof.blackjack_shoe import (
     ways_to_draw,
     with_one,
 )
-from studio.proof.rtp import Proof, prove_each
+from studio.proof.returns.rtp import Proof, prove_each
 
 RULES = BLACKJACK.default_rules
 

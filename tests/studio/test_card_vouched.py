@@ -8,7 +8,7 @@ import pytest
 from table_bench import DEAL, PIT, PIT_TOO, Bench, bench
 
 from dealer_ui.face import marks_of, settled_of
-from studio.proof.narration import Narrator
+from studio.proof.telling.event import Narrator
 from studio.reports.choice import Asked
 from studio.reports.exception import make
 from studio.reports.period import cut

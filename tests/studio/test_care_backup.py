@@ -23,7 +23,7 @@ from studio.cli.backup import command, rehearsal_command, restore_command
 from studio.errors import BadInputError, StorageError
 from studio.journal import Entry, Store, Unit, Writer
 from studio.journal.schema import APPLICATION_ID, migrations
-from studio.proof.audit import verify
+from studio.proof.audit.database import verify
 
 AT_MS = 1_700_000_000_000
 NAME = "studio-20231114T221320Z"

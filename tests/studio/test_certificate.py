@@ -12,11 +12,11 @@ import pytest
 from studio.errors import BadInputError
 from studio.games import HOUSE_GAMES, find_game
 from studio.games.script import Game
-from studio.proof.certificate import Certificate, certify, read_certificate, write_certificate
-from studio.proof.certificate_folder import Certificates, save_certificate
-from studio.proof.certificate_page import certificate_page
-from studio.proof.digest import code_digest, code_of, table_digest
-from studio.proof.pay_line import pay_lines
+from studio.proof.certificate.digest import code_digest, code_of, table_digest
+from studio.proof.certificate.folder import Certificates, save_certificate
+from studio.proof.certificate.page import certificate_page
+from studio.proof.certificate.pay_line import pay_lines
+from studio.proof.certificate.record import Certificate, certify, read_certificate, write_certificate
 from studio.settlement.payout import payout_minor
 
 ROOT = Path(__file__).parents[2]
@@ -55,7 +55,7 @@ def test_the_digest_of_the_code_is_what_sha256sum_says_of_its_files(knights: Cer
 @pytest.mark.parametrize("game", [game.key for game in HOUSE_GAMES])
 def test_the_code_of_a_game_is_its_hands_its_rulebook_its_proof_and_the_payout(game: str) -> None:
     files = set(code_of(game))
-    assert {f"studio/games/{game}.py", f"studio/proof/{game}.py", "studio/proof/figure.py"} <= files
+    assert {f"studio/games/{game}.py", f"studio/proof/{game}.py", "studio/proof/returns/figure.py"} <= files
     assert Path(payout_minor.__code__.co_filename).relative_to(ROOT).as_posix() in files
     assert any(name.startswith("studio/hands/") for name in files)
     assert not {"studio/games/script.py", "studio/errors.py", "studio/cards/sealed.py"} & files

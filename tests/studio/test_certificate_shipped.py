@@ -6,12 +6,12 @@ import pytest
 
 from studio.games import HOUSE_GAMES
 from studio.games.script import Game
-from studio.proof.certificate_folder import SHIPPED, Certificates, read_folder
-from studio.proof.certificate_page import certificate_page
-from studio.proof.method import EVERY_GAME, METHODS
-from studio.proof.pay_line import pay_lines
+from studio.proof.certificate.folder import SHIPPED, Certificates, read_folder
+from studio.proof.certificate.method import EVERY_GAME, METHODS
+from studio.proof.certificate.page import certificate_page
+from studio.proof.certificate.pay_line import pay_lines
 
-RENEW = "run `make certificates` (that is `studio rtp --missing --save studio/proof/certificates`)"
+RENEW = "run `make certificates` (that is `studio rtp --missing --save studio/proof/certificate/shipped`)"
 
 
 @pytest.mark.parametrize("game", HOUSE_GAMES, ids=lambda game: game.key)

@@ -319,7 +319,7 @@ def test_killed_between_two_chunks_it_goes_on_where_it_was(monkeypatch: pytest.M
 
 
 def test_a_correction_is_told_when_the_round_is_read_aloud(settled: Bench) -> None:
-    from studio.proof.replay import find_round, tell_round
+    from studio.proof.telling.replay import find_round, tell_round
 
     correct(settled, replaced(settled, "player3", 3, "As"))
     with settled.store.reader() as reader:

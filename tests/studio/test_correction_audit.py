@@ -15,8 +15,8 @@ from table_bench import PIT_TOO, Bench
 from studio.journal import Entry, Unit
 from studio.journal.walk import steps
 from studio.money import Transfer
-from studio.proof.audit import audit, verify
-from studio.proof.wrong import WrongError
+from studio.proof.audit.database import audit, verify
+from studio.proof.audit.wrong import WrongError
 from studio.settlement import Short
 from studio.tables import command as c
 from studio.tables.event import table as e

@@ -28,8 +28,8 @@ from studio.money import (
     prize_account,
     receivable_account,
 )
-from studio.proof.audit import audit
-from studio.proof.wrong import WrongError
+from studio.proof.audit.database import audit
+from studio.proof.audit.wrong import WrongError
 from studio.reports import Asked, Choice, cut, find_kind
 from studio.reports.ledger_sum import bet_sums
 from studio.rounds import CardReplaced

@@ -6,8 +6,8 @@ import pytest
 
 from studio.cards import Sealer, parse_cards
 from studio.games import find_game
-from studio.proof.decision_audit import DecisionAudit
-from studio.proof.wrong import WrongError
+from studio.proof.audit.decision import DecisionAudit
+from studio.proof.audit.wrong import WrongError
 from studio.rounds import AnyFact, CardDealt, WindowClosed
 from studio.tables.event import table as e
 from studio.tables.state.conduct import Conduct

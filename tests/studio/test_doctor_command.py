@@ -11,33 +11,33 @@ import pytest
 from click.testing import CliRunner
 
 from studio.cli.doctor import command
-from studio.proof import machine
-from studio.proof.machine import Finding
+from studio.proof.machine import host
+from studio.proof.machine.host import Finding
 
 FINDINGS: dict[str, tuple[Callable[[Path], Finding], str, str]] = {
-    "new python": (lambda path: machine.python((3, 12, 1)), "ok", "3.12.1"),
-    "old python": (lambda path: machine.python((3, 10, 9)), "missing", "install Python 3.11"),
-    "sqlite with the race": (lambda path: machine.sqlite((3, 51, 2)), "note", "nothing has to be done"),
-    "sqlite without it": (lambda path: machine.sqlite((3, 51, 3)), "ok", "3.51.3"),
-    "no libGL": (lambda path: machine.graphics(None), "missing", "install libgl1"),
-    "libGL": (lambda path: machine.graphics("libGL.so.1"), "ok", "libGL.so.1"),
-    "no font": (lambda path: machine.fonts([path]), "note", "No font"),
-    "no Japanese font": (lambda path: machine.japanese_font([]), "note", "install fonts-vlgothic"),
-    "no Japanese font, nor a screen": (lambda path: machine.japanese_font([]), "note", "others needs none"),
-    "a Japanese font": (lambda path: machine.japanese_font(["VL Gothic"]), "ok", "VL Gothic"),
-    "nobody to ask for fonts": (lambda path: machine.japanese_font(None), "note", "install fontconfig"),
-    "no browser": (lambda path: machine.chromium(lambda name: None), "note", "a table does not need it"),
-    "a browser": (lambda path: machine.chromium(lambda name: f"/bin/{name}"), "ok", "/bin/chromium"),
-    "no serial port": (lambda path: machine.serial_ports([]), "note", "/dev/ttyUSB0"),
-    "clock right": (lambda path: machine.clock(synchronised=True), "ok", "is synchronised"),
-    "clock wrong": (lambda path: machine.clock(synchronised=False), "missing", "switch a time service on"),
-    "clock unknown": (lambda path: machine.clock(None), "note", "cannot be seen"),
-    "no database yet": (lambda path: machine.keys(path / "studio.db"), "ok", "made with it"),
-    "keys lost": (lambda path: machine.keys(_made(path / "studio.db")), "missing", "restore it"),
-    "keys open to all": (lambda path: machine.keys(_with_keys(path / "studio.db", 0o644)), "missing", "chmod 600"),
-    "keys plain": (lambda path: machine.keys(_with_keys(path / "studio.db", 0o600)), "ok", "studio keys wrap"),
-    "keys wrapped": (lambda path: machine.keys(_with_keys(path / "studio.db", 0o600, "#wrapped 1")), "ok", "wrapped:"),
-    "keys kept": (lambda path: machine.keys(_with_keys(path / "studio.db", 0o600)), "ok", "owner alone"),
+    "new python": (lambda path: host.python((3, 12, 1)), "ok", "3.12.1"),
+    "old python": (lambda path: host.python((3, 10, 9)), "missing", "install Python 3.11"),
+    "sqlite with the race": (lambda path: host.sqlite((3, 51, 2)), "note", "nothing has to be done"),
+    "sqlite without it": (lambda path: host.sqlite((3, 51, 3)), "ok", "3.51.3"),
+    "no libGL": (lambda path: host.graphics(None), "missing", "install libgl1"),
+    "libGL": (lambda path: host.graphics("libGL.so.1"), "ok", "libGL.so.1"),
+    "no font": (lambda path: host.fonts([path]), "note", "No font"),
+    "no Japanese font": (lambda path: host.japanese_font([]), "note", "install fonts-vlgothic"),
+    "no Japanese font, nor a screen": (lambda path: host.japanese_font([]), "note", "others needs none"),
+    "a Japanese font": (lambda path: host.japanese_font(["VL Gothic"]), "ok", "VL Gothic"),
+    "nobody to ask for fonts": (lambda path: host.japanese_font(None), "note", "install fontconfig"),
+    "no browser": (lambda path: host.chromium(lambda name: None), "note", "a table does not need it"),
+    "a browser": (lambda path: host.chromium(lambda name: f"/bin/{name}"), "ok", "/bin/chromium"),
+    "no serial port": (lambda path: host.serial_ports([]), "note", "/dev/ttyUSB0"),
+    "clock right": (lambda path: host.clock(synchronised=True), "ok", "is synchronised"),
+    "clock wrong": (lambda path: host.clock(synchronised=False), "missing", "switch a time service on"),
+    "clock unknown": (lambda path: host.clock(None), "note", "cannot be seen"),
+    "no database yet": (lambda path: host.keys(path / "studio.db"), "ok", "made with it"),
+    "keys lost": (lambda path: host.keys(_made(path / "studio.db")), "missing", "restore it"),
+    "keys open to all": (lambda path: host.keys(_with_keys(path / "studio.db", 0o644)), "missing", "chmod 600"),
+    "keys plain": (lambda path: host.keys(_with_keys(path / "studio.db", 0o600)), "ok", "studio keys wrap"),
+    "keys wrapped": (lambda path: host.keys(_with_keys(path / "studio.db", 0o600, "#wrapped 1")), "ok", "wrapped:"),
+    "keys kept": (lambda path: host.keys(_with_keys(path / "studio.db", 0o600)), "ok", "owner alone"),
 }  # fmt: skip
 
 
@@ -62,13 +62,13 @@ def test_each_finding_is_a_sentence(tmp_path: Path, look: Callable[[Path], Findi
 
 
 def test_a_package_that_is_not_there_is_named_by_its_distribution() -> None:
-    [found] = machine.packages({"no_such_module_at_all": "no-such-package"})
+    [found] = host.packages({"no_such_module_at_all": "no-such-package"})
     assert (found.verdict, "no-such-package" in found.sentence) == ("missing", True)
 
 
 def test_the_disk_is_measured_and_nothing_is_left_on_it(tmp_path: Path) -> None:
     ticks = count()
-    room, sync = machine.disk(tmp_path / "studio.db", lambda: next(ticks) / 1000)
+    room, sync = host.disk(tmp_path / "studio.db", lambda: next(ticks) / 1000)
     assert room.topic == "disk"
     assert (sync.verdict, "after 1.0 ms" in sync.sentence) == ("ok", True)
     assert list(tmp_path.iterdir()) == []
@@ -76,12 +76,12 @@ def test_the_disk_is_measured_and_nothing_is_left_on_it(tmp_path: Path) -> None:
 
 def test_a_slow_disk_is_told(tmp_path: Path) -> None:
     ticks = count()
-    _, sync = machine.disk(tmp_path / "studio.db", lambda: next(ticks) / 10)
+    _, sync = host.disk(tmp_path / "studio.db", lambda: next(ticks) / 10)
     assert (sync.verdict, "100.0 ms" in sync.sentence) == ("note", True)
 
 
 def test_a_folder_that_is_not_there_is_missing(tmp_path: Path) -> None:
-    [found] = machine.disk(tmp_path / "none" / "studio.db", lambda: 0.0)
+    [found] = host.disk(tmp_path / "none" / "studio.db", lambda: 0.0)
     assert found.verdict == "missing"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from studio.journal import Entry, Store, Unit, Writer
-from studio.proof.upkeep import (
+from studio.proof.machine.upkeep import (
     ask,
     backup,
     folders,

@@ -8,8 +8,8 @@ from rulebook_page import page, rows
 from studio.errors import InvariantError
 from studio.games import find_game
 from studio.games.holdem_bonus import HOLDEM_BONUS
-from studio.proof.holdem_pay import HoldemPay
-from studio.proof.rtp import prove, prove_each
+from studio.proof.returns.holdem_pay import HoldemPay
+from studio.proof.returns.rtp import prove, prove_each
 
 FIGURES = {
     "holdem_bonus": {"main_initial": 97.9631, "main_total": 99.4665, "bonus": 91.45935, "first5": 43.84277},

@@ -7,7 +7,7 @@ from rulebook_page import page, rows
 
 from studio.games.kkclash import BETS, BY_CATEGORY, DEFAULT_RULES, KKCLASH
 from studio.hands.poker import Category
-from studio.proof.rtp import prove
+from studio.proof.returns.rtp import prove
 
 
 def test_the_classes_of_the_winning_hand_on_the_page_are_the_ones_that_pay() -> None:

@@ -13,9 +13,9 @@ from studio.cards import DECK
 from studio.games.kkclash import BETS, KKCLASH
 from studio.hands.evaluator import evaluator_of
 from studio.hands.poker import STANDARD
-from studio.proof import kkclash as proof
-from studio.proof.kkclash import Board, board_kinds, weighed_deals
-from studio.proof.rtp import prove
+from studio.proof.returns import kkclash as proof
+from studio.proof.returns.kkclash import Board, board_kinds, weighed_deals
+from studio.proof.returns.rtp import prove
 
 RTP_PERCENT = {
     "shark": 96.891912,

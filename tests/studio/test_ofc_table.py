@@ -12,7 +12,7 @@ from table_bench import PIT
 
 from studio.games.script import Lay
 from studio.journal.walk import steps
-from studio.proof.audit import audit
+from studio.proof.audit.database import audit
 from studio.rounds import Laid
 from studio.tables import command as c
 from studio.tables.event import table as e

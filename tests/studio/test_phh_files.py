@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from studio.cli.hands import command
 from studio.errors import BadInputError
-from studio.games.phh import in_file_units, play_phh, read_phh
+from studio.histories.phh import in_file_units, play_phh, read_phh
 
 HAND = """
 variant = "NT"

@@ -16,10 +16,10 @@ from pokerkit import HandHistory
 from studio.cards import Card
 from studio.errors import BadInputError
 from studio.games.hand_terms import Rake
-from studio.games.phh import play_phh, read_phh
+from studio.histories.phh import play_phh, read_phh
+from studio.histories.phh_text import Heading, write_phh
+from studio.histories.played_hand import PlayedHand, read_hand
 from studio.rounds import CardDealt, CardReplaced, Revealed
-from studio.rounds.hand_history import PlayedHand, read_hand
-from studio.rounds.phh_text import Heading, write_phh
 
 HEADING = Heading(hand="t1-0000007", table="t1", at_ms=1_767_225_600_000, currency="EUR")
 SEEDS = st.integers(0, 2**32)

@@ -11,9 +11,9 @@ from studio.cards import DECK, Card, parse_cards
 from studio.games.betting_hand import Variant, betting_hand
 from studio.games.hand_terms import NO_RAKE, HandOutcome, HandTerms, Rake
 from studio.games.nlh import NLH
-from studio.games.phh import play_phh, read_phh
 from studio.games.plo import PLO
 from studio.games.script import Burn, Deal, Reveal, Turn
+from studio.histories.phh import play_phh, read_phh
 
 Act = str | tuple[str, int]
 

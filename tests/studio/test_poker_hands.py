@@ -26,11 +26,11 @@ from studio.errors import BadInputError
 from studio.games.betting_hand import Variant, betting_hand
 from studio.games.hand_terms import HandOutcome, HandTerms
 from studio.games.nlh import NLH
-from studio.games.phh import play_phh, read_phh
 from studio.games.plo import PLO
 from studio.games.script import Burn, Deal, Reveal, Turn
 from studio.games.short_deck import SHORT_DECK
 from studio.hands.poker import SHORT_DECK as SHORT_DECK_ORDER
+from studio.histories.phh import play_phh, read_phh
 from studio.ports import CardFace
 
 VARIANTS = {"nlh": NLH, "short_deck": SHORT_DECK, "plo": PLO}

@@ -7,7 +7,7 @@ from rulebook_page import cited, defined, page
 
 from studio.errors import BadInputError
 from studio.games import find_game
-from studio.games.phh import play_phh, read_phh
+from studio.histories.phh import play_phh, read_phh
 
 KEYS = ("nlh", "short_deck", "plo", "ofc")
 

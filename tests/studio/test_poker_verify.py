@@ -13,8 +13,8 @@ from poker_bench import PokerBench
 
 from studio.journal.link import GENESIS, Head, journal_text, link
 from studio.journal.walk import steps
-from studio.proof.audit import audit
-from studio.proof.wrong import WrongError
+from studio.proof.audit.database import audit
+from studio.proof.audit.wrong import WrongError
 
 Way = tuple[str | int, ...]
 

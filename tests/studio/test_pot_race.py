@@ -16,7 +16,7 @@ from studio.jackpot import PotTerms
 from studio.journal import Receipt, Unit, Writer
 from studio.journal.walk import steps
 from studio.money import pot_account
-from studio.proof.audit import audit
+from studio.proof.audit.database import audit
 from studio.tables import command as c
 from studio.tables.event import table as e
 

@@ -11,8 +11,8 @@ from studio.journal.walk import steps
 from studio.procedures.in_force import in_force, version_in_force
 from studio.procedures.own import read_own_rows
 from studio.procedures.rule import rule_by
-from studio.proof.audit import audit
-from studio.proof.wrong import WrongError
+from studio.proof.audit.database import audit
+from studio.proof.audit.wrong import WrongError
 from tests.studio.table_bench import DEAL, PIT, Bench, bench
 from tests.studio.test_audit_boxes import told_otherwise
 

@@ -15,8 +15,8 @@ from studio import ports
 from studio.cli.replay import command
 from studio.journal import Reader
 from studio.money import KINDS
-from studio.proof.device_narration import tell_device
-from studio.proof.replay import MOVED, find_round, tell_round
+from studio.proof.telling.device import tell_device
+from studio.proof.telling.replay import MOVED, find_round, tell_round
 from studio.tables import command as c
 
 

@@ -14,8 +14,8 @@ from test_verify_command import night
 
 from studio.cards import parse_cards
 from studio.cli.replay import command
-from studio.games.phh import play_phh, read_phh
-from studio.proof.hand_narration import tell_result
+from studio.histories.phh import play_phh, read_phh
+from studio.proof.telling.hand import tell_result
 
 HOLES = "Ah Kh 2c Ad Kd 7d"
 BOARD = "4s As 9c 3d 5h 8h 6h Jc"

@@ -12,7 +12,7 @@ import pytest
 from plain_figures import Books
 
 from studio.journal import Reader
-from studio.proof.audit import verify
+from studio.proof.audit.database import verify
 from studio.reports import KINDS, Asked, Cell, Money, Report, cut
 from tests.studio.report_night import play_floor
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from studio.proof.certificate_folder import SHIPPED, read_folder
+from studio.proof.certificate.folder import SHIPPED, read_folder
 from studio.reports.cards import Frequency
 from studio.reports.choice import Expected
 from studio.reports.csv_sheet import MARK, write_csv

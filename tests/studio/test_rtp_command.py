@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from studio.cli.rtp import command
 from studio.games import HOUSE_GAMES, find_game
 from studio.games.three_knights import BETS
-from studio.proof.rtp import prove_each
+from studio.proof.returns.rtp import prove_each
 
 
 def rtp(*arguments: str) -> Result:

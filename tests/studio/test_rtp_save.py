@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from studio.cli.rtp import command
 from studio.games import find_game
-from studio.proof.certificate_folder import Certificates
+from studio.proof.certificate.folder import Certificates
 
 KNIGHTS = find_game("three_knights")
 

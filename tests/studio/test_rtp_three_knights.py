@@ -13,8 +13,8 @@ from studio.errors import BadInputError
 from studio.games.three_knights import BETS, BOXES, PLAYERS, THREE_KNIGHTS
 from studio.hands.three_card import ThreeCard
 from studio.hands.three_knights import CLASSES
-from studio.proof.rtp import Proof, prove, prove_each
-from studio.proof.three_knights import weighed_deals
+from studio.proof.returns.rtp import Proof, prove, prove_each
+from studio.proof.returns.three_knights import weighed_deals
 
 TIE, KNIGHTS, PAIR_PLUS = 33.98216, 16.92308, 92.72398
 

@@ -18,9 +18,9 @@ from studio.cards import DECK, Card, SealedCard, Sealer
 from studio.errors import BadInputError, SealedError
 from studio.journal.walk import steps
 from studio.ports import AnyObservation, ShoeDrewCard
-from studio.proof.audit import audit
-from studio.proof.card_audit import check_key
-from studio.proof.wrong import WrongError
+from studio.proof.audit.card import check_key
+from studio.proof.audit.database import audit
+from studio.proof.audit.wrong import WrongError
 from studio.rounds import CardDealt
 from studio.tables.event import table as e
 from studio.tables.event.record import read_body, write_body

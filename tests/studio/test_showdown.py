@@ -13,10 +13,10 @@ from studio.games.script import Game
 from studio.games.ultimate_holdem import ULTIMATE_HOLDEM
 from studio.hands.evaluator import evaluator_of
 from studio.hands.poker import STANDARD
-from studio.proof.figure import unreported
-from studio.proof.holdem_pay import HoldemPay
-from studio.proof.showdown import HOLE_KIND, PAIR, count_over, count_showdowns
-from studio.proof.suit_class import HOLE_NUMBER, HOLES
+from studio.proof.returns.figure import unreported
+from studio.proof.returns.holdem_pay import HoldemPay
+from studio.proof.returns.showdown import HOLE_KIND, PAIR, count_over, count_showdowns
+from studio.proof.returns.suit_class import HOLE_NUMBER, HOLES
 
 RNG = random.Random(5)
 

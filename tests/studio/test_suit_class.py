@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from studio.proof.suit_class import (
+from studio.proof.returns.suit_class import (
     DECK_CARDS,
     HOLE_CLASS,
     HOLES,

@@ -14,8 +14,8 @@ from test_table_pot import FED, GAME, NOTHING, POT, ROYAL, STAKES, Lying, both, 
 
 from studio.journal import Unit
 from studio.journal.walk import steps
-from studio.proof.audit import audit
-from studio.proof.wrong import WrongError
+from studio.proof.audit.database import audit
+from studio.proof.audit.wrong import WrongError
 from studio.settlement import Claim
 from studio.tables import command as c
 

@@ -15,8 +15,8 @@ from studio.cards import DECK
 from studio.games import find_game
 from studio.journal import Unit
 from studio.money import Answer, Offer, Rates, Transfer, bettor_account, operator_account
-from studio.proof.exposure_audit import ExposureAudit
-from studio.proof.wrong import WrongError
+from studio.proof.audit.exposure import ExposureAudit
+from studio.proof.audit.wrong import WrongError
 from studio.tables import command as c
 from studio.tables.books.exposure import Exposed
 from studio.tables.config import OperatorLimit

@@ -16,8 +16,8 @@ from studio.jackpot import PotTerms
 from studio.journal import Balances, Entry, Receipt, Unit
 from studio.journal.walk import steps
 from studio.money import Transfer, house_account, pot_account, pot_house_account, prize_account
-from studio.proof.audit import audit
-from studio.proof.wrong import WrongError
+from studio.proof.audit.database import audit
+from studio.proof.audit.wrong import WrongError
 from studio.tables import command as c
 from studio.tables.event import table as e
 from studio.tables.event.record import kind_of, read_body, write_body

@@ -10,8 +10,8 @@ from rulebook_page import page, rows
 
 from studio.cards import parse_cards
 from studio.games.three_card_poker import DEFAULT_RULES, THREE_CARD_POKER
-from studio.proof.rtp import Proof, prove_each
-from studio.proof.three_card_poker import deals_met, worth
+from studio.proof.returns.rtp import Proof, prove_each
+from studio.proof.returns.three_card_poker import deals_met, worth
 
 FIGURES = {"main_initial": 96.627, "main_total": 97.9853, "pair_plus": 95.51131, "six_card": 91.4386}
 AVERAGE_BET = 1.67421

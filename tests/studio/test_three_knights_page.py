@@ -4,7 +4,7 @@ from rulebook_page import rows
 
 from studio.games.three_knights import PAIR_PLUS, SIX_OPTIONS, THREE_KNIGHTS
 from studio.hands.three_card import ThreeCard
-from studio.proof.rtp import prove
+from studio.proof.returns.rtp import prove
 
 
 def test_the_pair_plus_table_on_the_page_is_the_one_that_pays() -> None:

@@ -15,7 +15,7 @@ from test_replay_phh import replay
 from unsealing_bench import approving, asking, asking_card, at, sealed, unseal
 
 from studio.cards import DECK, Card
-from studio.proof.place import box_name
+from studio.proof.telling.place import box_name
 from studio.rounds import CardDealt
 from studio.tables import command as c
 from studio.tables.correction.unsealing import ACT

@@ -19,8 +19,8 @@ from studio.cli.verify import command
 from studio.journal import Entry, Unit
 from studio.journal.walk import steps
 from studio.money import Transfer, house_account
-from studio.proof.audit import audit
-from studio.proof.wrong import WrongError
+from studio.proof.audit.database import audit
+from studio.proof.audit.wrong import WrongError
 from studio.rounds import CardBurned, CardDealt
 from studio.tables import command as c
 from studio.tables.event import table as e

@@ -1,0 +1,58 @@
+"""The only place that follows what bettors hold and owe through the ledger, and what their deposits must repay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from studio.journal import Posting
+from studio.money import Transfer, receivable_account
+from studio.proof.audit.wrong import WrongError
+from studio.settlement import repayment
+
+_FOLLOWED: Final = ("bettor:", "receivable:")
+
+
+class AccountLedger:
+    """Every bettor's balance and receivable, by currency; `before` is how they stood when the row came."""
+
+    def __init__(self) -> None:
+        self._held: dict[tuple[str, str], int] = {}
+        self._before: dict[tuple[str, str], int] = {}
+
+    def take(self, postings: Sequence[Posting]) -> None:
+        """The transfers of one row; what a deposit repays by rule is checked at once."""
+        self._before = {}
+        for posting in postings:
+            moved = posting.transfer
+            for account, change in ((moved.debit, -moved.amount_minor), (moved.credit, moved.amount_minor)):
+                if account.startswith(_FOLLOWED):
+                    key = (account, moved.currency)
+                    before = self._held.get(key, 0)
+                    self._before.setdefault(key, before)
+                    self._held[key] = before + change
+        deposits = [posting for posting in postings if posting.transfer.kind == "deposit"]
+        if deposits or any(is_repaid_by_deposit(posting) for posting in postings):
+            self._check_repaid(deposits, postings)
+
+    def before(self, account: str, currency: str) -> int | None:
+        """As `Balances` says it to whoever moves money."""
+        key = (account, currency)
+        return self._before[key] if key in self._before else self._held.get(key)
+
+    def _check_repaid(self, deposits: Sequence[Posting], postings: Sequence[Posting]) -> None:
+        due: list[Transfer] = []
+        for posting in deposits:
+            moved = posting.transfer
+            owed_minor = -(self.before(receivable_account(moved.credit), moved.currency) or 0)
+            due += repayment(moved.credit, moved.bet, moved.amount_minor, moved.currency, owed_minor)
+        found = [posting.transfer for posting in postings if is_repaid_by_deposit(posting)]
+        if found != due:
+            seq = postings[0].seq
+            sentence = "A deposit did not repay what its bettor owes from a correction, or repaid something else."
+            raise WrongError("ledger", seq, sentence)
+
+
+def is_repaid_by_deposit(posting: Posting) -> bool:
+    """A repayment that belongs to no round but to a deposit."""
+    return posting.transfer.kind == "repay" and posting.transfer.round == posting.transfer.credit

@@ -1,0 +1,192 @@
+"""The only place that proves a database right: both chains, then every settlement once more from the facts.
+
+No key is needed and nothing is written; a studio may be at work on the file. A round still open is no error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from studio.care.witness import ask_itself
+from studio.errors import BadInputError, StudioError
+from studio.journal import Posting, Reader
+from studio.journal.chain import WrongRow, check
+from studio.journal.walk import Step, corrected_rounds, measure, rounds_unsealed, walk
+from studio.ports import AnyObservation
+from studio.proof.audit import deck
+from studio.proof.audit.account_ledger import AccountLedger, is_repaid_by_deposit
+from studio.proof.audit.card import NO_SEALS, Seals
+from studio.proof.audit.carried import check_carried
+from studio.proof.audit.deck import DeckAudit
+from studio.proof.audit.people import PeopleAudit
+from studio.proof.audit.pit import PitAudit
+from studio.proof.audit.pot import PotLedger
+from studio.proof.audit.room import ROOM
+from studio.proof.audit.table import TableAudit
+from studio.proof.audit.wrong import WrongError, wrong
+from studio.rounds import AnyFact
+from studio.tables.event import table as e
+from studio.tables.event.record import Recorded, kind_of, read_body
+
+_KINDS: Final = {kind.__name__ for family in (e.AnyEvent, AnyObservation, AnyFact) for kind in get_args(family)}
+_OUTSIDE: Final = {"deposit": ("operator:", "bettor:"), "withdraw": ("bettor:", "operator:")}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was looked through, and the first row that is wrong. `seals`: the cards devices sealed."""
+
+    rounds: int
+    events: int
+    entries: int
+    first_wrong: WrongRow | None
+    seals: Seals = NO_SEALS
+
+    @property
+    def ok(self) -> bool:
+        return self.first_wrong is None
+
+    def plain(self) -> dict[str, Any]:
+        """The shape of `studio verify --json`."""
+        found = self.first_wrong
+        row = {"table": found.table, "seq": found.seq, "sentence": found.sentence} if found else None
+        return {
+            "rounds": self.rounds,
+            "events": self.events,
+            "entries": self.entries,
+            "uncommitted": self.seals.uncommitted,
+            "ok": self.ok,
+            "first_wrong": row,
+        }
+
+
+def verify(path: str | Path, on_step: Callable[[int], None] = lambda seq: None) -> Verdict:
+    """Read everything once for the chains and once for its sense; `BadInputError` when it is no studio's database.
+
+    `on_step` is told each journal row gone through the second time.
+    """
+    extent, seals = measure(path), NO_SEALS
+    found = check(path)
+    if found is None:
+        with Reader.open(path) as reader:
+            found = ask_itself(reader)
+    if found is None:
+        try:
+            seals = audit(walk(path), on_step, corrected_rounds(path), rounds_unsealed(path))
+        except WrongError as error:
+            found = WrongRow(error.table, error.seq, error.sentence)
+    return Verdict(extent.rounds, extent.events, extent.entries, found, seals)
+
+
+def audit(
+    steps: Iterable[Step],
+    on_step: Callable[[int], None] = lambda seq: None,
+    corrected: Container[str] | None = None,
+    unsealed: Container[str] | None = None,
+) -> Seals:
+    """Follow every table through the steps; `WrongError` at the first row that makes no sense. Counts sealed cards.
+
+    `corrected`, `unsealed`: the rounds that are corrected later, or have a sealed card opened, where it is known; else
+    every round is kept in mind.
+    """
+    floor = _Floor(corrected, unsealed)
+    for step in steps:
+        floor.take(step)
+        on_step(step.seq)
+    return floor.close()
+
+
+class _Floor:
+    """All tables of a database."""
+
+    def __init__(self, corrected: Container[str] | None, unsealed: Container[str] | None) -> None:
+        self._corrected, self._unsealed = corrected, unsealed
+        self._accounts = AccountLedger()
+        self._tables: dict[str, TableAudit] = {}
+        self._of_round: dict[str, TableAudit] = {}
+        self._early: list[Posting] = []
+        self._pots = PotLedger()
+        self._people = PeopleAudit()
+        self._decks = DeckAudit()
+        self._pit = PitAudit()
+
+    def take(self, step: Step) -> None:
+        self._pots.next_row()
+        self._accounts.take(step.postings)
+        if step.kind == "BooksOpened":
+            check_carried(step)
+        for posting in step.postings:
+            self._pots.move(posting)
+            if step.kind != "BooksOpened":
+                self._move(posting)
+        self._tell(step)
+        if self._early:
+            stray = self._early[0]
+            raise WrongError("ledger", stray.seq, f"Money moved in round {stray.transfer.round}, which is not open.")
+        self._pots.need_nothing_left()
+
+    def _tell(self, step: Step) -> None:
+        if step.kind in deck.KINDS:
+            self._decks.take(step.kind, step.body, step.seq)
+        if step.kind not in _KINDS:
+            self._people.take(step)
+            self._pit.take(step)
+            return  # what is no table's and no person's is the chain's affair
+        try:
+            recorded = read_body(step.body)
+        except BadInputError as error:
+            wrong(step.seq, f"{error}")
+        if kind_of(recorded.event) != step.kind:
+            wrong(step.seq, f"The row is called {step.kind} and tells of a {kind_of(recorded.event)}.")
+        table = self._tables.get(recorded.table)
+        if table is None:
+            table = TableAudit(recorded.table, self._pots, self._accounts, self._corrected, self._unsealed)
+            self._tables[recorded.table] = table
+        try:
+            table.take(recorded.event, step.seq, step.at_ms)
+        except WrongError:
+            raise
+        except StudioError as error:
+            wrong(step.seq, f"{error}")
+        self._keep(recorded, table)
+
+    def close(self) -> Seals:
+        for table in self._tables.values():
+            table.need_nothing_left()
+        return sum((table.seals for table in self._tables.values()), NO_SEALS)
+
+    def _move(self, posting: Posting) -> None:
+        moved = posting.transfer
+        if moved.kind in _OUTSIDE:
+            debit, credit = _OUTSIDE[moved.kind]
+            if not (moved.debit.startswith(debit) and moved.credit.startswith(credit)):
+                raise WrongError("ledger", posting.seq, f"A {moved.kind} goes from {debit}… to {credit}…, not so.")
+            return
+        if moved.kind == "seed" or is_repaid_by_deposit(posting):
+            return  # the pots' own affair, and that of the accounts
+        if moved.kind == "compensate" and (owner := self._tables.get(moved.debit.removeprefix("house:"))) is not None:
+            owner.cases.moved.append(posting)
+            return
+        if moved.round.startswith(ROOM):
+            table = self._tables.get(moved.round.removeprefix(ROOM))
+        else:
+            table = self._of_round.get(moved.round)
+        if table is None:
+            self._early.append(posting)  # blinds come in one commit with the start of their hand
+        else:
+            table.move(posting)
+
+    def _keep(self, recorded: Recorded, table: TableAudit) -> None:
+        match recorded.event:
+            case e.RoundStarted(round=round):
+                self._of_round[round] = table
+                early, self._early = self._early, []
+                for posting in early:
+                    self._move(posting)
+            case e.CorrectionApproved(round=round):
+                self._of_round[round] = table
+            case e.RoundSettled() | e.RoundRefunded() | e.RoundResettled():
+                self._of_round.pop(recorded.round, None)

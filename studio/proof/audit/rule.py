@@ -1,0 +1,28 @@
+"""The only place that holds the rules a round was started under against those its table was set to at that time."""
+
+from __future__ import annotations
+
+from studio.errors import BadInputError
+from studio.games.hand_terms import HAND
+from studio.games.script import Game
+from studio.proof.audit.wrong import wrong
+from studio.tables.config import TableConfig
+from studio.tables.event import table as e
+
+
+def check_started(game: Game, started: e.RoundStarted, config: TableConfig, seq: int) -> None:
+    """The table's own game, and each house option as it was set, or as the game has it where it was not.
+
+    An option that the program did not have yet when the round was dealt may be missing; the terms of a hand of the
+    poker room are the room's to check.
+    """
+    if started.game != config.game:
+        wrong(seq, f"Round {started.round} was started as {started.game} at a table that deals {config.game}.")
+    try:
+        due = game.check_rules(config.rules)
+    except BadInputError as error:
+        wrong(seq, str(error))
+    told = {key: value for key, value in started.rules.items() if key != HAND}
+    other = sorted(key for key, value in told.items() if key not in due or due[key] != value)
+    if amiss := [*other, *sorted(set(config.rules) - set(told))]:
+        wrong(seq, f"Round {started.round} was started with another '{amiss[0]}' than its table was set to.")

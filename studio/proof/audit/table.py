@@ -1,0 +1,178 @@
+"""The only place that follows one table through the journal: its rounds, and that nothing went on while held."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from studio.errors import BadInputError
+from studio.games import find_game
+from studio.journal import Posting
+from studio.proof.audit.account_ledger import AccountLedger
+from studio.proof.audit.card import CardAudit, Seals
+from studio.proof.audit.case import CaseAudit
+from studio.proof.audit.correction import AnyCorrection, CorrectionAudit
+from studio.proof.audit.pot import PotLedger
+from studio.proof.audit.procedure import ProcedureAudit
+from studio.proof.audit.room import ROOM, RoomAudit
+from studio.proof.audit.round import RoundAudit
+from studio.proof.audit.rule import check_started
+from studio.proof.audit.unsealing import UnsealingAudit
+from studio.proof.audit.wrong import WrongError, wrong
+from studio.tables.config import TableConfig
+from studio.tables.event import table as e
+
+_NOT_WHILE_HELD = (e.RoundStarted, e.BetsOpened, e.BetsPlaced, e.BettorReady, e.DecisionsTaken, e.ResultDeclared)
+_OF_ROUND = (
+    e.FactStood, e.CardConfirmed, e.CardDoubted, e.RedealOrdered, e.BetsOpened, e.BetsPlaced, e.DecisionsTaken,
+    e.DecisionsClosed, e.ResultDeclared,
+    e.BetsSettled, e.RoundSettled, e.RoundVoided, e.BetsVoided, e.RoundRefunded, e.PotFed, e.PotWon, e.PotReturned,
+    e.CompensationOpened, e.CompensationAssessed,
+    e.BetsReturned, e.TimeBankOpened, e.PartOpened, e.PartSettled, e.BettorReady,
+)  # fmt: skip
+
+
+class TableAudit:
+    """One table, followed event by event; `holding` are the open incidents that hold it."""
+
+    def __init__(
+        self,
+        key: str,
+        pots: PotLedger,
+        accounts: AccountLedger,
+        corrected: Container[str] | None = None,
+        unsealed: Container[str] | None = None,
+    ) -> None:
+        """The rounds to keep in mind, for a correction or for a sealed card; every one, where it is not known which."""
+        self.key = key
+        self._pots = pots
+        self._accounts = accounts
+        self._corrected = corrected
+        self.corrections = CorrectionAudit(key, accounts, pots)
+        self.cases = CaseAudit(key)
+        self._unsealings = UnsealingAudit(key, unsealed)
+        self._config: TableConfig | None = None
+        self._cards = CardAudit()
+        self._room = RoomAudit(key)
+        self._procedures = ProcedureAudit()
+        self._holding: set[str] = set()
+        self._frozen = False
+        self._rounds = 0
+        self._round: RoundAudit | None = None
+
+    @property
+    def seals(self) -> Seals:
+        """The cards devices sealed at this table."""
+        return self._cards.seals
+
+    def move(self, posting: Posting) -> None:
+        """Money of the round that is open or corrected here; an event accounts for it before that is over."""
+        if posting.transfer.round == ROOM + self.key:
+            self._room.moved.append(posting)
+            return
+        if posting.transfer.round == self.corrections.round:
+            self.corrections.moved.append(posting)
+            return
+        if self._round is None or self._round.id != posting.transfer.round or self._round.over:
+            sentence = f"Money moved in round {posting.transfer.round}, which is not open."
+            raise WrongError("ledger", posting.seq, sentence)
+        self._round.money.moved.append(posting)
+
+    def need_nothing_left(self) -> None:
+        if self._round is not None:
+            self._round.money.need_nothing_left()
+        self.cases.need_nothing_left()
+        self._room.need_nothing_left()
+        self.corrections.need_nothing_left()
+        self._unsealings.need_nothing_left()
+
+    def take(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
+        """Follow one event; `WrongError` where it cannot be so."""
+        if isinstance(event, _NOT_WHILE_HELD) and (self._frozen or self._holding):
+            wrong(seq, f"{type(event).__name__} happened at {self.key} while the table was held.")
+        self._procedures.take(event, seq)
+        self._unsealings.take(event, seq, at_ms)
+        match event:
+            case e.ObservationRecorded(observation=seen):
+                self._cards.note(seen, seq)
+            case e.RoundStarted():
+                self._start(event, seq)
+            case e.PotSeeded():
+                self._pots.seed(event, self._config.pot if self._config else None, seq)
+            case e.CompensationDecided():
+                self.cases.decide(event, seq)
+            case e.CompensationPaid():
+                self.cases.pay(event, self._config.currency if self._config else "", seq)
+            case e.CardSetAside(card=card):
+                self._cards.check_card(card, seq)
+            case _ if isinstance(event, AnyCorrection):
+                self.corrections.take(event, seq, at_ms, self._config.claw_back if self._config else {})
+            case e.ExceptionRecorded(revision=revision) if revision:
+                self.corrections.record(event, seq)
+            case _ if isinstance(event, e.AnyRoomEvent) and not isinstance(event, e.TimeBankOpened):
+                self._room.take(event, self._config.currency if self._config else "", seq)
+                if isinstance(event, e.LeaveAsked) and self._round is not None:
+                    _end_turn(self._round, event.seat, seq, at_ms)
+            case _ if isinstance(event, _OF_ROUND):
+                self._follow(event, seq, at_ms)
+            case _:
+                self._note(event)
+
+    def _note(self, event: e.AnyEvent) -> None:
+        match event:
+            case e.TableConfigured(config=config):
+                self._config = config
+            case e.TableCarried(rounds=rounds):
+                self._rounds = rounds
+            case e.ShoeLoaded():
+                self._cards.new_shoe()
+            case e.TableFrozen():
+                self._frozen = True
+            case e.TableReleased():
+                self._frozen = False
+            case e.IncidentOpened(id=id, holds=True):
+                self._holding.add(id)
+            case e.IncidentClosed(id=id):
+                self._holding.discard(id)
+
+    def _start(self, event: e.RoundStarted, seq: int) -> None:
+        if self._round is not None and not self._round.over:
+            wrong(seq, f"Round {event.round} was started before round {self._round.id} was over.")
+        if event.number != self._rounds + 1:
+            wrong(seq, f"Round {event.round} has number {event.number}; the round before had {self._rounds}.")
+        try:
+            game = find_game(event.game)
+        except BadInputError as error:
+            wrong(seq, str(error))
+        if self._config is None:
+            wrong(seq, f"Round {event.round} was started at a table that was never configured.")
+        check_started(game, event, self._config, seq)
+        if event.pot != (self._config.pot if game.pot_bet else None):
+            wrong(seq, f"Round {event.round} was started with another pot than its table's.")
+        if event.rates != self._config.rates:
+            wrong(seq, f"Round {event.round} was started at other rates than its table's.")
+        self._room.start(game, event, seq)
+        self._rounds = event.number
+        self._round = RoundAudit(event, self._config, game, (self._pots, self._accounts), self.cases)
+        self._round.boxes.seen = self._room.seen
+
+    def _follow(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
+        if self._round is None:
+            wrong(seq, f"{type(event).__name__} happened at {self.key} without a round.")
+        if isinstance(event, e.FactStood):
+            self._cards.check_fact(event.fact, self._round.facts, seq)
+        if isinstance(event, e.PartOpened):
+            self._round.open_part(event, self._config.claw_back if self._config else {}, seq)
+        else:
+            self._round.take(event, seq, at_ms)
+        if isinstance(event, e.BetsPlaced) and self._config is not None:
+            self._round.exposure.place(event.bets, self._config, seq)
+        if self._round.over:
+            self._room.settle(self._round.hand)
+        if self._round.over and (self._corrected is None or self._round.id in self._corrected):
+            self.corrections.keep(self._round.dossier)
+
+
+def _end_turn(round: RoundAudit, seat: str, seq: int, at_ms: int) -> None:
+    """Who leaves in his own turn has no time any more."""
+    if round.closes_at_ms is not None and not round.over and round.boxes.is_turn_of(seat, round.facts, seq):
+        round.closes_at_ms = min(round.closes_at_ms, at_ms)
