@@ -55,7 +55,7 @@ def test_the_digest_of_the_code_is_what_sha256sum_says_of_its_files(knights: Cer
 @pytest.mark.parametrize("game", [game.key for game in HOUSE_GAMES])
 def test_the_code_of_a_game_is_its_hands_its_rulebook_its_proof_and_the_payout(game: str) -> None:
     files = set(code_of(game))
-    assert {f"studio/games/{game}.py", f"studio/proof/{game}.py", "studio/proof/returns/figure.py"} <= files
+    assert {f"studio/games/{game}.py", f"studio/proof/returns/{game}.py", "studio/proof/returns/figure.py"} <= files
     assert Path(payout_minor.__code__.co_filename).relative_to(ROOT).as_posix() in files
     assert any(name.startswith("studio/hands/") for name in files)
     assert not {"studio/games/script.py", "studio/errors.py", "studio/cards/sealed.py"} & files
