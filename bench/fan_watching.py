@@ -10,9 +10,9 @@ from statistics import mean, median
 import cv2
 
 from bench.figure import Figure
-from devices.camera.layout import layout_for
-from devices.camera.rectify import Pixels
-from devices.camera.source import open_source
+from devices.camera.felt.layout import layout_for
+from devices.camera.picture.quadrilateral import Pixels
+from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher
 from devices.sim.felt import Felt
 from devices.sim.felt_render import FeltRenderer

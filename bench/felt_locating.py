@@ -16,12 +16,12 @@ import click
 import cv2
 import numpy as np
 
-from devices.camera.calibration import calibrate
-from devices.camera.gate import thumbnail
-from devices.camera.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM, layout_for
-from devices.camera.reader import CardReader, judge
-from devices.camera.rectify import Pixels
-from devices.camera.sight import SeenCard, Sight
+from devices.camera.face.reader import CardReader, judge
+from devices.camera.felt.calibration import calibrate
+from devices.camera.felt.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM, layout_for
+from devices.camera.picture.gate import thumbnail
+from devices.camera.picture.quadrilateral import Pixels
+from devices.camera.place.sight import SeenCard, Sight
 from devices.sim.deck_back import draw_back
 from devices.sim.felt import Felt, LyingCard
 from devices.sim.felt_render import FeltLook, FeltRenderer

@@ -18,8 +18,8 @@ from bench.table import OPERATOR, config
 from dealer_ui.rehearsal.dealer import Pace, SimDealer
 from dealer_ui.rehearsal.pit import SimPit
 from dealer_ui.rehearsal.rig import Rig, RigOptions
-from devices.camera.rectify import Pixels
-from devices.camera.source import open_source
+from devices.camera.picture.quadrilateral import Pixels
+from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher
 from devices.catalogue import DriverSpec, build_driver
 from devices.driver import LineTalk

@@ -14,12 +14,12 @@ import cv2
 import numpy as np
 
 from bench.figure import Figure
-from devices.camera.calibration import calibrate
-from devices.camera.gate import thumbnail
-from devices.camera.layout import layout_for
-from devices.camera.reader import CardReader
-from devices.camera.rectify import CARD_PX, Pixels
-from devices.camera.sight import Sight
+from devices.camera.face.reader import CardReader
+from devices.camera.felt.calibration import calibrate
+from devices.camera.felt.layout import layout_for
+from devices.camera.picture.gate import thumbnail
+from devices.camera.picture.quadrilateral import CARD_PX, Pixels
+from devices.camera.place.sight import Sight
 from devices.sim.felt import Felt
 from devices.sim.felt_render import FeltRenderer
 from studio.cards import DECK

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import cv2
 
 from bench.figure import Figure
-from devices.camera.layout import SlotName, layout_for
-from devices.camera.source import open_source
+from devices.camera.felt.layout import SlotName, layout_for
+from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher
 from devices.sim.felt import Felt, LyingCard
 from devices.sim.felt_render import FeltRenderer

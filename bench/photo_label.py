@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from devices.camera.rectify import Quad
+from devices.camera.picture.quadrilateral import Quad
 from studio.cards import Card
 
 HIGH_ENOUGH_PX: Final = 110.0

@@ -34,11 +34,11 @@ from dealer_ui.device_parts import configured_parts
 from dealer_ui.evidence import EvidenceFolder
 from dealer_ui.rehearsal.papers import give_papers
 from dealer_ui.serving.server import Server
-from devices.camera.layout import layout_for
-from devices.camera.load import Flow, Flowing, Patient
-from devices.camera.reader import CardReader, Scores
-from devices.camera.rectify import Pixels
-from devices.camera.source import FrameSource, Gone, open_source
+from devices.camera.face.reader import CardReader, Scores
+from devices.camera.felt.layout import layout_for
+from devices.camera.pace.load import Flow, Flowing, Patient
+from devices.camera.picture.quadrilateral import Pixels
+from devices.camera.source.live import FrameSource, Gone, open_source
 from devices.camera.watch import Watcher, WatchSettings
 from studio.cards import Sealer
 from studio.errors import RefusedError

@@ -45,10 +45,10 @@ from dealer_ui.secret import pepper_beside
 from dealer_ui.serving.proxy import Proxies
 from dealer_ui.worker import TableWorker
 from devices import catalogue
-from devices.camera.calibration import Calibration
-from devices.camera.layout import Layout, SlotName, layout_for
-from devices.camera.lookout import Lookout, Watching
-from devices.camera.turn import Turns
+from devices.camera.felt.calibration import Calibration
+from devices.camera.felt.layout import Layout, SlotName, layout_for
+from devices.camera.pace.lookout import Lookout, Watching
+from devices.camera.pace.turn import Turns
 from devices.camera.watch import Watcher
 from devices.shoe.idle_lock import IdleLock
 from devices.supervisor import Supervisor

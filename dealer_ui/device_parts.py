@@ -12,12 +12,12 @@ import structlog
 from dealer_ui.bootstrap import Parts
 from dealer_ui.config import DeviceSection, StudioConfig
 from dealer_ui.evidence import EvidenceFolder
-from devices.camera.calibration import Calibration
-from devices.camera.calibration_file import load
-from devices.camera.layout import Layout, layout_for
-from devices.camera.load import Flow, Flowing, Patient
-from devices.camera.rectify import Pixels
-from devices.camera.source import FrameSource, Gone, open_source
+from devices.camera.felt.calibration import Calibration
+from devices.camera.felt.calibration_file import load
+from devices.camera.felt.layout import Layout, layout_for
+from devices.camera.pace.load import Flow, Flowing, Patient
+from devices.camera.picture.quadrilateral import Pixels
+from devices.camera.source.live import FrameSource, Gone, open_source
 from devices.camera.watch import Watcher, WatchSettings
 from devices.catalogue import DriverSpec, build_driver, commands_of
 from devices.driver import Driver

@@ -31,6 +31,7 @@ FLOORS = "Inside studio, from the ground up; a file without a floor does not pas
 WINGS = "Inside a table, wing above wing; a file without a wing does not pass"
 PROOF = "Inside proof, rooms that do not know each other; certificates build on returns"
 DEVICES = "devices sees only the cards, the errors and the ports of studio"
+CAMERA = "Inside the camera, from the picture up; a file without a room does not pass"
 CONSOLES = "In dealer_ui only bootstrap, rehearsal and cli know the devices"
 WALLETS = "Wallets know neither consoles nor tables"
 CORE = "The core touches no device, picture or web library"
@@ -50,6 +51,8 @@ VIOLATIONS = {
     ),
     "a proof has no room": (PROOF, "studio/proof/wrong.py", ""),
     "a device reads the rulebooks": (DEVICES, "devices/wrong.py", "import studio.games"),
+    "a picture knows the felt": (CAMERA, "devices/camera/picture/wrong.py", "import devices.camera.felt"),
+    "a file of the camera has no room": (CAMERA, "devices/camera/wrong.py", ""),
     "a page opens a device": (CONSOLES, "dealer_ui/dealer/wrong.py", "import devices.link"),
     "a wallet reads a table": (WALLETS, "dealer_ui/wallets/wrong.py", "import studio.tables.state.table"),
     "the core calls an operator": (CORE, "studio/wallets/wrong.py", "import urllib3"),

@@ -15,8 +15,8 @@ from typing import Final
 import cv2
 import numpy as np
 
-from devices.camera.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM
-from devices.camera.rectify import CARD_PX, halves_of
+from devices.camera.felt.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM
+from devices.camera.picture.quadrilateral import CARD_PX, halves_of
 from devices.sim.suit_shape import Pixels
 from training.bank import FACE, OTHER, Bank, Flat, Label
 

@@ -19,10 +19,10 @@ from typing import Final
 import cv2
 import numpy as np
 
-from devices.camera.free_picture import outlines_in
-from devices.camera.locate import cards_in_picture
-from devices.camera.reader import CardReader, Scores
-from devices.camera.rectify import Pixels, Quad, rectify
+from devices.camera.face.reader import CardReader, Scores
+from devices.camera.outline.free_picture import outlines_in
+from devices.camera.outline.search import cards_in_picture
+from devices.camera.picture.quadrilateral import Pixels, Quad, rectify
 from training.decks import CARD_PX
 
 OTHERS_MAX: Final = 5

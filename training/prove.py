@@ -21,8 +21,8 @@ from typing import Final
 import cv2
 import numpy as np
 
-from devices.camera.reader import SURE_FACE, SURE_FREE, CardReader, Scores, judge
-from devices.camera.rectify import Pixels
+from devices.camera.face.reader import SURE_FACE, SURE_FREE, CardReader, Scores, judge
+from devices.camera.picture.quadrilateral import Pixels
 from studio.cards import DECK
 from training.bank import FACE, Bank, Flat, held_out_bank, unseen_things
 from training.crops import Darkroom, Hardness

@@ -18,10 +18,10 @@ from typing import Final
 import cv2
 import numpy as np
 
-from devices.camera.deck import BACK, vote_of
-from devices.camera.enrol import Enrolment
-from devices.camera.reader import CardReader, judge
-from devices.camera.rectify import Pixels
+from devices.camera.face.deck import BACK, vote_of
+from devices.camera.face.enrolment import Enrolment
+from devices.camera.face.reader import CardReader, judge
+from devices.camera.picture.quadrilateral import Pixels
 from devices.sim.deck_back import draw_back
 from studio.cards import DECK
 from studio.ports import CardFace

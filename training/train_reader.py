@@ -24,7 +24,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from devices.camera.rectify import CARD_PX
+from devices.camera.picture.quadrilateral import CARD_PX
 from training.bank import NO_LABEL, training_bank
 from training.crops import Darkroom, Hardness, Sample
 from training.typeface import typefaces

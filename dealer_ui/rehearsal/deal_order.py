@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from dealer_ui.rehearsal.script_act import walk
-from devices.camera.layout import FAN_FROM
+from devices.camera.felt.layout import FAN_FROM
 from studio.games import find_game
 from studio.games.hand_terms import BOARD
 from studio.games.script import Deal

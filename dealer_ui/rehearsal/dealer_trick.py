@@ -9,7 +9,7 @@ from typing import Final
 from dealer_ui.rehearsal.mischief import Scene, Trick
 from dealer_ui.rehearsal.report_trick import report
 from dealer_ui.rehearsal.script_act import BETS, BURN, CARD, DEAL, DECIDE, END, OPEN
-from devices.camera.layout import Layout, open_spots
+from devices.camera.felt.layout import Layout, open_spots
 from devices.sim.felt import DIRECTIONS
 from studio.cards import DECK, Card
 from studio.ports import CardFace

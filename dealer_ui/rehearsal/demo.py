@@ -43,10 +43,10 @@ from dealer_ui.rehearsal.rig import Rig, RigOptions
 from dealer_ui.rehearsal.staff import STAFF, seat_staff
 from dealer_ui.rehearsal.stagehand import Stagehand
 from dealer_ui.rehearsal.world import World
-from devices.camera.layout import Layout, layout_for
-from devices.camera.source import open_source
+from devices.camera.felt.layout import Layout, layout_for
+from devices.camera.place.zone import WatchTiming
+from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher, WatchSettings
-from devices.camera.zone import WatchTiming
 from devices.catalogue import commands_of
 from devices.sim.felt_render import FeltLook, FeltRenderer
 from devices.sim.mjpeg import MjpegServer

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from dealer_ui.rehearsal.night import Night
-from devices.camera.source import open_source
+from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher
 from devices.sim.felt import LyingCard
 from devices.sim.felt_render import FeltRenderer

@@ -7,7 +7,7 @@ from typing import Final
 
 from dealer_ui.rehearsal.deal_order import Slot
 from dealer_ui.rehearsal.felt_hand import FeltHand
-from devices.camera.layout import open_spots
+from devices.camera.felt.layout import open_spots
 from devices.sim.felt import Felt, LyingCard
 from studio.cards import DECK, Card
 from studio.errors import BadInputError, RefusedError

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from dealer_ui.rehearsal.plug_board import PlugBoard
-from devices.camera.layout import layout_for
+from devices.camera.felt.layout import layout_for
 from devices.catalogue import DriverSpec, build_driver, commands_of
 from devices.link import LineSettings
 from devices.shoe.barcode import REPEAT_MS

@@ -11,9 +11,9 @@ import click
 import cv2
 import numpy as np
 
-from devices.camera.free_picture import FoundCard
-from devices.camera.reader import CardReader
-from devices.camera.rectify import Pixels
+from devices.camera.face.reader import CardReader
+from devices.camera.outline.free_picture import FoundCard
+from devices.camera.picture.quadrilateral import Pixels
 
 _PIXELS_MAX = 60_000_000
 

@@ -12,20 +12,20 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from devices.camera.blindness import Blindness
-from devices.camera.calibration import Calibration
-from devices.camera.fan import FanLife
-from devices.camera.felt_watch import FeltWatch
-from devices.camera.finding import FeltFinder
-from devices.camera.gate import thumbnail
-from devices.camera.layout import Layout, SlotName
-from devices.camera.load import Flow, Flowing, LoadMeter, Patient, WatchLoad
-from devices.camera.memory import memories
-from devices.camera.reader import CardReader
-from devices.camera.rectify import Pixels
-from devices.camera.source import FrameSource, Gone
-from devices.camera.telling import Teller
-from devices.camera.zone import WatchTiming
+from devices.camera.face.reader import CardReader
+from devices.camera.felt.calibration import Calibration
+from devices.camera.felt.layout import Layout, SlotName
+from devices.camera.observation import Teller
+from devices.camera.pace.load import Flow, Flowing, LoadMeter, Patient, WatchLoad
+from devices.camera.picture.gate import thumbnail
+from devices.camera.picture.quadrilateral import Pixels
+from devices.camera.place.fan import FanLife
+from devices.camera.place.felt_watch import FeltWatch
+from devices.camera.place.memory import memories
+from devices.camera.place.zone import WatchTiming
+from devices.camera.source.live import FrameSource, Gone
+from devices.camera.view.blindness import Blindness
+from devices.camera.view.felt_search import FeltFinder
 from devices.plug import plug_at
 from studio.cards import Sealer
 from studio.ports import CameraBlind, CameraSeesAgain, Evidence, LinkDown, LinkUp, Observation

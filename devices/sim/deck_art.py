@@ -14,7 +14,7 @@ from typing import Final, Literal
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from devices.camera.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM
+from devices.camera.felt.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM
 from devices.sim.suit_shape import Pixels, suit_mask, suit_width
 from studio.cards import Card
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from devices.camera.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM
+from devices.camera.felt.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM
 from devices.sim.deck_art import Colour, cut_out
 from devices.sim.suit_shape import Pixels, suit_mask
 

@@ -12,7 +12,7 @@ import random
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from devices.camera.layout import SlotName
+from devices.camera.felt.layout import SlotName
 from devices.sim.eye_voice import EyeVoice
 from devices.sim.fan_eye import FanEye
 from devices.sim.felt import Felt, FeltView, LyingCard

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from devices.camera.layout import SlotName
+from devices.camera.felt.layout import SlotName
 from devices.sim.glance import Reading
 from studio.cards import SealedCard, Sealer
 from studio.ports import (

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from devices.camera.fan import FanRecord
-from devices.camera.layout import Fan, SlotName
+from devices.camera.felt.layout import Fan, SlotName
+from devices.camera.place.fan import FanRecord
 from devices.sim.eye_voice import EyeVoice
 from devices.sim.felt import FeltView, LyingCard
 from devices.sim.glance import EMPTY, HAND, Gaze, Look, Reading, SeededReader, Told

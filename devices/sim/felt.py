@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from devices.camera.layout import Layout, Slot, SlotName
+from devices.camera.felt.layout import Layout, Slot, SlotName
 from studio.cards import Card
 from studio.errors import BadInputError
 from studio.ports import CardFace

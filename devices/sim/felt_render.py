@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from devices.camera.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM, Layout
+from devices.camera.felt.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM, Layout
 from devices.sim.deck_art import FELT_POKER, Design, draw_face
 from devices.sim.deck_back import draw_back
 from devices.sim.felt import Felt, FeltView, LyingCard

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from devices.camera.layout import Fan, Layout, Slot
-from devices.camera.marker import marker_picture
+from devices.camera.felt.layout import Fan, Layout, Slot
+from devices.camera.felt.marker import marker_picture
 from devices.sim.suit_shape import Pixels
 
 FRAME_PX: Final = (1280, 720)

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from devices.camera.layout import SlotName
+from devices.camera.felt.layout import SlotName
 from devices.sim.felt import LyingCard
 from studio.cards import Card
 from studio.ports import CardFace

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from devices.camera.layout import layout_for
-from devices.camera.reader import CardReader
+from devices.camera.face.reader import CardReader
+from devices.camera.felt.layout import layout_for
 from devices.sim.felt import Felt, LyingCard
 from devices.sim.felt_render import FeltLook, FeltRenderer
 from devices.sim.felt_scene import view_of

@@ -15,11 +15,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from devices.camera.calibration import Calibration, calibrate, calibrate_from_corners, window_size_mm
-from devices.camera.calibration_file import save
-from devices.camera.fitness import Fitness, fitness
-from devices.camera.layout import Layout, Region, Slot
-from devices.camera.rectify import Pixels
+from devices.camera.felt.calibration import Calibration, calibrate, calibrate_from_corners, window_size_mm
+from devices.camera.felt.calibration_file import save
+from devices.camera.felt.layout import Layout, Region, Slot
+from devices.camera.picture.quadrilateral import Pixels
+from devices.camera.view.fitness import Fitness, fitness
 from devices.technician.ladder import CameraCounts, Rung, camera_ladder
 from studio.errors import BadInputError, RefusedError
 from studio.ports import CameraBlind, CameraSawCard, CameraSeesAgain, LinkDown, LinkUp, Observation

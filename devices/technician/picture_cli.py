@@ -13,15 +13,15 @@ import cv2
 import msgspec
 import numpy as np
 
-from devices.camera.calibration import Calibration, Point, calibrate, calibrate_from_corners
-from devices.camera.calibration_file import save
-from devices.camera.deck import NAMES
-from devices.camera.enrol import Enrolment
-from devices.camera.fitness import Fitness, fitness
-from devices.camera.layout import Layout, layout_for
-from devices.camera.reader import CardReader
-from devices.camera.rectify import Pixels
-from devices.camera.source import Gone, open_source
+from devices.camera.face.deck import NAMES
+from devices.camera.face.enrolment import Enrolment
+from devices.camera.face.reader import CardReader
+from devices.camera.felt.calibration import Calibration, Point, calibrate, calibrate_from_corners
+from devices.camera.felt.calibration_file import save
+from devices.camera.felt.layout import Layout, layout_for
+from devices.camera.picture.quadrilateral import Pixels
+from devices.camera.source.live import Gone, open_source
+from devices.camera.view.fitness import Fitness, fitness
 from devices.stop import until_stopped, wall_ms
 from studio.errors import BadInputError, RefusedError
 

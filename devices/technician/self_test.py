@@ -12,9 +12,9 @@ from typing import Final
 import cv2
 import numpy as np
 
-from devices.camera.fitness import fitness
-from devices.camera.reader import HEIGHT_PX_MIN
-from devices.camera.rectify import Pixels
+from devices.camera.face.reader import HEIGHT_PX_MIN
+from devices.camera.picture.quadrilateral import Pixels
+from devices.camera.view.fitness import fitness
 from devices.technician.camera_bench import OLD_MS, CameraBench
 from devices.technician.ladder import Rung
 from devices.technician.line_book import LineBook

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from devices.camera.layout import Layout
-from devices.camera.reader import CardReader
-from devices.camera.rectify import Pixels
+from devices.camera.face.reader import CardReader
+from devices.camera.felt.layout import Layout
+from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.watch import Watcher
 from devices.supervisor import Supervisor
 from devices.technician.camera_bench import CameraBench, LiveFrame

@@ -18,7 +18,7 @@ from dealer_ui.rehearsal.felt_hand import FeltHand
 from dealer_ui.rehearsal.rig import Rig, RigOptions
 from dealer_ui.rehearsal.stub_hand import StubHand
 from dealer_ui.rehearsal.world import World, WorldNow
-from devices.camera.layout import open_spots
+from devices.camera.felt.layout import open_spots
 from devices.sim.felt import look_at
 from devices.sim.shoe import look_into
 from devices.sim.shuffler import look_into as look_into_shuffler

@@ -13,7 +13,7 @@ from dealer_ui.rehearsal.felt_hand import FeltHand
 from dealer_ui.rehearsal.felt_sketch import sketch
 from dealer_ui.rehearsal.night import Night, NightOptions
 from dealer_ui.rehearsal.reach import upon_another_fan
-from devices.camera.layout import layout_for
+from devices.camera.felt.layout import layout_for
 from devices.sim.felt import Felt
 from studio.cards import Card
 from studio.games import find_game

@@ -11,8 +11,8 @@ from running_studio import TABLE, House
 
 from dealer_ui.bootstrap import Eye, Followers
 from dealer_ui.config import LimitSection, PresetSection, load_config
-from devices.camera.calibration import Calibration
-from devices.camera.layout import Layout, layout_for
+from devices.camera.felt.calibration import Calibration
+from devices.camera.felt.layout import Layout, layout_for
 from studio.errors import BadInputError
 from studio.games import find_game
 

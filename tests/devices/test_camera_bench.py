@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.camera.calibration import Calibration, calibrate
-from devices.camera.calibration_file import load
-from devices.camera.layout import layout_for
-from devices.camera.reader import CardReader
-from devices.camera.rectify import Pixels
+from devices.camera.face.reader import CardReader
+from devices.camera.felt.calibration import Calibration, calibrate
+from devices.camera.felt.calibration_file import load
+from devices.camera.felt.layout import layout_for
+from devices.camera.picture.quadrilateral import Pixels
 from devices.sim.felt import Felt
 from devices.sim.felt_render import FeltLook, FeltRenderer
 from devices.technician.camera_bench import CameraBench
@@ -74,7 +74,7 @@ def shown(camera: Camera, hidden: tuple[str, ...]) -> Pixels:
 def cards_in(picture: Pixels) -> set[str]:
     """What an eager eye makes of it, one that names a card long before the reader would."""
     with pytest.MonkeyPatch.context() as eager:
-        eager.setattr("devices.camera.reader.SURE_FREE", 0.6)
+        eager.setattr("devices.camera.face.reader.SURE_FREE", 0.6)
         return {str(found.card) for found in CardReader().read(picture) if found.card is not None}
 
 

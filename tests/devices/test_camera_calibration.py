@@ -11,13 +11,13 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.camera.calibration import calibrate, calibrate_from_corners
-from devices.camera.calibration_file import load, save
-from devices.camera.fitness import fitness
-from devices.camera.layout import layout_for
-from devices.camera.marker import find_markers
-from devices.camera.reader import CardReader
-from devices.camera.source import open_source
+from devices.camera.face.reader import CardReader
+from devices.camera.felt.calibration import calibrate, calibrate_from_corners
+from devices.camera.felt.calibration_file import load, save
+from devices.camera.felt.layout import layout_for
+from devices.camera.felt.marker import find_markers
+from devices.camera.source.live import open_source
+from devices.camera.view.fitness import fitness
 from devices.camera.watch import Watcher, WatchSettings
 from devices.sim.felt import Felt
 from devices.sim.felt_render import FeltLook, FeltRenderer

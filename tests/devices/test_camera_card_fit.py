@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.camera.card_fit import fit_card
-from devices.camera.cloth import LEVELS
-from devices.camera.gate import difference
+from devices.camera.felt.cloth import LEVELS
+from devices.camera.outline.card_fit import fit_card
+from devices.camera.picture.gate import difference
 
 WIDE, HIGH = 94, 132
 GREEN, WHITE = (66, 112, 38), (222, 226, 228)

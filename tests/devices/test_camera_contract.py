@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
-from devices.camera.layout import layout_for, open_spots
-from devices.camera.reader import CardReader
-from devices.camera.source import open_source
+from devices.camera.face.reader import CardReader
+from devices.camera.felt.layout import layout_for, open_spots
+from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher, WatchSettings
 from devices.sim.eye import SeededEye
 from devices.sim.felt import Felt

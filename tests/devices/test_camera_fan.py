@@ -9,10 +9,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from devices.camera.fan import FanOrder, strip_stays
-from devices.camera.layout import layout_for, open_spots
-from devices.camera.reader import CardReader
-from devices.camera.source import open_source
+from devices.camera.face.reader import CardReader
+from devices.camera.felt.layout import layout_for, open_spots
+from devices.camera.place.fan import FanOrder, strip_stays
+from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher, WatchSettings
 from devices.sim.eye import SeededEye
 from devices.sim.felt import Felt

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.camera.free_picture import FoundCard, outlines_in, read_free_picture
-from devices.camera.reader import CardReader
-from devices.camera.speckle import without_speckle
+from devices.camera.face.reader import CardReader
+from devices.camera.outline.free_picture import FoundCard, outlines_in, read_free_picture
+from devices.camera.picture.speckle import without_speckle
 from devices.sim.deck_art import HOUSE_POKER, draw_face
 from studio.cards import Card
 from studio.ports import CardFace

@@ -12,12 +12,12 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.camera.evidence_note import note_of
-from devices.camera.layout import layout_for, open_spots
-from devices.camera.reader import CardReader
-from devices.camera.source import open_source
+from devices.camera.face.reader import CardReader
+from devices.camera.felt.layout import layout_for, open_spots
+from devices.camera.picture.evidence_note import note_of
+from devices.camera.place.zone import WatchTiming
+from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher, WatchSettings
-from devices.camera.zone import WatchTiming
 from devices.sim.felt import Felt
 from devices.sim.felt_render import FeltLook, FeltRenderer
 from studio.cards import Card, Sealer

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from patience import LOOK_S, PATIENCE_S, wait_until
 
-from devices.camera.source import Gone, StreamSource, open_source
+from devices.camera.source.live import Gone, StreamSource, open_source
 
 HEAD = b"HTTP/1.0 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=cut\r\n\r\n"
 
@@ -94,9 +94,9 @@ def streams(level: int, size: tuple[int, int] = (48, 64)) -> Script:
 @pytest.fixture
 def watch(monkeypatch):
     """Open a camera's stream, with short waits; everything is closed at the end."""
-    monkeypatch.setattr("devices.camera.source._READ_MS", 150)
-    monkeypatch.setattr("devices.camera.source._PAUSE_MS", 150)
-    monkeypatch.setattr("devices.camera.source._REOPEN_S", (0.01, 0.02))
+    monkeypatch.setattr("devices.camera.source.live._READ_MS", 150)
+    monkeypatch.setattr("devices.camera.source.live._PAUSE_MS", 150)
+    monkeypatch.setattr("devices.camera.source.live._REOPEN_S", (0.01, 0.02))
     opened: list = []
 
     def open_(*scripts: Script):
@@ -180,7 +180,7 @@ def test_a_picture_that_changes_its_size_is_given_as_it_is(watch):
 
 
 def test_a_camera_that_accepts_and_says_nothing_is_not_called_without_pause(watch, monkeypatch):
-    monkeypatch.setattr("devices.camera.source._REOPEN_S", (0.01, 0.02, 60.0))
+    monkeypatch.setattr("devices.camera.source.live._REOPEN_S", (0.01, 0.02, 60.0))
     camera, source = watch(sends())
     pause = threading.Event()
     for _ in range(60):

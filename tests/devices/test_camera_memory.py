@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.camera.evidence_note import note_of, with_note
-from devices.camera.layout import layout_for
-from devices.camera.memory import remembered
-from devices.camera.reader import CardReader
-from devices.camera.source import open_source
+from devices.camera.face.reader import CardReader
+from devices.camera.felt.layout import layout_for
+from devices.camera.picture.evidence_note import note_of, with_note
+from devices.camera.place.memory import remembered
+from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher, WatchSettings
 from devices.sim.felt import Felt
 from devices.sim.felt_render import FeltLook, FeltRenderer

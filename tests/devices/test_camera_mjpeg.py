@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from patience import PATIENCE_S, wait_until
 
-from devices.camera.mjpeg import BrokenStreamError, NoStreamError, PictureStream
-from devices.camera.source import Gone, StreamSource
+from devices.camera.source.live import Gone, StreamSource
+from devices.camera.source.mjpeg import BrokenStreamError, NoStreamError, PictureStream
 
 HEAD = b"HTTP/1.0 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=%b\r\n\r\n"
 

@@ -9,12 +9,12 @@ import threading
 import pytest
 from patience import PATIENCE_S, wait_until
 
-from devices.camera.behind import Behind, Late
-from devices.camera.layout import layout_for
-from devices.camera.load import Flow
-from devices.camera.lookout import Lookout
-from devices.camera.reader import CardReader
-from devices.camera.turn import Turns
+from devices.camera.face.reader import CardReader
+from devices.camera.felt.layout import layout_for
+from devices.camera.pace.behind import Behind, Late
+from devices.camera.pace.load import Flow
+from devices.camera.pace.lookout import Lookout
+from devices.camera.pace.turn import Turns
 from devices.camera.watch import Watcher, WatchSettings
 from devices.sim.felt import Felt
 from devices.sim.felt_render import FeltLook, FeltRenderer

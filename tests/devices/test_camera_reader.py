@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.camera.reader import CardReader, judge
-from devices.camera.rectify import CARD_PX
+from devices.camera.face.reader import CardReader, judge
+from devices.camera.picture.quadrilateral import CARD_PX
 from devices.sim.deck_art import HOUSE_CASINO, HOUSE_POKER, Design, random_design
 from devices.sim.deck_back import draw_back, draw_cut_card, draw_joker
 from devices.sim.felt_render import FeltLook

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.camera.load import Flowing
-from devices.camera.picture import Gone
-from devices.camera.recording import FilmSource, FolderSource
+from devices.camera.pace.load import Flowing
+from devices.camera.picture.frame import Gone
+from devices.camera.source.recording import FilmSource, FolderSource
 
 
 def film(path, levels=(10, 60, 110, 160), fps=10):

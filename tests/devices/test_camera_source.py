@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.camera.source import Gone, open_source
+from devices.camera.source.live import Gone, open_source
 
 
 def test_a_simulated_camera_gives_a_fresh_frame_at_every_grab():

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.camera.calibration import calibrate_from
-from devices.camera.layout import layout_for
-from devices.camera.reader import CardReader
-from devices.camera.source import Gone, open_source
+from devices.camera.face.reader import CardReader
+from devices.camera.felt.calibration import calibrate_from
+from devices.camera.felt.layout import layout_for
+from devices.camera.source.live import Gone, open_source
 from devices.camera.watch import Watcher, WatchSettings
 from devices.sim.deck_art import HOUSE_CASINO
 from devices.sim.felt import Felt

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from devices.camera.locate import Nothing
-from devices.camera.reader import Judgement, fuse, judge
-from devices.camera.zone import CardLook, Place, WatchTiming
+from devices.camera.face.reader import Judgement, fuse, judge
+from devices.camera.outline.search import Nothing
+from devices.camera.place.zone import CardLook, Place, WatchTiming
 from studio.cards import Card
 from studio.ports import CardFace
 

@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.camera.deck import BACK, NAMES, Deck, load_deck
-from devices.camera.enrol import Enrolment
-from devices.camera.reader import CardReader, fuse, judge
-from devices.camera.rectify import CARD_PX, Pixels
+from devices.camera.face.deck import BACK, NAMES, Deck, load_deck
+from devices.camera.face.enrolment import Enrolment
+from devices.camera.face.reader import CardReader, fuse, judge
+from devices.camera.picture.quadrilateral import CARD_PX, Pixels
 from devices.sim.deck_art import HOUSE_POKER, Design, draw_face, random_design
 from devices.sim.deck_back import draw_back
 from studio.cards import DECK, Card

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.camera.calibration import calibrate
-from devices.camera.layout import CARD_HEIGHT_MM, layout_for, open_spots
+from devices.camera.felt.calibration import calibrate
+from devices.camera.felt.layout import CARD_HEIGHT_MM, layout_for, open_spots
 from devices.sim.deck_art import HOUSE_CASINO, HOUSE_POKER, draw_face, random_design
 from devices.sim.deck_back import draw_back, draw_cut_card, draw_joker
 from devices.sim.felt import Felt

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from patience import LOOK_S, PATIENCE_S
 
-from devices.camera.layout import layout_for
-from devices.camera.source import Gone, open_source
+from devices.camera.felt.layout import layout_for
+from devices.camera.source.live import Gone, open_source
 from devices.sim.felt import Felt
 from devices.sim.felt_render import FeltRenderer
 from devices.sim.mjpeg import MjpegServer

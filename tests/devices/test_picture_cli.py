@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from dealer_ui.cli import main
-from devices.camera.calibration_file import load
-from devices.camera.deck import NAMES, load_deck
-from devices.camera.layout import layout_for
+from devices.camera.face.deck import NAMES, load_deck
+from devices.camera.felt.calibration_file import load
+from devices.camera.felt.layout import layout_for
 from devices.sim.deck_art import HOUSE_POKER, draw_face
 from devices.sim.deck_back import draw_back
 from devices.sim.felt import Felt

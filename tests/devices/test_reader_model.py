@@ -9,7 +9,7 @@ from importlib import resources
 
 import numpy as np
 
-from devices.camera.reader import SURE_FREE, CardReader, judge
+from devices.camera.face.reader import SURE_FREE, CardReader, judge
 from studio.ports import CardFace
 from training.bank import Bank, Flat, made_up_face
 from training.crops import Darkroom, Hardness

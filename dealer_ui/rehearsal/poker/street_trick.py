@@ -10,7 +10,7 @@ from dealer_ui.rehearsal.mischief import Scene, Trick
 from dealer_ui.rehearsal.poker.hand_trick import can_deal
 from dealer_ui.rehearsal.report_trick import report
 from dealer_ui.rehearsal.script_act import BURN, DECIDE, OPEN
-from devices.camera.layout import open_spots
+from devices.camera.felt.layout import open_spots
 from studio.games.hand_terms import BOARD
 from studio.ports import CardFace
 from studio.rounds import CardBurned

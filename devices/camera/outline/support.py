@@ -1,0 +1,98 @@
+"""The only place that says how well a picture bears an outline out: edges all along its sides, blank paper within."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from devices.camera.outline.corner import Floats, Quads
+from devices.camera.picture.quadrilateral import Pixels
+
+_EDGE_LEVELS: Final = (2.0, 6.0)
+_EDGE_OF_NOISE: Final = 2.2
+_EDGE_SHARE_MIN: Final = 0.2
+"""Of each side; a corner put in the wrong place leaves a side that runs over blank ground."""
+_STRONG_LEVELS: Final = 30.0
+_PAPER_LEVELS: Final = 14.0
+_FIRST_LOOK: Final = 6
+_SECOND_LOOK: Final = 20
+_OUTLINES: Final = 30_000
+_KEPT: Final = 2_500
+_ASIDE_PX: Final = (-3.5, -2.0, -1.0, 0.0, 1.0, 2.0, 3.5)
+_SAME: Final = 0.03
+_ROW: Final = 4_096
+
+
+def best_outlines(picture: Pixels, quads: Quads, most: int) -> tuple[Quads, Floats]:
+    """The outlines the picture bears out best, the best first, no two alike; and how well, 0 to 1."""
+    soft = cv2.GaussianBlur(picture, (3, 3), 0).astype(np.float32)
+    first = quads[:_OUTLINES]
+    if not len(first):
+        return first, np.zeros(0, np.float32)
+    first = first[np.argsort(-_worth(*features(soft, first, _FIRST_LOOK)), kind="stable")[:_KEPT]]
+    edge, strong, blank = features(soft, first, _SECOND_LOOK)
+    seen = edge.min(axis=1) >= _EDGE_SHARE_MIN
+    first, worth = first[seen], _worth(edge, strong, blank)[seen]
+    order = _distinct(first, np.argsort(-worth, kind="stable"), most)
+    return first[order], worth[order]
+
+
+def _worth(edge: Floats, strong: Floats, blank: Floats) -> Floats:
+    worth = edge.min(axis=1) + 0.5 * edge.mean(axis=1) + 0.3 * strong.mean(axis=1)
+    return np.asarray((worth + 0.7 * blank.min(axis=1) + 0.5 * blank.mean(axis=1)) / 3, dtype=np.float32)
+
+
+def features(soft: NDArray[np.float32], quads: Quads, looks: int) -> tuple[Floats, Floats, Floats]:
+    """Of each side, 0 to 1: how much of it is an edge, how strong that is, how blank the paper beside it is.
+
+    Looking at so many points of each side; `(n, 4)` each.
+    """
+    along = np.roll(quads, -1, axis=1) - quads
+    px = np.maximum(np.hypot(along[..., 0], along[..., 1]), np.float32(1))
+    outward = np.stack((along[..., 1], -along[..., 0]), axis=-1) / px[..., None]
+    spots = np.linspace(0.09, 0.91, looks, dtype=np.float32)
+    on = quads[:, :, None] + along[:, :, None] * spots[None, None, :, None]
+    aside = np.array(_ASIDE_PX, np.float32)
+    seen = _colours(soft, on[:, :, :, None] + outward[:, :, None, None] * aside[None, None, None, :, None])
+    steps = np.abs(seen[:, :, :, 3:-1] - seen[:, :, :, 1:-3]).max(axis=(-2, -1))
+    edge = (steps > _edge_levels(soft)).mean(axis=2)
+    strong = np.minimum(steps, _STRONG_LEVELS).mean(axis=2) / _STRONG_LEVELS
+    within = np.maximum(3.0, 0.03 * px.min(axis=1)).astype(np.float32)[:, None, None, None]
+    paper = _colours(soft, on - outward[:, :, None] * within)
+    off = np.abs(paper - np.median(paper, axis=2, keepdims=True)).max(axis=-1)
+    return edge, strong, (off < _PAPER_LEVELS).mean(axis=2)
+
+
+def _edge_levels(soft: NDArray[np.float32]) -> float:
+    """The step from pixel to pixel that is an edge: a faint one counts where the picture is smooth."""
+    sample = soft[::3]
+    usual = float(np.median(np.abs(sample[:, 2::3] - sample[:, :-2:3][:, : sample[:, 2::3].shape[1]]).max(axis=2)))
+    return float(np.clip(_EDGE_OF_NOISE * usual, *_EDGE_LEVELS))
+
+
+def _colours(soft: NDArray[np.float32], points: Floats) -> Floats:
+    """The colours at points `(…, 2)`, between pixels too."""
+    flat = points.reshape(-1, 2).astype(np.float32)
+    rows = -(-len(flat) // _ROW)
+    padded = np.zeros((rows * _ROW, 2), np.float32)
+    padded[: len(flat)] = flat
+    where = padded.reshape(rows, _ROW, 2)
+    seen = cv2.remap(soft, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen.reshape(rows * _ROW, 3)[: len(flat)].reshape(*points.shape[:-1], 3), dtype=np.float32)
+
+
+def _distinct(quads: Quads, order: NDArray[np.intp], most: int) -> NDArray[np.intp]:
+    """The first of each kind in this order."""
+    kept: list[int] = []
+    turned = np.stack([np.roll(quads, turn, axis=1) for turn in range(4)])
+    size = np.abs(quads[:, 2] - quads[:, 0]).sum(axis=1) + np.abs(quads[:, 3] - quads[:, 1]).sum(axis=1)
+    for at in order:
+        apart = np.abs(turned[:, kept] - quads[at]).max(axis=(2, 3)).min(axis=0) if kept else np.ones(1)
+        if not kept or float(apart.min()) > _SAME * float(size[at]) / 2:
+            kept.append(int(at))
+        if len(kept) == most:
+            break
+    return np.array(kept, np.intp)

@@ -1,0 +1,204 @@
+"""The only place where live pictures come from, streams, capture devices and `sim://` callables, and where it is
+decided what an address means; what lies in files is read by `recording`.
+
+A source that is missing, stops or comes back is a value (`Gone`), never an exception. Streams and capture
+devices are drained by a thread of their own, which alone owns the capture, so that a slow reader sees the
+newest frame and a hung camera holds nobody up. Wherever a frame comes from: `(height, width, 3) uint8`, BGR.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, Protocol
+
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # what FFmpeg has to say comes as `Gone`
+
+import cv2
+import numpy as np
+
+from devices.camera.pace.load import Flow
+from devices.camera.picture.frame import FrameSource, Gone
+from devices.camera.picture.quadrilateral import Pixels
+from devices.camera.source.mjpeg import BrokenStreamError, NoStreamError, PictureStream
+from devices.camera.source.recording import FilmSource, FolderSource
+
+__all__ = ["Feed", "FeedSource", "FrameSource", "Gone", "StreamSource", "open_source"]
+
+cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)  # a camera that is not there is no warning
+
+_OPEN_MS: Final = 3_000
+_READ_MS: Final = 2_000
+_PAUSE_MS: Final = 4_000
+"""So long an open stream may pause: a busy machine is no pulled cable, and of silence the watcher tells before."""
+_STALE_MS: Final = 2_000
+_REOPEN_S: Final = (0.25, 0.5, 1.0, 2.0)
+
+Feed = Callable[[int], Pixels]
+"""A simulated camera: what it sees at `now_ms`."""
+
+
+def open_source(url: str, feeds: Mapping[str, Feed] | None = None) -> FrameSource:
+    """The source for `http://…`, `rtsp://…`, `/dev/video0`, `0`, a film, a folder of pictures, or `sim://name`.
+
+    Never raises: what cannot be opened says so at the first `grab`.
+    """
+    if url.startswith("sim://"):
+        return FeedSource(url, (feeds or {}).get(url.removeprefix("sim://")))
+    if "://" in url or url.isdigit() or url.startswith("/dev/"):
+        return StreamSource(url)
+    if Path(url).is_dir() or url.endswith("/"):
+        return FolderSource(url)
+    return FilmSource(url)
+
+
+class FeedSource:
+    """An in-process camera: every grab is a fresh frame."""
+
+    def __init__(self, url: str, feed: Feed | None) -> None:
+        self.url = url
+        self._feed = feed
+
+    def grab(self, now_ms: int) -> Pixels | Gone | None:
+        if self._feed is None:
+            return Gone(f"There is no simulated camera {self.url}; start the simulated felt first.")
+        return self._feed(now_ms)
+
+    def close(self) -> None:
+        self._feed = None
+
+
+class StreamSource:
+    """A network stream or a capture device, kept open by a thread that reopens it with growing pauses.
+
+    Only the newest picture is kept; pictures of an MJPEG stream are decoded when they are grabbed, and not before.
+    """
+
+    def __init__(self, url: str, clock_s: Callable[[], float] = time.monotonic) -> None:
+        self.url = url
+        self._clock_s = clock_s
+        self._changed = threading.Condition()
+        self._newest: bytes | Pixels | Gone | None = None
+        self._newest_s = 0.0
+        self._flow = Flow()
+        self._reel: _Reel | None = None
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"camera {url}", daemon=True)
+        self._thread.start()
+
+    @property
+    def flow(self) -> Flow:
+        return self._flow
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait for something to grab, at most so long; False when there is nothing."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._newest is not None, timeout_s)
+
+    def grab(self, now_ms: int) -> Pixels | Gone | None:
+        with self._changed:
+            newest, self._newest = self._newest, None
+            age_ms = (self._clock_s() - self._newest_s) * 1000
+            if newest is not None and not isinstance(newest, Gone):
+                if age_ms > _STALE_MS:  # it lay here while nobody looked: the felt may be another by now
+                    self._flow = replace(self._flow, skipped=self._flow.skipped + 1)
+                    return None
+                self._flow = replace(self._flow, age_ms=age_ms)
+        return _decoded(newest) if isinstance(newest, bytes) else newest
+
+    def close(self) -> None:
+        self._closed.set()
+        reel = self._reel
+        if isinstance(reel, PictureStream):
+            reel.stop()
+        self._thread.join(timeout=(_OPEN_MS + _READ_MS) / 1000)
+
+    def _run(self) -> None:
+        failures = 0
+        while not self._closed.is_set():
+            self._reel = self._open()
+            if self._reel is not None:
+                failures = 0 if self._drain(self._reel) else failures
+                self._reel.close()
+            self._put(Gone(f"The camera at {self.url} gives no picture; check its cable, its power and its address."))
+            self._closed.wait(_REOPEN_S[min(failures, len(_REOPEN_S) - 1)])
+            failures += 1
+
+    def _open(self) -> _Reel | None:
+        """An MJPEG stream as it is; anything else, and what asks for more than a password, through FFmpeg."""
+        if not self.url.startswith("http://"):
+            return _Capture.opened(self.url)
+        try:
+            return PictureStream(self.url, open_s=_OPEN_MS / 1000, read_s=_PAUSE_MS / 1000)
+        except NoStreamError:
+            return _Capture.opened(self.url)
+        except (OSError, ValueError):  # nobody answers, or the address is none
+            return None
+
+    def _drain(self, reel: _Reel) -> int:
+        """Take what comes until nothing does; how many pictures came."""
+        came = 0
+        while not self._closed.is_set():
+            try:
+                self._put(reel.read())
+            except (OSError, ValueError, BrokenStreamError, cv2.error):
+                break
+            came += 1
+        return came
+
+    def _put(self, newest: bytes | Pixels | Gone) -> None:
+        with self._changed:
+            if not isinstance(newest, Gone):
+                unseen = self._newest is not None and not isinstance(self._newest, Gone)
+                self._flow = replace(self._flow, taken=self._flow.taken + 1, skipped=self._flow.skipped + unseen)
+            self._newest, self._newest_s = newest, self._clock_s()
+            self._changed.notify_all()
+
+
+class _Reel(Protocol):
+    """An open stream; `read` gives the next picture, and raises `BrokenStreamError` or `OSError` at its end."""
+
+    def read(self) -> bytes | Pixels: ...
+
+    def close(self) -> None: ...
+
+
+class _Capture:
+    """Whatever OpenCV opens, decoded by it."""
+
+    def __init__(self, capture: cv2.VideoCapture) -> None:
+        self._capture = capture
+
+    @classmethod
+    def opened(cls, url: str) -> _Capture | None:
+        capture = cls(_capture(url))
+        if capture._capture.isOpened():
+            return capture
+        capture.close()
+        return None
+
+    def read(self) -> Pixels:
+        read, frame = self._capture.read()
+        if not read:
+            raise BrokenStreamError("the stream is at its end")
+        return np.asarray(frame, dtype=np.uint8)
+
+    def close(self) -> None:
+        self._capture.release()
+
+
+def _capture(url: str) -> cv2.VideoCapture:
+    if "://" not in url:
+        device = url.removeprefix("/dev/video")
+        return cv2.VideoCapture(int(device) if device.isdigit() else url, cv2.CAP_V4L2)
+    limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _OPEN_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, _READ_MS]
+    return cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)
+
+
+def _decoded(jpeg: bytes) -> Pixels | None:
+    picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    return None if picture is None else np.asarray(picture, dtype=np.uint8)

@@ -1,0 +1,101 @@
+"""The only place that decides whether a picture can be trusted at all, from one calibration to the next.
+
+Reasons: `dark`, `glare`, `colourless`, `unsharp`, `frozen`, `moved`, `covered`; and where no felt was found yet,
+`no_picture`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from devices.camera.felt.calibration import Calibration
+from devices.camera.felt.landmark import Landmarks, distinct_boxes, grey, printed_boxes, sharpness
+from devices.camera.felt.marker import find_markers
+from devices.camera.picture.exposure import Exposure
+from devices.camera.picture.gate import thumbnail
+from devices.camera.picture.quadrilateral import Pixels
+from devices.camera.place.zone import WatchTiming
+
+_BLURRED: Final = 0.5
+_SAME_SCENE: Final = 0.4
+_EVERY_MS: Final = 200
+_BLUNT_PICTURE: Final = 9.0
+_ROUGH_PX: Final = (32, 18)
+
+
+class View:
+    """How one calibrated view looked: its landmarks, its light, its sharpness."""
+
+    def __init__(self, calibration: Calibration, frame: Pixels, *, printed: bool) -> None:
+        thumb = thumbnail(frame)
+        boxes = printed_boxes(calibration) if printed else distinct_boxes(calibration, frame)
+        self.landmarks = Landmarks(boxes, frame)
+        self.usual = Exposure.of(thumb)
+        self._printed = printed
+        self._crisp = sharpness(grey(thumb))
+        self._rough = _rough(thumb)
+
+    def fault(self, frame: Pixels, thumb: Pixels) -> str:
+        """What is wrong with a picture of this view, empty when nothing is."""
+        light = Exposure.of(thumb).fault(self.usual)
+        if light in ("dark", "glare") or not self.landmarks.gone(frame):
+            return light
+        if sharpness(grey(thumb)) < _BLURRED * self._crisp:
+            return "unsharp" if _alike(_rough(thumb), self._rough) > _SAME_SCENE else "covered"
+        moved = self.landmarks.elsewhere(frame) or (self._printed and find_markers(frame))
+        return "moved" if moved else "covered"
+
+
+class Blindness:
+    """Watches the picture as a whole; says what has lasted."""
+
+    def __init__(self, view: View, timing: WatchTiming) -> None:
+        self.view = view
+        self._timing = timing
+        self._last: Pixels | None = None
+        self._still_ms: int | None = None
+        self._bad: tuple[str, int] = ("", 0)
+        self._checked_ms = -_EVERY_MS
+
+    def reason(self, frame: Pixels, thumb: Pixels, now_ms: int) -> str:
+        """Why the picture cannot be trusted, empty when it can."""
+        if self.frozen(thumb, now_ms):
+            return "frozen"
+        if now_ms - self._checked_ms >= min(_EVERY_MS, self._timing.blind_ms):
+            self._checked_ms = now_ms
+            fault = self.view.fault(frame, thumb)
+            if fault != self._bad[0]:
+                self._bad = (fault, now_ms)
+        fault, since_ms = self._bad
+        return fault if fault and now_ms - since_ms >= self._timing.blind_ms else ""
+
+    def suspects(self) -> bool:
+        """Whether something is wrong that has not lasted long enough to be said."""
+        return bool(self._bad[0])
+
+    def frozen(self, thumb: Pixels, now_ms: int) -> bool:
+        """Whether the very same picture has come for too long."""
+        if self._last is None or not np.array_equal(thumb, self._last):
+            self._last, self._still_ms = thumb, now_ms
+            return False
+        lasted_ms = now_ms - (now_ms if self._still_ms is None else self._still_ms)
+        return 0 < self._timing.frozen_ms <= lasted_ms
+
+
+def why_no_felt(thumb: Pixels, usual: Exposure | None = None) -> str:
+    """Why no felt is found in a picture; `no_picture` where there is light, colour and sharpness enough."""
+    light = Exposure.of(thumb).fault(usual)
+    if light:
+        return light
+    return "unsharp" if sharpness(grey(thumb)) < _BLUNT_PICTURE else "no_picture"
+
+
+def _rough(thumb: Pixels) -> cv2.typing.MatLike:
+    return cv2.resize(grey(thumb), _ROUGH_PX, interpolation=cv2.INTER_AREA)
+
+
+def _alike(one: cv2.typing.MatLike, other: cv2.typing.MatLike) -> float:
+    return float(cv2.matchTemplate(one, other, cv2.TM_CCOEFF_NORMED)[0, 0])
