@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.table import DEALER, Hands
-from dealer_ui.api import digest_of_key
+from dealer_ui.api.key import digest_of_key
 from dealer_ui.bootstrap import Parts, Studio, build_studio
 from dealer_ui.config import DeviceSection, OperatorSection, ServerSection, StudioConfig, StudioSection, TableSection
 from dealer_ui.device_parts import configured_parts

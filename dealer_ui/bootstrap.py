@@ -22,7 +22,7 @@ import cv2
 import structlog
 from flask import Flask
 
-from dealer_ui.api import blueprint
+from dealer_ui.api.door import blueprint
 from dealer_ui.app import create_app
 from dealer_ui.care.caretaker import Caretaker
 from dealer_ui.care.setting_up import caretaker_of

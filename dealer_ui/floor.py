@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Final
 
 from dealer_ui.admission import ACTS_OF_SAFETY, admit, with_key
-from dealer_ui.api import BetOffer, OperatorKeys
+from dealer_ui.api.bet_offer import BetOffer
+from dealer_ui.api.key import OperatorKeys
 from dealer_ui.api.port import OfferedChoice
 from dealer_ui.care.checkpoint_desk import CheckpointDesk
 from dealer_ui.config import StudioConfig

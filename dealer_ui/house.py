@@ -19,6 +19,7 @@ from dealer_ui.shift_desk import ShiftDesk
 from dealer_ui.staff_desk import Change
 from dealer_ui.technician.port import Bench
 from dealer_ui.winners import Winners
+from studio.errors import RefusedError
 from studio.journal import Reader
 from studio.people import Actor, AnyStaffEvent, Pin, PinHasher
 from studio.people.staff import StaffRegister
@@ -132,3 +133,11 @@ def device_roles(house: House, table: str) -> Mapping[str, str]:
     if section is None:
         return {}
     return {section.shoe: "shoe", section.shuffler: "shuffler", section.camera: "camera"}
+
+
+def name_of(house: House, staff_id: str) -> str:
+    """What a person is called; the id itself when nobody has it any more."""
+    try:
+        return house.staff.actor(staff_id).name if staff_id else ""
+    except RefusedError:
+        return staff_id

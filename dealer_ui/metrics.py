@@ -11,7 +11,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.registry import Collector
 
-from dealer_ui.api import digest_of_key
+from dealer_ui.api.key import digest_of_key
 from studio.views import TableView
 
 Look = Callable[[], Iterable[TableView]]

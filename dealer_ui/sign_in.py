@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import quote
 
-from flask import Blueprint, current_app, make_response, redirect, request
+from flask import Blueprint, make_response, redirect, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.auth import drop_cookie, keep_cookie, local_path, needs, signed_in, station, token_in
+from dealer_ui.auth import drop_cookie, local_path, needs, signed_in, station
 from dealer_ui.console import Console
+from dealer_ui.entry import dealer_room, enter_as, told_away
 from dealer_ui.language import LANGUAGES
 from dealer_ui.sessions import Viewer
 from dealer_ui.typed_pin import retry_later
 from studio.errors import RefusedError
-from studio.people import Actor
 from studio.people.signing_in import choose_language
 
 
@@ -71,29 +71,9 @@ def routes(console: Console) -> Blueprint:
     return found
 
 
-def told_away(console: Console, error: RefusedError, badge: str) -> None:
-    """Note who was refused at the door. What was typed as a badge is told only where somebody wears it."""
-    worn = console.house.staff.register.with_badge(badge) is not None
-    console.turned_away.note("sign_in", error.key, request.remote_addr, badge if worn else "")
-
-
 def _chosen(tag: str | None) -> str:
     """The language somebody chose on this page before he signed in: it becomes his own."""
     return tag if tag is not None and tag in LANGUAGES else ""
-
-
-def enter_as(console: Console, actor: Actor, at: str, target: str) -> Response:
-    """The session of somebody whose sign-in at this station is on record; the one before it here is over."""
-    before = console.sessions.close(token_in(request.cookies, secure=request.is_secure))
-    if before is not None and (before.id, before.station) != (actor.id, at):
-        console.house.staff.sign_out(before.id, before.station)
-    viewer = console.sessions.open(actor, at, request.remote_addr or "")
-    return keep_cookie(redirect(target, 303), viewer)
-
-
-def dealer_room() -> str:
-    """Where a dealer works: at the console, or at the demo's page that has his hands too."""
-    return "hands" if "hands" in current_app.blueprints else "dealer"
 
 
 def _views(console: Console) -> list[object]:

@@ -9,7 +9,8 @@ from flask import Response
 from pydantic import ConfigDict, StringConstraints, TypeAdapter
 
 from dealer_ui.api.answer import AnswerError, read_json, say
-from dealer_ui.api.order import STRICT, Id, check_id, read_whole
+from dealer_ui.api.bet_offer import STRICT, Id
+from dealer_ui.api.order import check_id, read_whole
 from dealer_ui.api.port import OperatorsFloor
 from dealer_ui.pit.complaint_desk import complain, complaint_of, complaints_of
 from studio.journal.played import hand_dealt, played_in

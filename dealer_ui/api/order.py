@@ -11,31 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Final, TypeVar
 
-from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from dealer_ui.api.answer import AnswerError
+from dealer_ui.api.bet_offer import ID_RULE, STRICT, BetOffer, Currency, Id, Minor
 from dealer_ui.play.ticket import VALID_S_MAX
-from studio.money import AMOUNT_MINOR_MAX, Answer
+from studio.money import Answer
 
 BETS_A_BATCH_MAX: Final = 1_000
-STRICT: Final = ConfigDict(strict=True, extra="forbid")
-_ID_RULE: Final = "1 to 64 letters, digits and . _ : @ ~ + -, the first a letter or a digit"
-
-Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@~+-]{0,63}$")]
-Minor = Annotated[int, Field(gt=0, le=AMOUNT_MINOR_MAX)]
-Currency = Annotated[str, StringConstraints(max_length=8)]
-
-
-@dataclass(frozen=True, slots=True)
-class BetOffer:
-    """A bet as an operator sends it; in JSON `stake_minor` is written `stake`."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
-
-    client_id: Id
-    bettor: Id
-    bet: Annotated[str, StringConstraints(min_length=1, max_length=64)]
-    stake_minor: Annotated[Minor, Field(alias="stake")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +63,8 @@ _MONEY: Final = TypeAdapter(MoneyOrder)
 _ID: Final = TypeAdapter(Id)
 
 _RULES: Final = {
-    "client_id": f"client_id must be an id of your own making: {_ID_RULE}.",
-    "bettor": f"bettor must be your name for the bettor: {_ID_RULE}.",
+    "client_id": f"client_id must be an id of your own making: {ID_RULE}.",
+    "bettor": f"bettor must be your name for the bettor: {ID_RULE}.",
     "bet": "bet must be the key of a bet of this table, as in player1_win.",
     "stake": "stake must be a whole number of minor units above 0, as in 500 for 5.00 EUR.",
     "amount": "amount must be a whole number of minor units above 0, as in 500 for 5.00 EUR.",

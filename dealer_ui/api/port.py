@@ -7,8 +7,8 @@ from typing import Protocol
 
 from werkzeug.wrappers import Response
 
+from dealer_ui.api.bet_offer import BetOffer
 from dealer_ui.api.key import OperatorKeys
-from dealer_ui.api.order import BetOffer
 from dealer_ui.credit import Credit
 from dealer_ui.live.telling import Telling
 from dealer_ui.pit.desk import PitDesk

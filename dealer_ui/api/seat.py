@@ -16,7 +16,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from dealer_ui.api.answer import AnswerError, read_json, say
 from dealer_ui.api.bet import answer_line
-from dealer_ui.api.order import STRICT, Id, check_id, read_whole
+from dealer_ui.api.bet_offer import STRICT, Id
+from dealer_ui.api.order import check_id, read_whole
 from dealer_ui.api.port import OperatorsFloor, StreamGate
 from dealer_ui.api.stream import BEAT_S, RETRY, event, event_stream
 from dealer_ui.api.table import find_view

@@ -9,7 +9,8 @@ from flask import Response
 from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter
 
 from dealer_ui.api.answer import AnswerError, read_json, say
-from dealer_ui.api.order import STRICT, check_id, read_whole
+from dealer_ui.api.bet_offer import STRICT
+from dealer_ui.api.order import check_id, read_whole
 from dealer_ui.api.port import OperatorsFloor
 from dealer_ui.api.table import find_view
 from dealer_ui.language import LANGUAGES

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 
 from dealer_ui.auth import local_path, needs, signed_in, station
 from dealer_ui.console import Console
-from dealer_ui.sign_in import dealer_room, enter_as, told_away
+from dealer_ui.entry import dealer_room, enter_as, told_away
 from dealer_ui.typed_pin import confirmed, retry_later
 from studio.errors import RefusedError
 from studio.people import Pin

@@ -14,12 +14,11 @@ from dealer_ui.auth import needs
 from dealer_ui.command_form import COMMANDS
 from dealer_ui.console import Console
 from dealer_ui.dealer.menu import menu_of
-from dealer_ui.house import House, window_s_of
+from dealer_ui.house import window_s_of
 from dealer_ui.pit.way import REASONS, Way, ways
 from dealer_ui.screen import Asked, Screen
 from dealer_ui.seat_look import on_break, pulse, seat_of
 from studio.cards import DECK
-from studio.errors import RefusedError
 from studio.procedures import RULING_BY_KEY, Approval
 from studio.views.shape import ButtonView, IncidentView, TableView
 
@@ -55,14 +54,6 @@ def asks(view: TableView, incident: IncidentView) -> tuple[Way, ...]:
     return tuple(
         way for way in ways(view, incident) if way.approval == Approval.TWO_PEOPLE and way.takes in ("", "card")
     )
-
-
-def name_of(house: House, staff_id: str) -> str:
-    """What a person is called; the id itself when nobody has it any more."""
-    try:
-        return house.staff.actor(staff_id).name if staff_id else ""
-    except RefusedError:
-        return staff_id
 
 
 def command_name(name: str) -> str:

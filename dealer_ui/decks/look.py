@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from dealer_ui.dealer.route import name_of
-from dealer_ui.house import House
+from dealer_ui.house import House, name_of
 from dealer_ui.language import Language
 from studio.decks import AnyDeckEvent, Deck, Whereabouts
 from studio.views import TableView

@@ -8,10 +8,10 @@ from typing import Any, Final
 from flask import Blueprint
 from werkzeug.wrappers import Response
 
-from dealer_ui.act import phase_word
 from dealer_ui.console import Console
 from dealer_ui.display.arc import FAMILY, arc_of
 from dealer_ui.display.first_five import first_fives
+from dealer_ui.display.headline import RESULT, headline_of
 from dealer_ui.display.kkclash import COLUMNS, clash_of
 from dealer_ui.display.limit import limit_rows
 from dealer_ui.display.outcome_table import outcome_table
@@ -22,7 +22,6 @@ from dealer_ui.house import window_s_of
 from dealer_ui.screen import Asked, Screen
 from dealer_ui.winners import winner_lines
 from studio.games.blackjack_hand import BOX_KEYS
-from studio.views.shape import TableView
 
 
 def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
@@ -51,20 +50,6 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "winners": winner_lines(asked.house.winners.of(view)),
     }
 
-
-def headline_of(view: TableView) -> str:
-    """What the public is told in one line, as a key of the catalogue."""
-    if view.status != "open":
-        return f"public.{view.status}"
-    if view.round_stage in ("voiding", "voided"):
-        return "public.void"
-    if view.held:
-        return "public.held"
-    return f"public.{phase_word(view)}"
-
-
-RESULT: Final = frozenset({"public.result", "public.settled"})
-"""Headlines in whose place a winner stands, of a game that has one."""
 
 SCREEN: Final = Screen("display", (), draw, shared=True)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from dealer_ui.dealer.route import name_of
-from dealer_ui.house import House
+from dealer_ui.house import House, name_of
 from studio.journal import Row
 from studio.tables.event import table as e
 from studio.tables.event.record import read_body

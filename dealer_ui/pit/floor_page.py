@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
-from dealer_ui.dealer.route import name_of
+from dealer_ui.house import name_of
 from dealer_ui.pit.cause import WORDS
 from dealer_ui.pit.row import AlarmRow, about_of, rows_of
 from dealer_ui.pit.trouble import worst_first

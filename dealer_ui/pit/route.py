@@ -12,8 +12,7 @@ from werkzeug.wrappers import Response
 from dealer_ui.auth import needs
 from dealer_ui.care.retention_desk import expired_by
 from dealer_ui.console import Console
-from dealer_ui.dealer.route import name_of
-from dealer_ui.house import window_s_of
+from dealer_ui.house import name_of, window_s_of
 from dealer_ui.pit.behind import behind
 from dealer_ui.pit.ended import Ended, last_ruling
 from dealer_ui.pit.floor_page import FLOOR as FLOOR

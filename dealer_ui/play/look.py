@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from dealer_ui.display.first_five import first_five
+from dealer_ui.display.headline import RESULT, headline_of
 from dealer_ui.display.kkclash import COLUMNS, clash_of
 from dealer_ui.display.outcome_table import outcome_table
 from dealer_ui.display.pay_table import pay_table
 from dealer_ui.display.room import room_show
-from dealer_ui.display.route import RESULT, headline_of
 from dealer_ui.display.statistic import marks, player_boxes
 from dealer_ui.game_record import Rakeback, rakeback
 from dealer_ui.house import House, window_s_of

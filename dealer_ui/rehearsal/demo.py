@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from dealer_ui.api import digest_of_key
+from dealer_ui.api.key import digest_of_key
 from dealer_ui.bootstrap import Parts, Studio, build_studio
 from dealer_ui.clock import SteadyClock
 from dealer_ui.config import (

@@ -12,7 +12,8 @@ import msgspec
 from routes_once import keep_routes
 from werkzeug.wrappers import Response
 
-from dealer_ui.api import BetOffer, OperatorKeys, digest_of_key
+from dealer_ui.api.bet_offer import BetOffer
+from dealer_ui.api.key import OperatorKeys, digest_of_key
 from dealer_ui.credit import Credit
 from dealer_ui.live.telling import Telling, in_turn
 from dealer_ui.pit.desk import PitDesk

@@ -15,7 +15,7 @@ from typing import Any
 
 from routes_once import keep_routes
 
-from dealer_ui.api import OperatorKeys
+from dealer_ui.api.key import OperatorKeys
 from dealer_ui.config import StudioConfig, TableSection
 from dealer_ui.duty import Duty
 from dealer_ui.pit.desk import PitDesk

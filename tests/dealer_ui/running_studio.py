@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from patience import LOOK_S, PATIENCE_S
 from routes_once import keep_routes
 
-from dealer_ui.api import digest_of_key
+from dealer_ui.api.key import digest_of_key
 from dealer_ui.bootstrap import Parts, Studio, build_studio
 from dealer_ui.config import (
     DeviceSection,

@@ -11,7 +11,7 @@ from api_fake_floor import NORTH, SOUTH, FakeFloor, Seats
 from flask import Flask
 from flask.testing import FlaskClient
 
-from dealer_ui.api import blueprint
+from dealer_ui.api.door import blueprint
 from studio.errors import RefusedError
 
 

@@ -9,8 +9,8 @@ from api_fake_floor import KEYS, LAPSED_KEY, NORTH, NORTH_KEY, FakeFloor, Seats
 from flask import Flask
 from flask.testing import FlaskClient
 
-from dealer_ui.api import blueprint, digest_of_key
-from dealer_ui.api.key import new_key
+from dealer_ui.api.door import blueprint
+from dealer_ui.api.key import digest_of_key, new_key
 from studio.errors import InvariantError, StorageError
 
 

@@ -10,7 +10,7 @@ import pytest
 from api_fake_floor import FakeFloor, Seats
 from flask import Flask
 
-from dealer_ui.api import blueprint
+from dealer_ui.api.door import blueprint
 from dealer_ui.api.order import _RULES
 from dealer_ui.play.ticket import Tickets
 

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pokerkit import HandHistory
 
-from dealer_ui.api import blueprint
+from dealer_ui.api.door import blueprint
 from studio.games import find_game
 from studio.games.hand_terms import HAND, written_terms
 from studio.rounds import Revealed

@@ -10,7 +10,7 @@ from api_fake_floor import NORTH, SOUTH, FakeFloor, Seats
 from flask import Flask
 from flask.testing import FlaskClient
 
-from dealer_ui.api import blueprint
+from dealer_ui.api.door import blueprint
 from studio.tables.config import OperatorLimit
 from studio.views.shape import ExposureView
 

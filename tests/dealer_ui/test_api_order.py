@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dealer_ui.api.answer import AnswerError
-from dealer_ui.api.order import BetOffer, read_batch, read_money
+from dealer_ui.api.bet_offer import BetOffer
+from dealer_ui.api.order import read_batch, read_money
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
 ANYTHING = st.recursive(

@@ -10,7 +10,7 @@ from api_fake_floor import NORTH, FakeFloor, Seats
 from flask import Flask
 from flask.testing import FlaskClient
 
-from dealer_ui.api import blueprint
+from dealer_ui.api.door import blueprint
 from studio.errors import RefusedError
 from studio.tables.bets.readiness import Readiness
 from studio.views.shape import BetsView

@@ -11,7 +11,7 @@ from api_fake_floor import NORTH, SOUTH, FakeFloor, Seats
 from flask import Flask
 from flask.testing import FlaskClient
 
-from dealer_ui.api import blueprint
+from dealer_ui.api.door import blueprint
 from studio.cards import Card, Sealer, parse_cards
 from studio.games.kkclash import KKCLASH
 from studio.rounds import AnyFact, CardBurned, CardDealt, CardReplaced, Revealed

@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from poker_bench import CHIPS, PokerBench
 
-from dealer_ui.api import blueprint
+from dealer_ui.api.door import blueprint
 from dealer_ui.floor import _decision
 from studio.errors import BadInputError
 from studio.games.script import Turn

@@ -12,7 +12,7 @@ from api_fake_floor import NORTH, FakeFloor, Seats, table_view
 from flask import Flask
 from flask.testing import FlaskClient
 
-from dealer_ui.api import blueprint
+from dealer_ui.api.door import blueprint
 from dealer_ui.api.state import public_state
 from studio.errors import StorageError
 from studio.views.room_shape import PlayerView, PotShare, RoomView

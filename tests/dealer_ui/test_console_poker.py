@@ -12,8 +12,8 @@ from fake_poker import SHOWN, STATES, TABLE, between, hand
 
 from dealer_ui.act import act_of, label_of
 from dealer_ui.dealer.menu import menu_of
+from dealer_ui.display.headline import headline_of
 from dealer_ui.display.room import room_show
-from dealer_ui.display.route import headline_of
 from dealer_ui.language import LANGUAGES, Languages, read_catalogue
 from dealer_ui.room_act import speaks
 from dealer_ui.spread import in_use

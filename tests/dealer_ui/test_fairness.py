@@ -15,7 +15,7 @@ from running_studio import PIT, TABLE, House
 
 from dealer_ui import mailbox as mailbox_module
 from dealer_ui.admission import ACTS_OF_SAFETY
-from dealer_ui.api import blueprint
+from dealer_ui.api.door import blueprint
 from dealer_ui.errand import SLICE_MAX, Errand
 from dealer_ui.mailbox import Mailbox
 from dealer_ui.operator_lane import BACKLOG_MAX, ERRANDS_MAX, OperatorLane

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from dealer_ui.api import digest_of_key
+from dealer_ui.api.key import digest_of_key
 from dealer_ui.metrics import metrics_routes
 from studio.tables.books.book import Book
 from studio.tables.config import TableConfig

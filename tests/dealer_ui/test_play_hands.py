@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from test_api_hands import play
 from test_play_page import Floor, Ticking, look, page_for
 
-from dealer_ui.api import blueprint
+from dealer_ui.api.door import blueprint
 from dealer_ui.app import create_app
 from dealer_ui.play import route
 from dealer_ui.play.ticket import Tickets

@@ -14,7 +14,7 @@ from fake_floor import FakeDesk, box
 from flask import Flask
 from flask.testing import FlaskClient
 
-from dealer_ui.api import blueprint
+from dealer_ui.api.door import blueprint
 from dealer_ui.app import create_app
 from dealer_ui.config import OperatorSection, RatesSection, StudioConfig, TableSection
 from dealer_ui.language import LANGUAGES

@@ -17,7 +17,7 @@ from patience import PATIENCE_S
 from running_studio import threads
 from studio_process import COMMAND, StudioProcess, ended, free_port
 
-from dealer_ui.api import digest_of_key
+from dealer_ui.api.key import digest_of_key
 from dealer_ui.cli import main
 from studio.journal import Reader
 from studio.proof.audit.database import verify

@@ -13,7 +13,7 @@ from flask import Flask
 from running_studio import API_KEY, TABLE, House
 from sealed_search import STAFF, sign_up
 
-from dealer_ui.api import digest_of_key
+from dealer_ui.api.key import digest_of_key
 from dealer_ui.metrics import metrics_routes
 from dealer_ui.turned_away import TurnedAway
 

@@ -6,8 +6,8 @@ import pytest
 
 from dealer_ui.act import act_of, phase_word
 from dealer_ui.api.state import table_line
+from dealer_ui.display.headline import headline_of
 from dealer_ui.display.room import room_show
-from dealer_ui.display.route import headline_of
 from dealer_ui.language import Languages
 from dealer_ui.rehearsal.night import Night, NightOptions
 from studio.games import GAMES

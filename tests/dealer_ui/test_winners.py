@@ -13,7 +13,7 @@ from fake_floor import FakeDesk
 from flask import Flask
 from flask.testing import FlaskClient
 
-from dealer_ui.api import BetOffer
+from dealer_ui.api.bet_offer import BetOffer
 from dealer_ui.app import create_app
 from dealer_ui.config import OperatorSection, StudioConfig, TableSection
 from dealer_ui.language import LANGUAGES, Languages

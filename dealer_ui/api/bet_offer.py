@@ -1,0 +1,29 @@
+"""A bet as an operator sends it, and the kinds of field that every body of a request is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Final
+
+from pydantic import ConfigDict, Field, StringConstraints
+
+from studio.money import AMOUNT_MINOR_MAX
+
+STRICT: Final = ConfigDict(strict=True, extra="forbid")
+ID_RULE: Final = "1 to 64 letters, digits and . _ : @ ~ + -, the first a letter or a digit"
+
+Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@~+-]{0,63}$")]
+Minor = Annotated[int, Field(gt=0, le=AMOUNT_MINOR_MAX)]
+Currency = Annotated[str, StringConstraints(max_length=8)]
+
+
+@dataclass(frozen=True, slots=True)
+class BetOffer:
+    """A bet as an operator sends it; in JSON `stake_minor` is written `stake`."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    client_id: Id
+    bettor: Id
+    bet: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+    stake_minor: Annotated[Minor, Field(alias="stake")]
