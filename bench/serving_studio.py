@@ -16,11 +16,18 @@ from pathlib import Path
 from typing import Final
 
 from bench.table import DEALER, Hands
-from dealer_ui.api.key import digest_of_key
-from dealer_ui.bootstrap import Parts, Studio, build_studio
-from dealer_ui.config import DeviceSection, OperatorSection, ServerSection, StudioConfig, StudioSection, TableSection
-from dealer_ui.device_parts import configured_parts
-from dealer_ui.evidence import EvidenceFolder
+from dealer_ui.assembly.bootstrap import Parts, Studio, build_studio
+from dealer_ui.assembly.device_parts import configured_parts
+from dealer_ui.config.file import (
+    DeviceSection,
+    OperatorSection,
+    ServerSection,
+    StudioConfig,
+    StudioSection,
+    TableSection,
+)
+from dealer_ui.desk.operator_key import digest_of_key
+from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.rehearsal.papers import give_papers
 from dealer_ui.serving.server import Server
 from studio.cards import Sealer

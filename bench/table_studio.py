@@ -27,12 +27,19 @@ from bench.far_ends import begin_s
 from bench.film import BET, BETTOR, WINDOW_S, Film, deposit, number_of
 from bench.serving_studio import API_KEY, BADGE, PIN, free_port
 from bench.table import DEALER, OPERATOR
-from dealer_ui.api.bet_offer import BetOffer
-from dealer_ui.api.key import digest_of_key
-from dealer_ui.bootstrap import Parts, Studio, build_studio
-from dealer_ui.config import DeviceSection, OperatorSection, ServerSection, StudioConfig, StudioSection, TableSection
-from dealer_ui.device_parts import configured_parts
-from dealer_ui.evidence import EvidenceFolder
+from dealer_ui.assembly.bootstrap import Parts, Studio, build_studio
+from dealer_ui.assembly.device_parts import configured_parts
+from dealer_ui.config.file import (
+    DeviceSection,
+    OperatorSection,
+    ServerSection,
+    StudioConfig,
+    StudioSection,
+    TableSection,
+)
+from dealer_ui.desk.operator_key import digest_of_key
+from dealer_ui.floor.bet_offer import BetOffer
+from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.rehearsal.papers import give_papers
 from dealer_ui.serving.server import Server
 from devices.camera.face.reader import CardReader, Scores

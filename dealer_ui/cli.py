@@ -14,15 +14,15 @@ from studio.cli.outlet import any_name_can_be_said, said_plainly
 
 _VERBS: Final = {
     **verbs,
-    "demo": "dealer_ui.running:demo",
-    "serve": "dealer_ui.running:serve",
-    "staff": "dealer_ui.staffing:staff",
-    "operators": "dealer_ui.operators.cli:operators",
-    "decks": "dealer_ui.decks.cli:decks",
+    "demo": "dealer_ui.verbs.running:demo",
+    "serve": "dealer_ui.verbs.running:serve",
+    "staff": "dealer_ui.verbs.staff:staff",
+    "operators": "dealer_ui.verbs.operators:operators",
+    "decks": "dealer_ui.verbs.decks:decks",
     "simulate": "dealer_ui.rehearsal.simulate:simulate",
     "devices": "devices.cli:group",
-    "care": "dealer_ui.care.cli:care",
-    "wallet": "dealer_ui.wallet_verbs:wallet",
+    "care": "dealer_ui.verbs.care:care",
+    "wallet": "dealer_ui.verbs.wallet:wallet",
 }
 
 

@@ -13,7 +13,7 @@ import click
 import pytest
 
 from dealer_ui.cli import main
-from dealer_ui.config import load_config
+from dealer_ui.config.file import load_config
 
 ROOT = Path(__file__).parent.parent
 PAGES = (

@@ -32,7 +32,9 @@ WINGS = "Inside a table, wing above wing; a file without a wing does not pass"
 PROOF = "Inside proof, rooms that do not know each other; certificates build on returns"
 DEVICES = "devices sees only the cards, the errors and the ports of studio"
 CAMERA = "Inside the camera, from the picture up; a file without a room does not pass"
-CONSOLES = "In dealer_ui only bootstrap, rehearsal and cli know the devices"
+STOREYS = "Inside dealer_ui, floor above floor; a file without a floor does not pass"
+PAGES = "No page imports another"
+CONSOLES = "In dealer_ui only assembly, rehearsal and cli know the devices"
 WALLETS = "Wallets know neither consoles nor tables"
 CORE = "The core touches no device, picture or web library"
 
@@ -53,7 +55,10 @@ VIOLATIONS = {
     "a device reads the rulebooks": (DEVICES, "devices/wrong.py", "import studio.games"),
     "a picture knows the felt": (CAMERA, "devices/camera/picture/wrong.py", "import devices.camera.felt"),
     "a file of the camera has no room": (CAMERA, "devices/camera/wrong.py", ""),
-    "a page opens a device": (CONSOLES, "dealer_ui/dealer/wrong.py", "import devices.link"),
+    "a desk knows a page": (STOREYS, "dealer_ui/desk/wrong.py", "import dealer_ui.pages.pit.route"),
+    "a file of the consoles has no floor": (STOREYS, "dealer_ui/wrong.py", ""),
+    "a page imports another": (PAGES, "dealer_ui/pages/dealer/wrong.py", "import dealer_ui.pages.pit.route"),
+    "a page opens a device": (CONSOLES, "dealer_ui/pages/dealer/wrong.py", "import devices.link"),
     "a wallet reads a table": (WALLETS, "dealer_ui/wallets/wrong.py", "import studio.tables.state.table"),
     "the core calls an operator": (CORE, "studio/wallets/wrong.py", "import urllib3"),
     "the core opens a picture": (CORE, "studio/cards/wrong.py", "import PIL"),

@@ -9,11 +9,11 @@ from typing import Any, Final
 from flask import Response
 
 from dealer_ui.api.answer import AnswerError, read_json, say
-from dealer_ui.api.bet_offer import BetOffer
 from dealer_ui.api.order import check_id, read_batch
-from dealer_ui.api.port import OperatorsFloor
 from dealer_ui.api.table import find_view
-from dealer_ui.throttle import TooOftenError
+from dealer_ui.floor.bet_offer import BetOffer
+from dealer_ui.floor.operators_floor import OperatorsFloor
+from dealer_ui.process.throttle import TooOftenError
 from studio.errors import RefusedError
 from studio.games import find_game
 from studio.games.script import Game

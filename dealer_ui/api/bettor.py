@@ -14,7 +14,7 @@ from flask import Response
 from dealer_ui.api.answer import AnswerError, read_json, read_limit, say
 from dealer_ui.api.bet import bet_line
 from dealer_ui.api.order import check_id, read_money
-from dealer_ui.api.port import OperatorsFloor
+from dealer_ui.floor.operators_floor import OperatorsFloor
 from studio.money import Answer, bettor_account, receivable_account
 
 BETS_MAX: Final = 500

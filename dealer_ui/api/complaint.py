@@ -9,10 +9,10 @@ from flask import Response
 from pydantic import ConfigDict, StringConstraints, TypeAdapter
 
 from dealer_ui.api.answer import AnswerError, read_json, say
-from dealer_ui.api.bet_offer import STRICT, Id
 from dealer_ui.api.order import check_id, read_whole
-from dealer_ui.api.port import OperatorsFloor
-from dealer_ui.pit.complaint_desk import complain, complaint_of, complaints_of
+from dealer_ui.desk.complaint import complain, complaint_of, complaints_of
+from dealer_ui.floor.bet_offer import STRICT, Id
+from dealer_ui.floor.operators_floor import OperatorsFloor
 from studio.journal.played import hand_dealt, played_in
 from studio.pit.complaint import WORDS_MAX, Complaint
 from studio.pit.pit_event import ComplaintMade

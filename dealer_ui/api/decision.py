@@ -11,10 +11,10 @@ from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, Validati
 
 from dealer_ui.api.answer import read_json, say
 from dealer_ui.api.bet import answer_line
-from dealer_ui.api.bet_offer import STRICT, Id
 from dealer_ui.api.order import BETS_A_BATCH_MAX, read_one, read_whole
-from dealer_ui.api.port import OperatorsFloor
 from dealer_ui.api.table import find_view
+from dealer_ui.floor.bet_offer import STRICT, Id
+from dealer_ui.floor.operators_floor import OperatorsFloor
 from studio.money import AMOUNT_MINOR_MAX, Answer
 
 

@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RoutingException
 from werkzeug.wrappers import Response as AnyResponse
 
+from dealer_ui.access.turned_away import TurnedAway
 from dealer_ui.api.answer import AnswerError, refused, say_error
 from dealer_ui.api.bet import BetDesk
 from dealer_ui.api.bettor import BettorDesk
@@ -21,18 +22,17 @@ from dealer_ui.api.complaint import BODY_BYTES_MAX as COMPLAINT_BYTES_MAX
 from dealer_ui.api.complaint import ComplaintDesk
 from dealer_ui.api.decision import DecisionDesk
 from dealer_ui.api.hand import HandDesk
-from dealer_ui.api.key import OperatorKeys
 from dealer_ui.api.limits import LimitDesk
-from dealer_ui.api.port import OperatorsFloor, StreamGate
 from dealer_ui.api.ready import ReadyDesk
 from dealer_ui.api.record import RecordDesk
 from dealer_ui.api.seat import SeatDesk
 from dealer_ui.api.stream import StreamDesk
 from dealer_ui.api.table import TableDesk
 from dealer_ui.api.ticket import TicketDesk
-from dealer_ui.play.ticket import Tickets
-from dealer_ui.throttle import TooOftenError
-from dealer_ui.turned_away import TurnedAway
+from dealer_ui.desk.operator_key import OperatorKeys
+from dealer_ui.desk.ticket import Tickets
+from dealer_ui.floor.operators_floor import OperatorsFloor, StreamGate
+from dealer_ui.process.throttle import TooOftenError
 from studio.errors import RefusedError, SealedError, StorageError
 
 PREFIX: Final = "/api/v1"

@@ -9,8 +9,8 @@ from flask import Response
 
 from dealer_ui.api.answer import AnswerError, read_limit, read_number, refused, say
 from dealer_ui.api.order import check_id
-from dealer_ui.api.port import OperatorsFloor
-from dealer_ui.hand_record import HandLine, hand_details, hand_lines
+from dealer_ui.floor.operators_floor import OperatorsFloor
+from dealer_ui.past.hand_record import HandLine, hand_details, hand_lines
 from studio.errors import RefusedError
 
 HANDS_MAX: Final = 100

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Response
 
 from dealer_ui.api.answer import say
-from dealer_ui.api.port import OperatorsFloor
+from dealer_ui.floor.operators_floor import OperatorsFloor
 from studio.views.shape import ExposureView, TableView
 
 

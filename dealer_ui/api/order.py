@@ -14,8 +14,8 @@ from typing import Annotated, Any, ClassVar, Final, TypeVar
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from dealer_ui.api.answer import AnswerError
-from dealer_ui.api.bet_offer import ID_RULE, STRICT, BetOffer, Currency, Id, Minor
-from dealer_ui.play.ticket import VALID_S_MAX
+from dealer_ui.desk.ticket import VALID_S_MAX
+from dealer_ui.floor.bet_offer import ID_RULE, STRICT, BetOffer, Currency, Id, Minor
 from studio.money import Answer
 
 BETS_A_BATCH_MAX: Final = 1_000

@@ -9,10 +9,10 @@ from flask import Response
 from pydantic import ConfigDict, TypeAdapter
 
 from dealer_ui.api.answer import read_json, say
-from dealer_ui.api.bet_offer import STRICT, Id
 from dealer_ui.api.order import read_whole
-from dealer_ui.api.port import OperatorsFloor
 from dealer_ui.api.table import find_view
+from dealer_ui.floor.bet_offer import STRICT, Id
+from dealer_ui.floor.operators_floor import OperatorsFloor
 
 
 @dataclass(frozen=True, slots=True)

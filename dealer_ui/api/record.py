@@ -11,8 +11,8 @@ from flask import Response
 from dealer_ui.api.answer import AnswerError, plain, read_limit, read_number, say
 from dealer_ui.api.bet import bet_line
 from dealer_ui.api.order import check_id
-from dealer_ui.api.port import OperatorsFloor
-from dealer_ui.game_record import Summary, details, rakeback, summaries
+from dealer_ui.floor.operators_floor import OperatorsFloor
+from dealer_ui.past.game_record import Summary, details, rakeback, summaries
 
 ROUNDS_MAX: Final = 100
 SPAN_MS_MAX: Final = 31 * 24 * 60 * 60 * 1000

@@ -16,11 +16,11 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from dealer_ui.api.answer import AnswerError, read_json, say
 from dealer_ui.api.bet import answer_line
-from dealer_ui.api.bet_offer import STRICT, Id
 from dealer_ui.api.order import check_id, read_whole
-from dealer_ui.api.port import OperatorsFloor, StreamGate
 from dealer_ui.api.stream import BEAT_S, RETRY, event, event_stream
 from dealer_ui.api.table import find_view
+from dealer_ui.floor.bet_offer import STRICT, Id
+from dealer_ui.floor.operators_floor import OperatorsFloor, StreamGate
 from dealer_ui.live.telling import Rest, Telling
 from studio.errors import StudioError
 from studio.money import AMOUNT_MINOR_MAX

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from dealer_ui.api.answer import plain
-from dealer_ui.language import LANGUAGES, Languages
+from dealer_ui.words.language import LANGUAGES, Languages
 from studio.games import find_game
 from studio.games.kkclash import KKCLASH
 from studio.views.big_road import ROWS, big_road

@@ -19,9 +19,9 @@ from flask import g, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from dealer_ui.api.answer import AnswerError
-from dealer_ui.api.port import OperatorsFloor, StreamGate
 from dealer_ui.api.state import public_state
 from dealer_ui.api.table import find_view
+from dealer_ui.floor.operators_floor import OperatorsFloor, StreamGate
 from dealer_ui.live.telling import Rest, Telling
 from studio.errors import StudioError
 from studio.views.shape import TableView

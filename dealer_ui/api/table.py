@@ -8,8 +8,8 @@ from typing import Final
 from flask import Response
 
 from dealer_ui.api.answer import AnswerError, read_limit, say
-from dealer_ui.api.port import OperatorsFloor
 from dealer_ui.api.state import public_state, result, table_line
+from dealer_ui.floor.operators_floor import OperatorsFloor
 from studio.views.shape import TableView
 
 RESULTS_MAX: Final = 200

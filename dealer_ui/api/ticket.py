@@ -9,12 +9,12 @@ from flask import Response
 from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter
 
 from dealer_ui.api.answer import AnswerError, read_json, say
-from dealer_ui.api.bet_offer import STRICT
 from dealer_ui.api.order import check_id, read_whole
-from dealer_ui.api.port import OperatorsFloor
 from dealer_ui.api.table import find_view
-from dealer_ui.language import LANGUAGES
-from dealer_ui.play.ticket import VALID_S, VALID_S_MAX, Tickets
+from dealer_ui.desk.ticket import VALID_S, VALID_S_MAX, Tickets
+from dealer_ui.floor.bet_offer import STRICT
+from dealer_ui.floor.operators_floor import OperatorsFloor
+from dealer_ui.words.language import LANGUAGES
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from dealer_ui.care.caretaker import Duty
-from dealer_ui.config import StudioConfig
+from dealer_ui.config.file import StudioConfig
 from studio.care.event import PicturesExpired, entry_of, read_care
 from studio.care.retention import DAY_MS, Keep, Plan, plan
 from studio.journal import Reader, Unit

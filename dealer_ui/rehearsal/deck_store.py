@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from dealer_ui.bootstrap import Studio
-from dealer_ui.config import StudioConfig
+from dealer_ui.assembly.bootstrap import Studio
+from dealer_ui.config.file import StudioConfig
 from studio.decks.keeping import NewDeck
 from studio.games import find_game
 

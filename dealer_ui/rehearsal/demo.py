@@ -11,10 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from dealer_ui.api.key import digest_of_key
-from dealer_ui.bootstrap import Parts, Studio, build_studio
-from dealer_ui.clock import SteadyClock
-from dealer_ui.config import (
+from dealer_ui.assembly.bootstrap import Parts, Studio, build_studio
+from dealer_ui.assembly.device_parts import Tap
+from dealer_ui.config.file import (
     DecksSection,
     DeviceSection,
     LimitSection,
@@ -26,8 +25,9 @@ from dealer_ui.config import (
     StudioSection,
     TableSection,
 )
-from dealer_ui.device_parts import Tap
-from dealer_ui.evidence import EvidenceFolder
+from dealer_ui.desk.operator_key import digest_of_key
+from dealer_ui.process.clock import SteadyClock
+from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.rehearsal.begun_again import put_back
 from dealer_ui.rehearsal.bettors import BettorCrowd, CrowdPlan
 from dealer_ui.rehearsal.breakage import Breakage, SimCamera

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dealer_ui.face import Face, face
+from dealer_ui.felt.face import Face, face
 from devices.camera.felt.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM, Fan, Slot, SlotName
 from devices.sim.felt import Felt, FeltView, LyingCard
 from studio.ports import CardFace

@@ -19,8 +19,8 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, make_response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from dealer_ui.auth import CONTENT_POLICY, needs, signed_in
-from dealer_ui.console import Console
+from dealer_ui.access.auth import CONTENT_POLICY, needs, signed_in
+from dealer_ui.frame.console import Console
 from dealer_ui.rehearsal.breakage import Breakage
 from dealer_ui.rehearsal.deal_order import due_slot
 from dealer_ui.rehearsal.felt_sketch import sketch

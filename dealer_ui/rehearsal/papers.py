@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from dealer_ui.staff_desk import FIRST, StaffDesk
+from dealer_ui.desk.staff import FIRST, StaffDesk
 from studio.games import GAMES
 from studio.people import LICENCE, NewPaper, day_of
 from studio.people.papering import issue_paper

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from dealer_ui.language import ENGLISH, Language, Languages
 from dealer_ui.rehearsal.practice import EVERY, PRACTICES, Practice, row_for
+from dealer_ui.words.language import ENGLISH, Language, Languages
 from studio.games import find_game
 
 _INTRODUCTION: Final = """# Practising every incident

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from dealer_ui.log import quiet_logs
+from dealer_ui.process.log import quiet_logs
 from dealer_ui.rehearsal.checker import Checker
 from dealer_ui.rehearsal.fault_plan import PLANS
 from dealer_ui.rehearsal.mischief import Mischief

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from dealer_ui.staff_desk import FIRST, StaffDesk
+from dealer_ui.desk.staff import FIRST, StaffDesk
 from studio.people import Pin, change_pin
 from studio.people.choosing_pin import choose_pin
 from studio.people.staff import StaffRegister

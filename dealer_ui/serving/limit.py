@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
-from dealer_ui.address import neighbours
+from dealer_ui.process.address import neighbours
 
 HERE: Final = frozenset({"127.0.0.1", "::1"})
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from dealer_ui.address import read_address
+from dealer_ui.process.address import read_address
 
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 _HOPS_MAX: Final = 20

@@ -12,8 +12,8 @@ from typing import Final, Literal, TypeAlias
 
 from werkzeug.http import parse_cookie
 
-from dealer_ui.address import neighbours
-from dealer_ui.auth import API_PREFIX, token_in
+from dealer_ui.access.auth import API_PREFIX, token_in
+from dealer_ui.process.address import neighbours
 from dealer_ui.serving.proxy import Origin
 
 Lane: TypeAlias = Literal["staff", "operators", "bettors", "public"]

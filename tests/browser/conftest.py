@@ -17,7 +17,7 @@ from patience import PATIENCE_MS
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from running_demo import BETTORS, DEPOSIT_MINOR, BettorDesk, RunningDemo
 
-from dealer_ui.app import create_app
+from dealer_ui.assembly.app import create_app
 
 BROWSERS = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
 """The bare one first: the same engine without windows around its pages costs half the processor's time a page."""

@@ -12,7 +12,7 @@ from running_studio import House
 from served_house import Served
 from test_keyboard import go_to
 
-from dealer_ui.evidence import EvidenceFolder
+from dealer_ui.process.evidence import EvidenceFolder
 from studio import ports
 from studio.cards import Card
 from studio.people import Pin

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from running_studio import House
 from sealed_search import STAFF
 
-from dealer_ui.pit.desk import PIT_KINDS
+from dealer_ui.desk.pit import PIT_KINDS
 
 
 class Served:

@@ -23,7 +23,7 @@ from fake_floor import (
 from held_to_axe import LANGUAGES, wrong_on
 from playwright.sync_api import Page
 
-from dealer_ui.pit.watch import PitWatch
+from dealer_ui.floor.watch import PitWatch
 from studio.pit.alarm import ESCALATE_MS
 from studio.views import TableView
 

@@ -21,7 +21,7 @@ from running_studio import TABLE, House
 from sealed_search import sign_up
 from served_house import Served
 
-from dealer_ui.config import DecksSection
+from dealer_ui.config.file import DecksSection
 from studio.procedures.incident import KINDS as INCIDENTS
 from studio.reports import KINDS as REPORTS
 from studio.tables import command as c

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser
 from running_studio import TABLE, House
 from served_house import Served
 
-from dealer_ui.display.outcome_table import CASES
+from dealer_ui.public.outcome_table import CASES
 from studio.tables import command as c
 
 pytestmark = pytest.mark.browser

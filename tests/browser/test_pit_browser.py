@@ -13,8 +13,8 @@ from fake_floor import BETTING, DEALING, IDLE, FakeFloor, held, incident
 from fake_poker import STATES
 from playwright.sync_api import expect
 
-from dealer_ui.config import DeviceSection, StudioConfig, TableSection
-from dealer_ui.pit.watch import PitWatch
+from dealer_ui.config.file import DeviceSection, StudioConfig, TableSection
+from dealer_ui.floor.watch import PitWatch
 from studio.views.words import Words
 
 pytestmark = pytest.mark.browser

@@ -12,7 +12,7 @@ from pit_house import DANA, PAVEL, PETRA, PicturedHouse, Pit, because, choose, p
 from playwright.sync_api import Browser, Page
 from running_studio import DEAL, PIT, TABLE
 
-from dealer_ui.config import DecksSection, LimitSection, PresetSection
+from dealer_ui.config.file import DecksSection, LimitSection, PresetSection
 from studio.cards import Card
 from studio.proof.audit.database import verify
 from studio.tables import command as c

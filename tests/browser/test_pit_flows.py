@@ -20,7 +20,7 @@ from running_studio import PIT, TABLE, House
 from served_house import Served
 from test_keyboard import go_to
 
-from dealer_ui.pit.watch import PitWatch
+from dealer_ui.floor.watch import PitWatch
 from studio.pit.alarm import ESCALATE_MS
 from studio.tables import command as c
 

@@ -15,7 +15,7 @@ from fake_floor import IDLE, PINS, FakeFloor
 from playwright.sync_api import Browser, Locator, Page
 from test_keyboard import go_to
 
-from dealer_ui.report.drawing import FACETS_MAX
+from dealer_ui.pages.report.drawing import FACETS_MAX
 from studio.decks.deck_event import AnyDeckEvent, DeckIssued, DeckReceived, write_deck_body
 from studio.journal import Entry, Reader, Store, Unit, Writer
 from studio.reports import KINDS

@@ -12,12 +12,12 @@ import msgspec
 from routes_once import keep_routes
 from werkzeug.wrappers import Response
 
-from dealer_ui.api.bet_offer import BetOffer
-from dealer_ui.api.key import OperatorKeys, digest_of_key
-from dealer_ui.credit import Credit
+from dealer_ui.config.credit import Credit
+from dealer_ui.desk.operator_key import OperatorKeys, digest_of_key
+from dealer_ui.desk.pit import PitDesk
+from dealer_ui.desk.winners import Winners
+from dealer_ui.floor.bet_offer import BetOffer
 from dealer_ui.live.telling import Telling, in_turn
-from dealer_ui.pit.desk import PitDesk
-from dealer_ui.winners import Winners
 from studio.errors import RefusedError
 from studio.games import find_game
 from studio.journal import IN_MEMORY, Entry, Reader, Store, Unit, Writer

@@ -10,8 +10,8 @@ from fake_floor import PINS, FakeFloor
 from flask import Flask
 from flask.testing import FlaskClient
 
-from dealer_ui.app import create_app
-from dealer_ui.auth import COOKIE
+from dealer_ui.access.auth import COOKIE
+from dealer_ui.assembly.app import create_app
 
 
 def app_over(floor: FakeFloor, **options: Any) -> Flask:

@@ -8,7 +8,7 @@ from typing import Any
 
 from fake_floor import IDLE, NOW_MS, FakeFloor
 
-from dealer_ui.config import DeviceSection, StudioConfig, TableSection
+from dealer_ui.config.file import DeviceSection, StudioConfig, TableSection
 from devices.driver import LineTalk
 from devices.technician.camera_bench import Outline, Proposal
 from devices.technician.ladder import CameraCounts, Rung, camera_ladder

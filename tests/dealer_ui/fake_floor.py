@@ -15,14 +15,14 @@ from typing import Any
 
 from routes_once import keep_routes
 
-from dealer_ui.api.key import OperatorKeys
-from dealer_ui.config import StudioConfig, TableSection
-from dealer_ui.duty import Duty
-from dealer_ui.pit.desk import PitDesk
-from dealer_ui.pit.telling import told_at
-from dealer_ui.shift_desk import ShiftDesk
-from dealer_ui.technician.port import NoBench
-from dealer_ui.winners import Winners
+from dealer_ui.config.file import StudioConfig, TableSection
+from dealer_ui.desk.duty import Duty
+from dealer_ui.desk.operator_key import OperatorKeys
+from dealer_ui.desk.pit import PitDesk
+from dealer_ui.desk.shift import ShiftDesk
+from dealer_ui.desk.winners import Winners
+from dealer_ui.floor.device_port import NoBench
+from dealer_ui.floor.message import told_at
 from studio import ports
 from studio.cards import Card, Sealer
 from studio.errors import RefusedError

@@ -13,7 +13,7 @@ from running_studio import PIT, TABLE, House
 from sealed_search import sign_up
 from test_correction_page import Person, card_of
 
-from dealer_ui.config import DecksSection
+from dealer_ui.config.file import DecksSection
 from studio import ports
 from studio.cards import parse_cards
 from studio.people import Actor, Pin

@@ -16,8 +16,8 @@ from random import Random
 from typing import Any
 from urllib.parse import quote, unquote_to_bytes
 
-from dealer_ui.command_form import COMMANDS
-from dealer_ui.pit.door import ACTS
+from dealer_ui.frame.command_form import COMMANDS
+from dealer_ui.pages.pit.door import ACTS
 
 ROOM = Path(__file__).parent.parent.parent / "dealer_ui"
 LONGEST_NAME = 32

@@ -13,9 +13,8 @@ from flask.testing import FlaskClient
 from patience import LOOK_S, PATIENCE_S
 from routes_once import keep_routes
 
-from dealer_ui.api.key import digest_of_key
-from dealer_ui.bootstrap import Parts, Studio, build_studio
-from dealer_ui.config import (
+from dealer_ui.assembly.bootstrap import Parts, Studio, build_studio
+from dealer_ui.config.file import (
     DeviceSection,
     KeysSection,
     OperatorSection,
@@ -24,9 +23,10 @@ from dealer_ui.config import (
     StudioSection,
     TableSection,
 )
-from dealer_ui.evidence import EvidenceFolder
+from dealer_ui.desk.operator_key import digest_of_key
+from dealer_ui.desk.staff import StaffDesk
+from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.rehearsal.papers import give_papers
-from dealer_ui.staff_desk import StaffDesk
 from studio import ports
 from studio.cards import Card, Sealer, parse_cards
 from studio.games import find_game

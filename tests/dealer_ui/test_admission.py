@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from dealer_ui.admission import admit
+from dealer_ui.floor.admission import admit
 from studio.errors import RefusedError
 from studio.people import Actor, Paper
 from studio.people.staff import Staff, StaffRegister

@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from dealer_ui.api.door import blueprint
-from dealer_ui.api.key import digest_of_key, new_key
+from dealer_ui.desk.operator_key import digest_of_key, new_key
 from studio.errors import InvariantError, StorageError
 
 

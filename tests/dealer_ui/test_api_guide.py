@@ -12,7 +12,7 @@ from flask import Flask
 
 from dealer_ui.api.door import blueprint
 from dealer_ui.api.order import _RULES
-from dealer_ui.play.ticket import Tickets
+from dealer_ui.desk.ticket import Tickets
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "operators-interface.md").read_text(encoding="utf-8")

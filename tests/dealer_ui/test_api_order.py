@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dealer_ui.api.answer import AnswerError
-from dealer_ui.api.bet_offer import BetOffer
 from dealer_ui.api.order import read_batch, read_money
+from dealer_ui.floor.bet_offer import BetOffer
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
 ANYTHING = st.recursive(

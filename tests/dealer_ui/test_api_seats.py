@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from poker_bench import CHIPS, PokerBench
 
 from dealer_ui.api.door import blueprint
-from dealer_ui.floor import _decision
+from dealer_ui.floor.floor import _decision
 from studio.errors import BadInputError
 from studio.games.script import Turn
 from studio.money import Answer

@@ -13,10 +13,10 @@ from flask.testing import FlaskClient
 from patience import wait_until
 from running_studio import BURNS, DEAL, PIT, TABLE, House
 
-from dealer_ui.audit.search import GROUPS, moment_of, read_query
-from dealer_ui.audit.timeline import Teller, line_of
-from dealer_ui.audit.verifying import Verifier
-from dealer_ui.language import Languages
+from dealer_ui.pages.audit.search import GROUPS, moment_of, read_query
+from dealer_ui.pages.audit.verifying import Verifier
+from dealer_ui.past.timeline import Teller, line_of
+from dealer_ui.words.language import Languages
 from studio.journal import Reader, Row
 from studio.journal.search import Page, Query, search, search_money
 from studio.people import Pin

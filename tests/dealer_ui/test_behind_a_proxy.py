@@ -23,7 +23,7 @@ from open_streams import DISPLAY, FEED, KEY, Opened, opened
 from patience import PATIENCE_S, wait_until
 from running_studio import PIT, TABLE, House
 
-from dealer_ui.auth import COOKIE, STATION_COOKIE
+from dealer_ui.access.auth import COOKIE, STATION_COOKIE
 from dealer_ui.serving.proxy import Origin, Proxies
 from studio.tables import command as c
 

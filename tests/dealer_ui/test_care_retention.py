@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 from running_studio import House
 
-from dealer_ui.care.cli import care
 from dealer_ui.care.retention_desk import PictureFolder, expire, expired_by, look, retention_duty
+from dealer_ui.verbs.care import care
 from studio.care.event import PicturesExpired, entry_of, read_care
 from studio.care.retention import DAY_MS, Keep, plan
 from studio.errors import StorageError

@@ -20,9 +20,9 @@ from running_studio import PIT, House
 from dealer_ui.care.caretaker import Caretaker, checkpoint_duty
 from dealer_ui.care.checkpoint_desk import KINDS, CheckpointDesk
 from dealer_ui.care.witness import FileWitness, UrlWitness, Witness, WitnessError, reachable, witnesses
-from dealer_ui.pit.alarm_desk import acknowledge
-from dealer_ui.pit.cause import WITNESS_LATE_MS
-from dealer_ui.pit.watch import PitWatch
+from dealer_ui.desk.alarm import acknowledge
+from dealer_ui.floor.cause import WITNESS_LATE_MS
+from dealer_ui.floor.watch import PitWatch
 from studio.care.checkpoint import read_line
 from studio.care.signing import Signer
 from studio.care.witness import ask_witness

@@ -10,11 +10,11 @@ from typing import Any, get_args
 import pytest
 from test_words_of_every_page import english_in
 
-from dealer_ui.audit import coded
-from dealer_ui.audit.change import ChangeWords
-from dealer_ui.language import LANGUAGES, Languages
-from dealer_ui.report.cell import Speaker
-from dealer_ui.screen import _templates
+from dealer_ui.frame.screen import _templates
+from dealer_ui.pages.report.cell import Speaker
+from dealer_ui.past import coded
+from dealer_ui.past.change import ChangeWords
+from dealer_ui.words.language import LANGUAGES, Languages
 from devices.driver import Instant
 from devices.link import LinkLostError, _open_sim, _unplugged, _why_not_opened
 from devices.order import OrderQueue

@@ -1,6 +1,6 @@
 """The program's clock goes on from the record, whatever the machine's does."""
 
-from dealer_ui.clock import SteadyClock
+from dealer_ui.process.clock import SteadyClock
 
 
 class Machine:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dealer_ui.config import load_config
+from dealer_ui.config.file import load_config
 from studio.errors import BadInputError
 from studio.jackpot import PotTerms
 

@@ -12,11 +12,11 @@ import pytest
 from console_visitor import Visitor, app_over
 from fake_floor import BURNED, NOW_MS, FakeFloor, held, incident
 
-from dealer_ui.dealer.menu import Answer, menu_of
-from dealer_ui.display.arc import arc_of
-from dealer_ui.display.pay_table import pay_table
-from dealer_ui.language import LANGUAGES, Languages
-from dealer_ui.spread import in_use, spread_of
+from dealer_ui.felt.spread import in_use, spread_of
+from dealer_ui.frame.incident_menu import Answer, menu_of
+from dealer_ui.public.arc import arc_of
+from dealer_ui.public.pay_table import pay_table
+from dealer_ui.words.language import LANGUAGES, Languages
 from studio import ports
 from studio.games.blackjack import BLACKJACK
 from studio.procedures import rule

@@ -8,7 +8,7 @@ import pytest
 from console_visitor import Visitor, app_over
 from fake_floor import DEALING, FakeFloor
 
-from dealer_ui.language import Languages
+from dealer_ui.words.language import Languages
 from studio.views import Words
 
 LATE = replace(DEALING, camera_late=Words("camera.behind", {"s": 3, "percent": 60}))

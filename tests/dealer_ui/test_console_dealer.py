@@ -20,8 +20,8 @@ from fake_floor import (
     lost,
 )
 
-from dealer_ui.dealer.menu import MENU
-from dealer_ui.language import Languages
+from dealer_ui.frame.incident_menu import MENU
+from dealer_ui.words.language import Languages
 from studio.cards import DECK
 from studio.errors import RefusedError
 from studio.tables import command as c

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealer_ui.command_form import COMMANDS
-from dealer_ui.language import LANGUAGES, Language, Languages, read_catalogue
-from dealer_ui.pit.way import REASONS
-from dealer_ui.screen import TEMPLATES
+from dealer_ui.frame.command_form import COMMANDS
+from dealer_ui.frame.incident_way import REASONS
+from dealer_ui.frame.screen import TEMPLATES
+from dealer_ui.words.language import LANGUAGES, Language, Languages, read_catalogue
 from studio import tables
 from studio.errors import RefusedError
 from studio.hands.three_knights import CLASSES
@@ -114,7 +114,7 @@ def test_every_refusal_of_a_console_has_its_words_in_every_language() -> None:
         if not {str(one.relative_to(root)) for one in (path, path.parent)} & of_bettors
     ]
     people = [path for path in (root / "people").glob("*.py") if path.stem != "staffing"]
-    doors = [TEMPLATES.parent / name for name in ("command_form.py", "command_door.py", "floor.py")]
+    doors = [TEMPLATES.parent / name for name in ("frame/command_form.py", "frame/command_door.py", "floor/floor.py")]
     source = "".join(path.read_text(encoding="utf-8") for path in (*core, *people, *doors))
     keys = set(re.findall(r'RefusedError\(\s*"([a-z_]+)"', source))
     assert len(keys) > 50

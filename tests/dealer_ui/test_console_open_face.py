@@ -9,10 +9,10 @@ from console_visitor import Visitor, app_over
 from fake_floor import FakeFloor
 from fake_open_face import BOARDS, STATES, TABLE, hand
 
-from dealer_ui.act import act_of
-from dealer_ui.display.room import room_show
-from dealer_ui.language import LANGUAGES, Languages
-from dealer_ui.room_act import speaks
+from dealer_ui.felt.act import act_of
+from dealer_ui.felt.room_act import speaks
+from dealer_ui.public.room import room_show
+from dealer_ui.words.language import LANGUAGES, Languages
 from studio.games.open_face import ROWS
 from studio.tables.state.table import Stage
 from studio.views.room_shape import BoardView

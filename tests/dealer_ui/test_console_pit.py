@@ -22,9 +22,9 @@ from fake_floor import (
     results,
 )
 
-from dealer_ui.pit.row import rows_of
-from dealer_ui.pit.trouble import worst_first
-from dealer_ui.pit.way import ways
+from dealer_ui.floor.trouble import worst_first
+from dealer_ui.frame.alarm_row import rows_of
+from dealer_ui.frame.incident_way import ways
 from studio.cards import DECK
 from studio.tables import command as c
 from studio.views.shape import TableView

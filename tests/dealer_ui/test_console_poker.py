@@ -10,13 +10,13 @@ from console_visitor import Visitor, app_over, events
 from fake_floor import FakeFloor
 from fake_poker import SHOWN, STATES, TABLE, between, hand
 
-from dealer_ui.act import act_of, label_of
-from dealer_ui.dealer.menu import menu_of
-from dealer_ui.display.headline import headline_of
-from dealer_ui.display.room import room_show
-from dealer_ui.language import LANGUAGES, Languages, read_catalogue
-from dealer_ui.room_act import speaks
-from dealer_ui.spread import in_use
+from dealer_ui.felt.act import act_of, label_of
+from dealer_ui.felt.room_act import speaks
+from dealer_ui.felt.spread import in_use
+from dealer_ui.frame.incident_menu import menu_of
+from dealer_ui.public.headline import headline_of
+from dealer_ui.public.room import room_show
+from dealer_ui.words.language import LANGUAGES, Languages, read_catalogue
 from studio.games import find_game
 from studio.tables.command import DismissSeat
 from studio.tables.state.table import Stage

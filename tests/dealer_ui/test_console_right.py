@@ -9,8 +9,8 @@ import pytest
 from console_visitor import Visitor, app_over
 from fake_floor import IDLE, ROUND, STAFF, FakeFloor, journal
 
-from dealer_ui.command_door import ACTIONS
-from dealer_ui.command_form import COMMANDS
+from dealer_ui.frame.command_door import ACTIONS
+from dealer_ui.frame.command_form import COMMANDS
 from studio.people import may
 
 PAGES = {

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 import pytest
 from click.testing import CliRunner
 
-from dealer_ui.dealer.menu import menu_of
-from dealer_ui.pit.report import pit_menu_of
+from dealer_ui.frame.incident_menu import menu_of
+from dealer_ui.pages.pit.report import pit_menu_of
 from studio.cli.ruling import command
 from studio.games import HOUSE_GAMES, find_game
 from studio.procedures import KIND_BY_KEY, PHASES, Reporter, Row, procedures_of, rule

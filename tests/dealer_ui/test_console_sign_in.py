@@ -8,8 +8,8 @@ import pytest
 from console_visitor import Visitor, app_over
 from fake_floor import DEALING, DECLARED, IDLE, NOW_MS, PINS, FakeFloor
 
-from dealer_ui.auth import local_path
-from dealer_ui.sessions import IDLE_MS, LONGEST_MS
+from dealer_ui.access.auth import local_path
+from dealer_ui.access.sessions import IDLE_MS, LONGEST_MS
 
 
 @pytest.fixture

@@ -10,12 +10,12 @@ import pytest
 from console_visitor import Visitor, app_over, events
 from fake_floor import BETTING, DEALING, IDLE, NOW_MS, FakeFloor
 
-from dealer_ui.dealer.route import SCREEN
-from dealer_ui.language import Languages
+from dealer_ui.access.sessions import IDLE_MS
+from dealer_ui.frame.screen import Artist, Asked, pages_version
+from dealer_ui.frame.stream import BEAT_S, BURST, RENDERS_PER_S, Pace, Stream
 from dealer_ui.live.seats import A_SESSION, AN_ADDRESS, Capacity
-from dealer_ui.screen import Artist, Asked, pages_version
-from dealer_ui.sessions import IDLE_MS
-from dealer_ui.stream import BEAT_S, BURST, RENDERS_PER_S, Pace, Stream
+from dealer_ui.pages.dealer.route import SCREEN
+from dealer_ui.words.language import Languages
 
 
 class Clock:

@@ -11,8 +11,8 @@ import pytest
 from flask.testing import FlaskClient
 from running_studio import TABLE, House
 
-from dealer_ui.language import Languages
-from dealer_ui.pit.correction_route import spoken
+from dealer_ui.pages.pit.correction_route import spoken
+from dealer_ui.words.language import Languages
 from studio.errors import RefusedError
 from studio.people import Pin
 from studio.people.staffing import NewStaff
@@ -163,8 +163,8 @@ def test_a_round_of_a_closed_year_says_where_it_is(house: House, monkeypatch: py
     def closed(*_: object) -> None:
         raise RefusedError("closed_year", "This round belongs to a year that is closed: look it up in the archive.")
 
-    monkeypatch.setattr("dealer_ui.audit.route.need_open_year", closed)
-    monkeypatch.setattr("dealer_ui.pit.correction_route.read_dossier", closed)
+    monkeypatch.setattr("dealer_ui.pages.audit.route.need_open_year", closed)
+    monkeypatch.setattr("dealer_ui.pages.pit.correction_route.read_dossier", closed)
     petra = Person(house, "2001", "730162")
     for path in ("round/t1-0000000", "round/t1-0000000/correct"):
         status, text = petra.page(f"/pit/{TABLE}/{path}")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from dealer_ui.config import OperatorSection, StudioConfig, TableSection
-from dealer_ui.credit import Credit
-from dealer_ui.wallet import Wallet
+from dealer_ui.config.credit import Credit
+from dealer_ui.config.file import OperatorSection, StudioConfig, TableSection
+from dealer_ui.desk.wallet import Wallet
 from studio.errors import StorageError
 from studio.journal import Store, Unit, Writer
 from studio.money import Answer, Offer, Rates, Transfer, bettor_account, escrow_account, house_account

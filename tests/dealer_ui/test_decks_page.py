@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from running_studio import DEALER, PIT, TABLE, House
 
-from dealer_ui.config import DecksSection
+from dealer_ui.config.file import DecksSection
 from studio.errors import RefusedError
 from studio.journal import Entry, Unit
 from studio.people import Pin

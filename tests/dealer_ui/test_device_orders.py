@@ -10,8 +10,8 @@ import pytest
 from patience import wait_until
 from running_studio import DEALER, PIT, TABLE, config
 
-from dealer_ui.bootstrap import Parts, Studio, build_studio
-from dealer_ui.config import DeviceSection
+from dealer_ui.assembly.bootstrap import Parts, Studio, build_studio
+from dealer_ui.config.file import DeviceSection
 from dealer_ui.rehearsal.rig import Rig, RigOptions
 from devices.catalogue import DriverSpec, build_driver
 from devices.link import open_link

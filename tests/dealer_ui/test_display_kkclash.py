@@ -12,10 +12,10 @@ from fake_floor import IDLE, FakeFloor, box, outcome
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealer_ui.bootstrap import _results
-from dealer_ui.display.kkclash import COLUMNS, FIELDS, newest_of
-from dealer_ui.display.pay_table import pay_table
-from dealer_ui.language import LANGUAGES, read_catalogue
+from dealer_ui.assembly.bootstrap import _results
+from dealer_ui.public.kkclash import COLUMNS, FIELDS, newest_of
+from dealer_ui.public.pay_table import pay_table
+from dealer_ui.words.language import LANGUAGES, read_catalogue
 from studio.cards import parse_cards
 from studio.games.kkclash import BETS, KKCLASH
 from studio.hands.poker import Category

@@ -13,8 +13,8 @@ from console_visitor import Visitor, app_over
 from fake_floor import IDLE, FakeFloor
 from test_display_poker import table
 
-from dealer_ui.display.outcome_table import CASES, FOLD, OutcomeTable, dealt, main_bets, outcome_table
-from dealer_ui.language import LANGUAGES, Languages, read_catalogue
+from dealer_ui.public.outcome_table import CASES, FOLD, OutcomeTable, dealt, main_bets, outcome_table
+from dealer_ui.words.language import LANGUAGES, Languages, read_catalogue
 from studio.cards import DECK, Card
 from studio.games import GAMES, find_game
 from studio.games.pay_ladder import read_ladder

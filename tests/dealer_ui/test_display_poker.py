@@ -10,8 +10,8 @@ import pytest
 from console_visitor import Visitor, app_over
 from fake_floor import IDLE, FakeFloor, box
 
-from dealer_ui.display.pay_table import pay_rows, pay_table
-from dealer_ui.language import LANGUAGES, Languages, read_catalogue
+from dealer_ui.public.pay_table import pay_rows, pay_table
+from dealer_ui.words.language import LANGUAGES, Languages, read_catalogue
 from studio.games import find_game
 from studio.views.shape import PotView, TableView
 

@@ -13,13 +13,13 @@ from flask import Flask
 from patience import PATIENCE_S, wait_until
 from running_studio import PIT, TABLE, House
 
-from dealer_ui import mailbox as mailbox_module
-from dealer_ui.admission import ACTS_OF_SAFETY
 from dealer_ui.api.door import blueprint
-from dealer_ui.errand import SLICE_MAX, Errand
-from dealer_ui.mailbox import Mailbox
-from dealer_ui.operator_lane import BACKLOG_MAX, ERRANDS_MAX, OperatorLane
-from dealer_ui.throttle import TooOftenError
+from dealer_ui.floor.admission import ACTS_OF_SAFETY
+from dealer_ui.process.throttle import TooOftenError
+from dealer_ui.worker import mailbox as mailbox_module
+from dealer_ui.worker.errand import SLICE_MAX, Errand
+from dealer_ui.worker.mailbox import Mailbox
+from dealer_ui.worker.operator_lane import BACKLOG_MAX, ERRANDS_MAX, OperatorLane
 from studio.errors import RefusedError, StorageError
 from studio.money import Answer
 from studio.ports import LinkUp

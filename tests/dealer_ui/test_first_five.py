@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from api_fake_floor import table_view
 
-from dealer_ui.display.first_five import first_five, first_fives
-from dealer_ui.language import LANGUAGES, Languages
-from dealer_ui.notice_board import NoticeBoard
+from dealer_ui.public.first_five import first_five, first_fives
+from dealer_ui.words.language import LANGUAGES, Languages
+from dealer_ui.worker.notice_board import NoticeBoard
 from studio.jackpot import PotTerms
 from studio.money import Rates
 from studio.tables.books.book import Book

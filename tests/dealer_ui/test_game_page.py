@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from running_studio import TABLE, House
 
-from dealer_ui.bootstrap import Eye, Followers
-from dealer_ui.config import LimitSection, PresetSection, load_config
+from dealer_ui.assembly.bootstrap import Eye, Followers
+from dealer_ui.config.file import LimitSection, PresetSection, load_config
 from devices.camera.felt.calibration import Calibration
 from devices.camera.felt.layout import Layout, layout_for
 from studio.errors import BadInputError

@@ -12,7 +12,7 @@ from fake_floor import DEALING, IDLE, PINS, FakeFloor, held
 from flask import Flask
 from hands_rig import FIRST_CARD, Scene
 
-from dealer_ui.language import Languages
+from dealer_ui.frame.screen import TEMPLATES
 from dealer_ui.rehearsal.breakage import BREAKS, Breakage
 from dealer_ui.rehearsal.hands_page import Invitation, Person, Station, hint, routes
 from dealer_ui.rehearsal.mistake import MISTAKES
@@ -20,7 +20,7 @@ from dealer_ui.rehearsal.night import Night, NightOptions
 from dealer_ui.rehearsal.practice import practices_of
 from dealer_ui.rehearsal.practised import Practised
 from dealer_ui.rehearsal.staff import STAFF
-from dealer_ui.screen import TEMPLATES
+from dealer_ui.words.language import Languages
 from studio.ports import CardFace
 from studio.views import TableView
 from studio.views.shape import Words

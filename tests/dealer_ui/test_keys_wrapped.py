@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from running_studio import House
 
 from dealer_ui.cli import main
-from dealer_ui.config import KeysSection
+from dealer_ui.config.file import KeysSection
 from studio.errors import BadInputError
 from studio.journal.keyring import read_keys
 from studio.journal.wrapping import WrappedBy

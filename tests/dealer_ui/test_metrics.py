@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from dealer_ui.api.key import digest_of_key
-from dealer_ui.metrics import metrics_routes
+from dealer_ui.assembly.metrics import metrics_routes
+from dealer_ui.desk.operator_key import digest_of_key
 from studio.tables.books.book import Book
 from studio.tables.config import TableConfig
 from studio.tables.state.table import TableState

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from dealer_ui.api.state import public_state
-from dealer_ui.notice_board import NoticeBoard
+from dealer_ui.worker.notice_board import NoticeBoard
 from studio.jackpot import PotTerms
 from studio.tables.books.book import Book
 from studio.tables.config import TableConfig

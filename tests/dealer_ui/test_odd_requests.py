@@ -18,7 +18,7 @@ from odd_request import OddRequest, OddRequests
 from running_studio import API_KEY, TABLE, House
 from sealed_search import STAFF, sign_up
 
-from dealer_ui.auth import COOKIE
+from dealer_ui.access.auth import COOKIE
 from studio.people import Pin
 from studio.people.staffing import NewStaff
 

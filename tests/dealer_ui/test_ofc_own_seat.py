@@ -6,7 +6,7 @@ import re
 
 from open_face_bench import OpenFaceBench
 
-from dealer_ui.hand_record import hand_details
+from dealer_ui.past.hand_record import hand_details
 from studio.cards import DECK
 from studio.games.script import Turn
 from studio.rounds import CardDealt

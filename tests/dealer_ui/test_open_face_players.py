@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from open_face_deal import Deal52, at_random
 
-from dealer_ui.language import Languages
 from dealer_ui.rehearsal.opinions import Dealt
 from dealer_ui.rehearsal.opinions.open_face import open_face
 from dealer_ui.rehearsal.poker import TEMPERAMENTS
 from dealer_ui.rehearsal.poker.setting import set_street
+from dealer_ui.words.language import Languages
 from studio.cards import DECK, Card
 from studio.games.ofc_hand import OpenFaceTerms
 from studio.games.open_face import ROWS

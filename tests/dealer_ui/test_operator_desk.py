@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from running_studio import API_KEY, House
 
-from dealer_ui.api.key import OperatorKeys, digest_of_key
-from dealer_ui.config import OperatorSection
-from dealer_ui.operators.desk import OperatorDesk
-from dealer_ui.operators.door import Door, ask_running
-from dealer_ui.operators.order import Order, carry_out
+from dealer_ui.assembly.operators_door import Door, ask_running
+from dealer_ui.assembly.operators_order import Order, carry_out
+from dealer_ui.config.file import OperatorSection
+from dealer_ui.desk.operator import OperatorDesk
+from dealer_ui.desk.operator_key import OperatorKeys, digest_of_key
 from studio.money import bettor_account
 from studio.operators import Operator
 from studio.operators.changing import Why, resume_operator, suspend_operator

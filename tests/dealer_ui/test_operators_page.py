@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from running_studio import DEALER, PIT, TABLE, House
 
-from dealer_ui.config import OperatorSection
-from dealer_ui.language import Languages
-from dealer_ui.pit.floor_page import FLOOR
-from dealer_ui.pit.route import TABLE as TABLE_SCREEN
-from dealer_ui.screen import Asked
+from dealer_ui.config.file import OperatorSection
+from dealer_ui.frame.screen import Asked
+from dealer_ui.pages.pit.floor_page import FLOOR
+from dealer_ui.pages.pit.route import TABLE as TABLE_SCREEN
+from dealer_ui.words.language import Languages
 from studio.tables import command as c
 
 

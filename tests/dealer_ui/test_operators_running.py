@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from patience import PATIENCE_S, wait_until
 from studio_process import StudioProcess, ended, free_port
 
-from dealer_ui.api.key import digest_of_key
 from dealer_ui.cli import main
+from dealer_ui.desk.operator_key import digest_of_key
 from studio.journal import Reader
 from studio.proof.audit.database import verify
 

@@ -11,13 +11,13 @@ import pytest
 from console_visitor import Visitor, app_over, events
 from fake_floor import BETTING, DEALING, IDLE, NOW_MS, STAFF, FakeFloor, held, incident
 
-from dealer_ui.config import DeviceSection, StudioConfig, TableSection
-from dealer_ui.pit.alarm_desk import acknowledge
-from dealer_ui.pit.cause import causes_of
-from dealer_ui.pit.desk import PitDesk
-from dealer_ui.pit.row import rows_of
-from dealer_ui.pit.watch import PitWatch
-from dealer_ui.sessions import IDLE_MS
+from dealer_ui.access.sessions import IDLE_MS
+from dealer_ui.config.file import DeviceSection, StudioConfig, TableSection
+from dealer_ui.desk.alarm import acknowledge
+from dealer_ui.desk.pit import PitDesk
+from dealer_ui.floor.cause import causes_of
+from dealer_ui.floor.watch import PitWatch
+from dealer_ui.frame.alarm_row import rows_of
 from studio.errors import RefusedError, StorageError
 from studio.people import Staff
 from studio.pit.alarm import ESCALATE_MS, LINGER_MS

@@ -14,11 +14,11 @@ from fake_floor import IDLE, NOW_MS, ROUND, journal
 from fake_floor import FakeFloor as Consoles
 from flask import Flask
 
-from dealer_ui.api.bet_offer import BetOffer
 from dealer_ui.api.door import blueprint
-from dealer_ui.pit.cause import causes_of
-from dealer_ui.pit.complaint_desk import complain
-from dealer_ui.pit.desk import PIT_KINDS, PitDesk
+from dealer_ui.desk.complaint import complain
+from dealer_ui.desk.pit import PIT_KINDS, PitDesk
+from dealer_ui.floor.bet_offer import BetOffer
+from dealer_ui.floor.cause import causes_of
 from studio.pit.complaint import LATE_MS
 from studio.pit.pit_event import ComplaintMade
 

@@ -15,11 +15,11 @@ from console_visitor import Visitor, app_over
 from fake_floor import BETTING, DEALING, IDLE, NOW_MS, STAFF, FakeFloor, held, incident
 
 from dealer_ui.api.state import public_state
-from dealer_ui.pit.cause import causes_of
-from dealer_ui.pit.picture import OLD_MS
-from dealer_ui.pit.report import pit_menu_of
-from dealer_ui.pit.trouble import worst_first
-from dealer_ui.pit.watch import PitWatch
+from dealer_ui.floor.cause import causes_of
+from dealer_ui.floor.trouble import worst_first
+from dealer_ui.floor.watch import PitWatch
+from dealer_ui.pages.pit.picture import OLD_MS
+from dealer_ui.pages.pit.report import pit_menu_of
 from studio.errors import RefusedError
 from studio.people import may
 from studio.pit.message import PREPARED, clean

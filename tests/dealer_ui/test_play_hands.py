@@ -14,9 +14,9 @@ from test_api_hands import play
 from test_play_page import Floor, Ticking, look, page_for
 
 from dealer_ui.api.door import blueprint
-from dealer_ui.app import create_app
-from dealer_ui.play import route
-from dealer_ui.play.ticket import Tickets
+from dealer_ui.assembly.app import create_app
+from dealer_ui.desk.ticket import Tickets
+from dealer_ui.pages.play import route
 from studio.rounds import Revealed
 
 SIGN = re.compile(r'<b class="rank(?: wide)?">(\w+)</b><svg class="suit"><use href="#suit-(\w)"/>')

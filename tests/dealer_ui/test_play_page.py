@@ -15,12 +15,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from dealer_ui.api.door import blueprint
-from dealer_ui.app import create_app
-from dealer_ui.config import OperatorSection, RatesSection, StudioConfig, TableSection
-from dealer_ui.language import LANGUAGES
+from dealer_ui.assembly.app import create_app
+from dealer_ui.config.file import OperatorSection, RatesSection, StudioConfig, TableSection
+from dealer_ui.desk.ticket import A_BETTOR_MAX, BURST, STREAMS_MAX, Tickets
 from dealer_ui.live.seats import Capacity
-from dealer_ui.play import route as play
-from dealer_ui.play.ticket import A_BETTOR_MAX, BURST, STREAMS_MAX, Tickets
+from dealer_ui.pages.play import route as play
+from dealer_ui.words.language import LANGUAGES
 from studio.cards import Card, Sealer, parse_cards
 from studio.games.kkclash import BETS, KKCLASH
 from studio.rounds import CardDealt, Revealed

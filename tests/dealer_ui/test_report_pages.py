@@ -13,10 +13,10 @@ from fake_floor import DEALING, NOW_MS, FakeFloor
 from flask import Flask
 
 import studio.reports
-from dealer_ui.language import LANGUAGES, Languages, read_catalogue
-from dealer_ui.report import route
-from dealer_ui.report.cell import Speaker
-from dealer_ui.report.drawing import drawing_of
+from dealer_ui.pages.report import route
+from dealer_ui.pages.report.cell import Speaker
+from dealer_ui.pages.report.drawing import drawing_of
+from dealer_ui.words.language import LANGUAGES, Languages, read_catalogue
 from studio.journal import IN_MEMORY, Entry, Store, Unit, Writer
 from studio.reports import KINDS, Asked, cut
 from studio.reports.csv_sheet import MARK
@@ -139,7 +139,7 @@ def test_every_column_sheet_and_note_has_its_words(app: Flask, tag: str) -> None
 
 
 def test_a_second_report_waits_its_turn_and_is_then_sent_away(app: Flask) -> None:
-    from dealer_ui.report.desk import ReportDesk
+    from dealer_ui.pages.report.desk import ReportDesk
     from studio.errors import RefusedError
     from studio.reports import Choice, GamingDay, cut, find_kind
     from studio.reports.choice import CALENDAR_DAY

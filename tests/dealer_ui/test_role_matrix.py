@@ -17,11 +17,11 @@ from role_page import ASKED, FLOOR_ACTS, ROUTES, STREAMS
 from running_studio import API_KEY, DEAL, TABLE, House
 from sealed_search import STAFF, sign_up
 
-from dealer_ui.app import SCREENS
-from dealer_ui.auth import COOKIE
-from dealer_ui.command_door import ACTIONS
-from dealer_ui.command_form import COMMANDS
-from dealer_ui.pit.door import ACTS
+from dealer_ui.access.auth import COOKIE
+from dealer_ui.assembly.app import SCREENS
+from dealer_ui.frame.command_door import ACTIONS
+from dealer_ui.frame.command_form import COMMANDS
+from dealer_ui.pages.pit.door import ACTS
 from studio.people import Pin
 from studio.people.papering import bar_staff
 from studio.people.staffing import NewStaff

@@ -10,9 +10,9 @@ import pytest
 from flask.testing import FlaskClient
 from running_studio import BURNS, DEAL, PIT, TABLE, House
 
-from dealer_ui.language import Languages
+from dealer_ui.frame.screen import _templates
 from dealer_ui.rehearsal.night import Night, NightOptions
-from dealer_ui.screen import _templates
+from dealer_ui.words.language import Languages
 from studio.games import GAMES
 from studio.people import Actor, Pin
 from studio.people.staffing import NewStaff

@@ -10,10 +10,10 @@ import pytest
 from running_studio import PIT, TABLE, House
 from test_correction_page import Person, card_of
 
-from dealer_ui.language import Languages
-from dealer_ui.pit.correction_route import draw
-from dealer_ui.screen import Asked
-from dealer_ui.sessions import Viewer
+from dealer_ui.access.sessions import Viewer
+from dealer_ui.frame.screen import Asked
+from dealer_ui.pages.pit.correction_route import draw
+from dealer_ui.words.language import Languages
 from studio.people import Actor, Pin
 from studio.people.staffing import NewStaff
 from studio.tables import command as c

@@ -14,7 +14,7 @@ from flask import Flask, request
 from open_port import OpenPort
 from patience import PATIENCE_S, wait_until
 
-from dealer_ui.auth import COOKIE
+from dealer_ui.access.auth import COOKIE
 from dealer_ui.serving.crew import Crew, Turns
 from dealer_ui.serving.limit import Limit
 from dealer_ui.serving.proxy import Origin

@@ -9,8 +9,8 @@ import pytest
 from console_visitor import Visitor, app_over
 from fake_floor import BETTING, DEALING, IDLE, NOW_MS, FakeFloor, held, incident
 
-from dealer_ui.pit.watch import PitWatch
-from dealer_ui.shift.matter import matters_of
+from dealer_ui.floor.watch import PitWatch
+from dealer_ui.pages.shift.matter import matters_of
 from studio.pit import pit_event as e
 from studio.pit.alarm import ESCALATE_MS
 from studio.pit.message import Draft, compose

@@ -8,9 +8,9 @@ import pytest
 from console_visitor import Visitor, app_over
 from fake_floor import BETTING, BURN, DEALING, DECLARED, EMPTY, IDLE, FakeFloor, box, held, incident
 
-from dealer_ui.act import act_of
-from dealer_ui.language import Languages
-from dealer_ui.shown import shown
+from dealer_ui.felt.act import act_of
+from dealer_ui.felt.shown import shown
+from dealer_ui.words.language import Languages
 from studio.views import TableView
 from studio.views.shape import CardView, Words
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from dealer_ui.config import DeviceSection, StudioConfig, TableSection
-from dealer_ui.device_parts import configured_parts
-from dealer_ui.evidence import EvidenceFolder
+from dealer_ui.assembly.device_parts import configured_parts
+from dealer_ui.config.file import DeviceSection, StudioConfig, TableSection
+from dealer_ui.process.evidence import EvidenceFolder
 from devices.shuffler.generic_order import WORDS
 from devices.supervisor import Supervisor
 from studio.cards import Sealer

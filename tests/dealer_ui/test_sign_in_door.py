@@ -13,11 +13,11 @@ from patience import PATIENCE_S
 from running_studio import PIT, TABLE, House
 from test_staff_pages import Person
 
-from dealer_ui.auth import STATION_COOKIE
-from dealer_ui.pin_door import OF_A_PLACE, PinLane
-from dealer_ui.pit.cause import causes_of
-from dealer_ui.pit.row import rows_of
-from dealer_ui.throttle import Law, Throttle, TooOftenError
+from dealer_ui.access.auth import STATION_COOKIE
+from dealer_ui.desk.pin_door import OF_A_PLACE, PinLane
+from dealer_ui.floor.cause import causes_of
+from dealer_ui.frame.alarm_row import rows_of
+from dealer_ui.process.throttle import Law, Throttle, TooOftenError
 from studio.people import Argon2PinHasher, NewStaff, Pin
 from studio.people.signing_in import LOCKED_OUT_MS, WRONG_PINS_MAX
 from studio.tables import command as c
@@ -171,7 +171,7 @@ def test_a_throttle_forgets_who_was_quiet_and_never_holds_more_than_its_keys(mon
     now[0] += 8_001
     throttle.wrong("a")
     assert throttle.wait_ms("a") == 1_000
-    monkeypatch.setattr("dealer_ui.throttle.KEYS_MAX", 2)
+    monkeypatch.setattr("dealer_ui.process.throttle.KEYS_MAX", 2)
     throttle.wrong("b")
     throttle.wrong("c")
     assert throttle.wait_ms("a") == 0

@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from running_studio import DEALER, PIT, TABLE, House
 
-from dealer_ui.auth import COOKIE
+from dealer_ui.access.auth import COOKIE
 from studio.people import NewStaff, Pin
 from studio.tables import command as c
 

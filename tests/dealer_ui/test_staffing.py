@@ -6,7 +6,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from dealer_ui.staffing import staff
+from dealer_ui.verbs.staff import staff
 from studio.journal import Store
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from running_studio import DEALER, PIT, House
 
-from dealer_ui.pit.cause import causes_of
-from dealer_ui.pit.freeze import freeze_floor, release_floor
-from dealer_ui.pit.watch import PitWatch
+from dealer_ui.floor.cause import causes_of
+from dealer_ui.floor.watch import PitWatch
+from dealer_ui.pages.pit.freeze import freeze_floor, release_floor
 from studio.pit.alarm import ESCALATE_MS
 from studio.tables import command as c
 

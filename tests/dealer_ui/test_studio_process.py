@@ -17,8 +17,8 @@ from patience import PATIENCE_S
 from running_studio import threads
 from studio_process import COMMAND, StudioProcess, ended, free_port
 
-from dealer_ui.api.key import digest_of_key
 from dealer_ui.cli import main
+from dealer_ui.desk.operator_key import digest_of_key
 from studio.journal import Reader
 from studio.proof.audit.database import verify
 
@@ -62,7 +62,7 @@ Command = Callable[..., Result]
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[Command]:
     """Runs a command that is to end by itself in this process, whose logs it leaves alone; no thread stays behind."""
-    monkeypatch.setattr("dealer_ui.running.quiet_logs", lambda: None)
+    monkeypatch.setattr("dealer_ui.verbs.running.quiet_logs", lambda: None)
     before = threads()
     yield lambda *arguments: CliRunner().invoke(main, arguments)
     assert threads() == before

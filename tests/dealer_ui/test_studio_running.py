@@ -12,10 +12,10 @@ import pytest
 from patience import PATIENCE_S
 from running_studio import API_KEY, PIT, TABLE, House, config, sign_up, threads
 
-from dealer_ui.bootstrap import Parts, build_studio
-from dealer_ui.clock import SteadyClock
-from dealer_ui.config import DeviceSection
-from dealer_ui.device_parts import configured_parts
+from dealer_ui.assembly.bootstrap import Parts, build_studio
+from dealer_ui.assembly.device_parts import configured_parts
+from dealer_ui.config.file import DeviceSection
+from dealer_ui.process.clock import SteadyClock
 from studio.errors import BadInputError, InvariantError, RefusedError
 from studio.proof.audit.database import verify
 from studio.tables import command as c
@@ -109,7 +109,7 @@ def test_a_full_disk_holds_the_table_and_keeps_what_was_acknowledged(house: Hous
 def test_an_error_in_a_driver_freezes_the_table_and_the_device_goes_on(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dealer_ui.bootstrap.RETRY_S", 0.01)
+    monkeypatch.setattr("dealer_ui.assembly.bootstrap.RETRY_S", 0.01)
     house.open()
     house.said["camera"].error = InvariantError("This always held.")
     view = house.until(lambda view: view.held)
@@ -168,7 +168,9 @@ def test_the_machines_clock_set_back_between_two_runs_does_not_set_the_record_ba
     with House(tmp_path) as house:
         house.open()
         before = house.view.seq
-    monkeypatch.setattr("dealer_ui.bootstrap.SteadyClock", lambda floor_ms: SteadyClock(floor_ms, lambda: 10**18))
+    monkeypatch.setattr(
+        "dealer_ui.assembly.bootstrap.SteadyClock", lambda floor_ms: SteadyClock(floor_ms, lambda: 10**18)
+    )
     with House(tmp_path) as house:
         house.links()
         assert house.view.seq > before
@@ -243,7 +245,7 @@ def test_a_table_whose_cables_are_missing_opens_held_until_they_are_there(tmp_pa
 def test_what_runs_beside_the_studio_is_begun_again_when_it_fails_and_not_when_it_is_done(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dealer_ui.bootstrap.RETRY_S", 0.01)
+    monkeypatch.setattr("dealer_ui.assembly.bootstrap.RETRY_S", 0.01)
     begun: list[int] = []
     done = threading.Event()
 

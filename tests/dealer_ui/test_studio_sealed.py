@@ -11,7 +11,7 @@ import pytest
 from running_studio import TABLE, House
 from sealed_search import HIDDEN, assert_nowhere, files, sign_up, spellings, told
 
-from dealer_ui.log import quiet_logs
+from dealer_ui.process.log import quiet_logs
 from studio.cards import DECK, Card, parse_cards
 from studio.errors import InvariantError
 from studio.ports import Observation, ShoeDrewCard

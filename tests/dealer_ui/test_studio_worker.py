@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from patience import PATIENCE_S, wait_until
 
-from dealer_ui import mailbox as mailbox_module
-from dealer_ui.worker import TableWorker
+from dealer_ui.worker import mailbox as mailbox_module
+from dealer_ui.worker.thread import TableWorker
 from studio.errors import InvariantError, RefusedError, StorageError
 from studio.journal import IN_MEMORY, Receipt, Store, Unit, Writer
 from studio.ports import LinkUp

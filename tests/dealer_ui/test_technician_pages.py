@@ -14,9 +14,9 @@ from console_visitor import Visitor, app_over
 from fake_bench import CORNERS, PICTURE, TechnicianFloor
 from fake_floor import BURN, IDLE, NOW_MS, box
 
-from dealer_ui.language import LANGUAGES
-from dealer_ui.technician.secrecy import hidden_zones
-from dealer_ui.technician.talk import Talk, plain
+from dealer_ui.floor.secrecy import hidden_zones
+from dealer_ui.pages.technician.talk import Talk, plain
+from dealer_ui.words.language import LANGUAGES
 from studio.cards import DECK
 from studio.errors import RefusedError
 from studio.ports import LinkDown
@@ -75,8 +75,8 @@ def test_every_page_speaks_every_language_to_the_end(floor: TechnicianFloor, rol
 
 
 def test_a_count_that_moves_without_the_journal_is_drawn_at_the_next_beat(floor: TechnicianFloor) -> None:
-    from dealer_ui.screen import Asked
-    from dealer_ui.technician.route import SCREEN
+    from dealer_ui.frame.screen import Asked
+    from dealer_ui.pages.technician.route import SCREEN
 
     asked = Asked(floor, "", None, None)  # type: ignore[arg-type]
     before = SCREEN.pulse(asked)

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dealer_ui.theory import Theory
+from dealer_ui.desk.theory import Theory
 from studio.errors import BadInputError
 from studio.games import HOUSE_GAMES, find_game
 from studio.games.script import Game

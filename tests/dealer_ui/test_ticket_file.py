@@ -11,8 +11,8 @@ from stat import S_IMODE
 import pytest
 from patience import PATIENCE_S, wait_until
 
-from dealer_ui.play.ticket import A_BETTOR_MAX, Tickets
-from dealer_ui.play.ticket_file import LINES_SPARE, TicketFile
+from dealer_ui.desk.ticket import A_BETTOR_MAX, Tickets
+from dealer_ui.desk.ticket_file import LINES_SPARE, TicketFile
 from studio.errors import StorageError
 
 NOW_MS = 1_700_000_000_000

@@ -13,9 +13,9 @@ from flask import Flask
 from running_studio import API_KEY, TABLE, House
 from sealed_search import STAFF, sign_up
 
-from dealer_ui.api.key import digest_of_key
-from dealer_ui.metrics import metrics_routes
-from dealer_ui.turned_away import TurnedAway
+from dealer_ui.access.turned_away import TurnedAway
+from dealer_ui.assembly.metrics import metrics_routes
+from dealer_ui.desk.operator_key import digest_of_key
 
 WRONG_KEY, WRONG_PIN = "lds_a-key-that-nobody-has-123", "84620175"
 
@@ -101,7 +101,7 @@ def test_a_disk_that_takes_no_line_turns_nobody_away_otherwise(tmp_path: Path) -
 
 
 def test_a_full_file_begins_another_and_few_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dealer_ui.turned_away.FILE_BYTES_MAX", 300)
+    monkeypatch.setattr("dealer_ui.access.turned_away.FILE_BYTES_MAX", 300)
     doors = TurnedAway(lambda: 0)
     doors.keep_in(tmp_path / "studio.db.access")
     for _ in range(50):

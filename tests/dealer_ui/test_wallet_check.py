@@ -29,7 +29,7 @@ from dealer_ui.rehearsal.operator.fault import FAULTS, Faults
 from dealer_ui.rehearsal.operator.server import OperatorServer
 from dealer_ui.rehearsal.operator.setting_up import BALANCE_MINOR, BETTOR, OPERATOR, WALLET_FILE, open_operator
 from dealer_ui.rehearsal.operator.till import Till
-from dealer_ui.wallets.cli import _faults
+from dealer_ui.verbs.wallet_check import _faults
 from dealer_ui.wallets.conformance import CLAUSES, Clause, Trial, check
 from dealer_ui.wallets.wallet_file import dialect_of, forged_dialect, open_wallet, read_wallet
 from studio.errors import BadInputError

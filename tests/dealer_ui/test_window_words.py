@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from dealer_ui.act import act_of, phase_word
 from dealer_ui.api.state import table_line
-from dealer_ui.display.headline import headline_of
-from dealer_ui.display.room import room_show
-from dealer_ui.language import Languages
+from dealer_ui.felt.act import act_of, phase_word
+from dealer_ui.public.headline import headline_of
+from dealer_ui.public.room import room_show
 from dealer_ui.rehearsal.night import Night, NightOptions
+from dealer_ui.words.language import Languages
 from studio.games import GAMES
 
 ENGLISH = Languages().speak("en")

@@ -13,13 +13,13 @@ from fake_floor import FakeDesk
 from flask import Flask
 from flask.testing import FlaskClient
 
-from dealer_ui.api.bet_offer import BetOffer
-from dealer_ui.app import create_app
-from dealer_ui.config import OperatorSection, StudioConfig, TableSection
-from dealer_ui.language import LANGUAGES, Languages
-from dealer_ui.play import route as play
-from dealer_ui.play.ticket import Tickets
-from dealer_ui.winners import SHOWN, Winners, Won, settled_last, winner_lines
+from dealer_ui.assembly.app import create_app
+from dealer_ui.config.file import OperatorSection, StudioConfig, TableSection
+from dealer_ui.desk.ticket import Tickets
+from dealer_ui.desk.winners import SHOWN, Winners, Won, settled_last, winner_lines
+from dealer_ui.floor.bet_offer import BetOffer
+from dealer_ui.pages.play import route as play
+from dealer_ui.words.language import LANGUAGES, Languages
 from studio.cards import parse_cards
 from studio.games.kkclash import BETS, KKCLASH
 from studio.journal import Reader, Unit

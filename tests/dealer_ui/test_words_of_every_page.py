@@ -14,8 +14,8 @@ from running_studio import TABLE, ZONE
 from test_correction_page import Person
 from visible_text import texts_of
 
-from dealer_ui.audit.search import GROUPS
-from dealer_ui.language import LANGUAGES, Languages
+from dealer_ui.pages.audit.search import GROUPS
+from dealer_ui.words.language import LANGUAGES, Languages
 from studio.games import GAMES
 from studio.procedures.incident import KINDS as INCIDENTS
 from studio.reports import KINDS as REPORTS

@@ -7,7 +7,7 @@ from typing import Final
 
 from werkzeug.datastructures import MultiDict
 
-from dealer_ui.command_form import read_command
+from dealer_ui.frame.command_form import read_command
 from dealer_ui.rehearsal.breakage import Breakage
 from dealer_ui.rehearsal.hand_act import do
 from dealer_ui.rehearsal.hands import Hands

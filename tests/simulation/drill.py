@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from dealer_ui.dealer.menu import Answer, menu_of
+from dealer_ui.frame.incident_menu import Answer, menu_of
 from dealer_ui.rehearsal.breakage import Breakage
 from dealer_ui.rehearsal.checker import Checker
 from dealer_ui.rehearsal.dealer import SimDealer

@@ -8,7 +8,7 @@ import pytest
 
 from bench.crowd import PURSE_MINOR, WINDOWS, Crowd
 from bench.table import DEALER, OPERATOR, Bare
-from dealer_ui.game_record import details
+from dealer_ui.past.game_record import details
 from studio.games.holdem import Outcome
 from studio.journal import Reader, Store
 from studio.money import Offer, bettor_account

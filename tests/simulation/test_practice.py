@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from drill import Drill
 
-from dealer_ui.language import Languages
 from dealer_ui.rehearsal.breakage import BREAKS
 from dealer_ui.rehearsal.drill_step import Break
 from dealer_ui.rehearsal.practice import EVERY, KNIGHTS, PRACTICES, Practice, made_by, practices_of
 from dealer_ui.rehearsal.practice_page import page
+from dealer_ui.words.language import Languages
 from studio.procedures import procedures_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "practising.md"

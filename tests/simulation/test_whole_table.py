@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from watched_night import DEPOSIT_MINOR, REASON, Table, actor
 
-from dealer_ui.dealer.menu import menu_of
+from dealer_ui.frame.incident_menu import menu_of
 from dealer_ui.rehearsal.breakage import BREAKS
 from dealer_ui.rehearsal.mistake import MISTAKES
 from studio.cards import DECK

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from table_bench import DEAL, PIT, PIT_TOO, Bench, bench
 
-from dealer_ui.face import marks_of, settled_of
+from dealer_ui.felt.face import marks_of, settled_of
 from studio.proof.telling.event import Narrator
 from studio.reports.choice import Asked
 from studio.reports.exception import make

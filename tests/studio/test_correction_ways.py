@@ -8,11 +8,11 @@ from correction_bench import correct, previewed, replaced
 from holdem_table import holdem
 from test_table_pot import GAME, NOTHING, POT, ROYAL, STAKES
 
-from dealer_ui.language import Languages
-from dealer_ui.pit.correction_card import changed, lying
-from dealer_ui.pit.correction_form import read_wanted
-from dealer_ui.pit.correction_pot import pot_lines
-from dealer_ui.pit.correction_route import spoken
+from dealer_ui.pages.pit.correction_card import changed, lying
+from dealer_ui.pages.pit.correction_form import read_wanted
+from dealer_ui.pages.pit.correction_pot import pot_lines
+from dealer_ui.pages.pit.correction_route import spoken
+from dealer_ui.words.language import Languages
 from studio.errors import RefusedError
 from studio.games.blackjack import BLACKJACK
 from studio.rounds import HandVoided

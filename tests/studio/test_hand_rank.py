@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from dealer_ui.language import Languages
+from dealer_ui.words.language import Languages
 from studio.cards import DECK, parse_cards
 from studio.games.hand_rank import HandRank, rank_of, row_rank
 from studio.hands.evaluator import evaluator_of

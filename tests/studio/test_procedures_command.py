@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from dealer_ui.config import load_config
+from dealer_ui.config.file import load_config
 from studio.cli import load, verbs
 from studio.errors import BadInputError
 from studio.procedures.in_force import version_in_force

@@ -14,7 +14,7 @@ import pytest
 from correction_bench import correct
 from poker_bench import CHIPS, NLH, PokerBench
 
-from dealer_ui.language import LANGUAGES, read_catalogue
+from dealer_ui.words.language import LANGUAGES, read_catalogue
 from studio.journal import Reader
 from studio.reports import Asked, Choice, Money, Report, between, find_kind
 

@@ -8,7 +8,7 @@ import pytest
 from poker_bench import CHIPS, PokerBench
 from table_bench import DEALER, PIT
 
-from dealer_ui.dealer.menu import menu_of
+from dealer_ui.frame.incident_menu import menu_of
 from studio.games.script import Burn, Deal, Shuffle, Turn
 from studio.tables import command as c
 from studio.tables.config import TableConfig

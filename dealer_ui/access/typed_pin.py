@@ -1,0 +1,34 @@
+"""The person behind a form: whoever is signed in here; with a PIN typed, the PIN is checked and speaks for one act."""
+
+from __future__ import annotations
+
+from flask import request
+from werkzeug.wrappers import Response
+
+from dealer_ui.access.auth import signed_in, viewer
+from dealer_ui.floor.house import House
+from dealer_ui.process.throttle import TooOftenError
+from studio.errors import RefusedError
+from studio.people import Actor
+
+
+def who_acts(house: House, pin: str) -> Actor:
+    """Who asks. Wrong PINs count for this sign-in, and the fifth in a row ends it."""
+    return confirmed(house, signed_in().id, pin) if pin else house.staff.actor(signed_in().id)
+
+
+def confirmed(house: House, staff_id: str, pin: str) -> Actor:
+    """Somebody whose PIN was typed at this station: who is signed in here, or whoever stands beside him.
+
+    Where nobody is signed in it is typed at the door.
+    """
+    here = viewer()
+    return house.staff.confirm_pin(staff_id, pin, here.station if here else "", request.remote_addr or "")
+
+
+def retry_later(response: Response, error: RefusedError) -> Response:
+    """The refusal as it is; 429 with `Retry-After` where whoever asked has to wait."""
+    if isinstance(error, TooOftenError):
+        response.status_code = 429
+        response.headers["Retry-After"] = str(error.retry_after_s)
+    return response

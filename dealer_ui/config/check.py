@@ -1,0 +1,135 @@
+"""The only place for what no single key of a configuration can tell: what fits what."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from fractions import Fraction
+
+from dealer_ui.config.place import Place, lower
+from dealer_ui.config.shape import CAMERA, Location, PresetSection, StudioConfig, TableSection
+from studio.errors import BadInputError
+from studio.games import find_game
+from studio.tables.books.exposure import unplaceable
+from studio.tables.config import TableConfig
+
+
+def check_whole(config: StudioConfig, place: Place, drivers: Collection[str] | None) -> None:
+    """What no single key can tell: names used twice, devices that are not there, rules and bets of the game."""
+    for at, device in enumerate(config.devices):
+        if device.id in [one.id for one in config.devices[:at]]:
+            raise place.wrong(("devices", at, "id"), f"two devices are called {device.id}")
+        if drivers is not None and device.driver not in (CAMERA, *drivers):
+            known = ", ".join(sorted({*drivers, CAMERA}))
+            raise place.wrong(("devices", at, "driver"), f"there is no driver '{device.driver}', only {known}")
+    taken: set[str] = set()
+    for at, table in enumerate(config.tables):
+        if table.key in [one.key for one in config.tables[:at]]:
+            raise place.wrong(("tables", at, "key"), f"two tables are called {table.key}")
+        for role in ("shoe", "shuffler", "camera"):
+            if device_id := getattr(table, role):
+                _check_device(config, place, ("tables", at, role), device_id, taken)
+        _check_game(table, ("tables", at), place)
+        if table.pot:
+            _check_pot(config, table, ("tables", at), place)
+        _check_currencies(config, table, at, place)
+        _check_exposure(config, config.table_config(table), ("tables", at), place)
+    for name in config.presets:
+        _check_preset(config, name, place)
+    for name, operator in config.operators.items():
+        if operator.deposit_most_minor > operator.credit_most_minor:
+            location = ("operators", name, "deposit_most_minor")
+            raise place.wrong(location, "one deposit would be more than all purses may hold (credit_most_minor)")
+
+
+def _check_device(config: StudioConfig, place: Place, location: Location, id: str, taken: set[str]) -> None:
+    """A device stands at one table, and a camera nowhere but in a camera's place."""
+    device = next((one for one in config.devices if one.id == id), None)
+    if device is None:
+        known = ", ".join(one.id for one in config.devices) or "none"
+        raise place.wrong(location, f"there is no device '{id}'; the devices are: {known}")
+    if (device.driver == CAMERA) is not (location[-1] == "camera"):
+        raise place.wrong(location, f"the device '{id}' has the driver '{device.driver}'")
+    if id in taken:
+        raise place.wrong(location, f"the device '{id}' stands somewhere else already")
+    taken.add(id)
+
+
+def _check_pot(config: StudioConfig, table: TableSection | PresetSection, own: Location, place: Place) -> None:
+    """A pot that is there, at a game with a bet that feeds it, and no fixed prize beside it."""
+    location: Location = (*own, "pot")
+    if table.pot not in config.pots:
+        known = ", ".join(config.pots) or "none"
+        raise place.wrong(location, f"there is no pot '{table.pot}'; the pots are: {known}")
+    game = find_game(table.game)
+    if not game.pot_bet:
+        raise place.wrong(location, f"{game.title} has no bet that feeds a pot")
+    if table.rules.get(f"{game.pot_bet}_pot"):
+        raise place.wrong((*own, "rules"), "a table with a pot has no fixed prize beside it")
+    _need_rate(config, config.pot_terms(table.pot).currency, location, place)
+
+
+def _check_currencies(config: StudioConfig, table: TableSection, at: int, place: Place) -> None:
+    """Each currency has a rate above 0, and comes once."""
+    own = table.currency or config.currency
+    if config.rates is not None:
+        for currency, worth in config.rates.worth.items():
+            if currency == config.currency or not Fraction(worth):
+                raise place.wrong(("rates", "worth", currency), f"it must be another than {config.currency}, above 0")
+    _need_rate(config, own, ("tables", at, "currency"), place)
+    for number, currency in enumerate(table.currencies):
+        location = ("tables", at, "currencies")
+        if currency == own or currency in table.currencies[:number]:
+            raise place.wrong(location, f"{currency} is named twice")
+        _need_rate(config, currency, location, place)
+
+
+def _need_rate(config: StudioConfig, currency: str, location: Location, place: Place) -> None:
+    if currency not in config.currencies:
+        raise place.wrong(
+            location, f"there is no rate for {currency}; the block rates knows {', '.join(config.currencies)}"
+        )
+
+
+def _check_preset(config: StudioConfig, name: str, place: Place) -> None:
+    """A game a table may be changed to is as sound as a table's own."""
+    preset, location = config.presets[name], ("presets", name)
+    _check_game(preset, location, place)
+    if preset.pot:
+        _check_pot(config, preset, location, place)
+    if preset.exposure_most_minor is not None:
+        told = {"game": preset.game, "rules": preset.rules, "limits": preset.limits, "pot": preset.pot}
+        most = {"exposure_most_minor": preset.exposure_most_minor}
+        table = config.tables[0].model_copy(update={**told, **most})
+        _need_room(config.table_config(table), preset.exposure_most_minor, (*location, "exposure_most_minor"), place)
+
+
+def _check_exposure(config: StudioConfig, table: TableConfig, own: Location, place: Place) -> None:
+    """One least stake on any bet has room: below every operator's limit, and below the table's."""
+    for name, operator in config.operators.items():
+        location = ("operators", name, "exposure_most_minor")
+        _need_room(table, operator.exposure_most_minor, location, place)
+    _need_room(table, table.exposure_most_minor, (*own, "exposure_most_minor"), place)
+
+
+def _need_room(table: TableConfig, most_minor: int, location: Location, place: Place) -> None:
+    if bet := unplaceable(table, most_minor):
+        raise place.wrong(location, f"one least stake on {bet} at {table.key} could cost the house more than that")
+
+
+def _check_game(table: TableSection | PresetSection, own: Location, place: Place) -> None:
+    try:
+        game = find_game(table.game)
+    except BadInputError as error:
+        raise place.wrong((*own, "game"), lower(error.sentence)) from error
+    try:
+        game.check_rules(table.rules)
+    except BadInputError as error:
+        rule = next((name for name in table.rules if f"'{name}'" in error.sentence or name in error.sentence), "")
+        location = (*own, "rules", rule) if rule else (*own, "rules")
+        raise place.wrong(location, lower(error.sentence, game.title)) from error
+    for bet, limit in table.limits.items():
+        location = (*own, "limits", bet)
+        if bet != "*" and bet not in game.bets:
+            raise place.wrong(location, "the game has no such bet")
+        if limit.least_minor > limit.most_minor:
+            raise place.wrong(location, "the least is above the most")

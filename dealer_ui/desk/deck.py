@@ -1,0 +1,140 @@
+"""The only place where the register of decks meets the journal, the clock and the tables."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Final, Protocol
+
+from dealer_ui.config.file import DecksSection
+from studio.decks import AnyDeckEvent, Deck, DeckRegister, evolve_decks, keeping
+from studio.decks.deck_event import DECK_KINDS, DeckLoaded, read_deck_body, write_deck_body
+from studio.errors import RefusedError, StorageError
+from studio.journal import Entry, Row, Unit
+from studio.people import Actor, need_fresh_pin, need_right
+from studio.tables import command as c
+from studio.tables.state.table import TableState
+
+MANAGE: Final = "manage_decks"
+WITNESS: Final = "witness_decks"
+
+
+class Tables(Protocol):
+    """The tables as they stand."""
+
+    def state(self, table: str) -> TableState: ...
+
+
+class DeckDesk:
+    """The register of decks: every change of it is in the journal before it counts. Any thread."""
+
+    def __init__(
+        self, commit: Callable[[Unit], int], now_ms: Callable[[], int], tables: Tables, rules: DecksSection
+    ) -> None:
+        self.register = DeckRegister()
+        self.rules = rules
+        self._commit = commit
+        self._now_ms = now_ms
+        self._tables = tables
+        self._lock = threading.Lock()
+
+    def restore(self, rows: Iterable[Row]) -> None:
+        """Fold what the journal holds of the decks."""
+        for row in rows:
+            self.register = evolve_decks(self.register, read_deck_body(row.body))
+
+    # --- acts -------------------------------------------------------------------------------------------
+
+    def receive(self, new: keeping.NewDeck, by: Actor, beside: Actor | None) -> None:
+        people = self._two(by, beside)
+        with self._lock, self._keeping_doubts():
+            self._record(
+                keeping.receive(self.register, new, people, backs=self.rules.backs, at_ms=self._now_ms()),
+            )
+
+    def issue(self, deck: str, table: str, seal: str, by: Actor) -> None:
+        self._one(by)
+        with self._lock, self._keeping_doubts():
+            place = keeping.Table(table, self._tables.state(table).game.decks)
+            self._record(keeping.issue(self.register, deck, place, seal, by.id, self._now_ms()))
+
+    def give_back(self, deck: str, new: tuple[str, str, str], by: Actor) -> None:
+        """`new`: the place, the new seal, and words."""
+        self._one(by)
+        with self._lock, self._keeping_doubts():
+            self._record(keeping.give_back(self.register, deck, new, by.id, self._now_ms(), self.in_shoe))
+
+    def withdraw(self, deck: str, why: tuple[str, str, str], by: Actor) -> None:
+        """`why`: the place it is kept in, a reason and words."""
+        self._one(by)
+        with self._lock:
+            self._record(keeping.withdraw(self.register, deck, why, by.id, self._now_ms(), self.in_shoe))
+
+    def destroy(self, deck: str, how: str, by: Actor, beside: Actor | None) -> None:
+        people = self._two(by, beside)
+        with self._lock:
+            self._record(keeping.destroy(self.register, deck, how, people, self._now_ms()))
+
+    # --- tables -----------------------------------------------------------------------------------------
+
+    def in_shoe(self, deck: Deck) -> bool:
+        """Whether the cards of this deck are in its table's shoe just now."""
+        shoe = self._tables.state(deck.table).deck if deck.table else None
+        return shoe is not None and deck.is_called(shoe.id)
+
+    @contextmanager
+    def loading(self, command: c.PersonCommand, state: TableState) -> Iterator[None]:
+        """Around a command that may put a deck into play: refused unless the deck is in the register, at this table."""
+        if not self.rules.register_of_decks or not isinstance(command, c.LoadShoe | c.VerifyDeck | c.StartCount):
+            yield
+            return
+        if isinstance(command, c.StartCount) and not command.whole:
+            yield
+            return
+        name = command.deck_id.strip() or (state.approved[-1] if state.approved else "")
+        with self._lock:
+            if not name:
+                yield
+                return
+            deck = keeping.need_loadable(self.register, name, state.config.key, state.game.decks)
+            yield
+            if isinstance(command, c.LoadShoe):
+                loaded = DeckLoaded(
+                    at_ms=self._now_ms(), deck=deck.id, by=command.actor.id, table=state.config.key, name=name
+                )
+                self._record(loaded)
+
+    # --- beneath ----------------------------------------------------------------------------------------
+
+    def _one(self, by: Actor) -> None:
+        need_right(by, MANAGE)
+        need_fresh_pin(by, self._now_ms())
+
+    def _two(self, by: Actor, beside: Actor | None) -> keeping.People:
+        self._one(by)
+        if beside is None:
+            return keeping.People(by.id)
+        need_right(beside, WITNESS)
+        need_fresh_pin(beside, self._now_ms())
+        return keeping.People(by.id, beside.id)
+
+    @contextmanager
+    def _keeping_doubts(self) -> Iterator[None]:
+        """A seal that does not fit is refused, and on record: somebody may have had the deck in his hands."""
+        try:
+            yield
+        except keeping.SealDoubtedError as refused:
+            self._record(refused.doubt)
+            raise
+
+    def _record(self, event: AnyDeckEvent) -> None:
+        after = evolve_decks(self.register, event)
+        try:
+            self._commit(Unit(entries=(Entry(type(event).__name__, event.at_ms, write_deck_body(event)),)))
+        except (StorageError, TimeoutError) as error:
+            raise RefusedError("disk", "The studio cannot write to its disk now; try again in a moment.") from error
+        self.register = after
+
+
+__all__ = ["DECK_KINDS", "MANAGE", "WITNESS", "DeckDesk"]

@@ -1,0 +1,88 @@
+"""The desk where operators and their keys meet the journal: what is done counts at once, in a running studio too."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Protocol
+
+from dealer_ui.desk.operator_key import OperatorKeys
+from studio.errors import RefusedError, StorageError
+from studio.journal import Entry, Row, Unit
+from studio.operators import AnyOperatorEvent, Operator, OperatorRegister, evolve_operators
+from studio.operators.operator_event import read_operator, write_operator
+
+Change = Callable[["OperatorDesk", int], AnyOperatorEvent]
+"""What somebody wants of the desk at a time; refuses, or gives what happens."""
+
+
+class Section(Protocol):
+    """An operator, as the configuration has him."""
+
+    @property
+    def key_sha256(self) -> str: ...
+
+    @property
+    def suspended(self) -> bool: ...
+
+
+class OperatorDesk:
+    """The one owner of who is let in: what the file and the journal say, put into `keys` whenever either changes."""
+
+    def __init__(self, commit: Callable[[Unit], object], now_ms: Callable[[], int], keys: OperatorKeys) -> None:
+        self.register = OperatorRegister()
+        self.file: Mapping[str, Operator] = MappingProxyType({})
+        self._commit = commit
+        self._now_ms = now_ms
+        self._keys = keys
+        self._lock = threading.Lock()
+
+    def take_file(self, sections: Mapping[str, Section]) -> None:
+        """From now on the configuration says this of operators."""
+        with self._lock:
+            self.file = as_operators(sections)
+            self._put()
+
+    def restore(self, rows: Iterable[Row]) -> None:
+        with self._lock:
+            for row in rows:
+                self.register = evolve_operators(self.register, read_operator(row.body))
+            self._put()
+
+    def in_force(self) -> Mapping[str, Operator]:
+        return self.register.in_force(self.file)
+
+    def now_ms(self) -> int:
+        return self._now_ms()
+
+    def change(self, change: Change, sections: Mapping[str, Section] | None = None) -> AnyOperatorEvent:
+        """Carry it out, or refuse; it is in the journal before it counts, and counts before this returns.
+
+        `sections`: what the configuration says from then on, where it was read again.
+        """
+        with self._lock:
+            event = change(self, self._now_ms())
+            try:
+                entry = Entry(type(event).__name__, event.at_ms, write_operator(event))
+                self._commit(Unit(entries=(entry,)))
+            except (StorageError, TimeoutError) as error:
+                sentence = "The studio cannot write to its disk now; try again in a moment."
+                raise RefusedError("disk", sentence) from error
+            self.register = evolve_operators(self.register, event)
+            if sections is not None:
+                self.file = as_operators(sections)
+            self._put()
+        return event
+
+    def _put(self) -> None:
+        self._keys.put(self.in_force())
+
+
+def as_operators(sections: Mapping[str, Section]) -> Mapping[str, Operator]:
+    return {name: _as_operator(one) for name, one in sections.items()}
+
+
+def _as_operator(section: Section) -> Operator:
+    keys = {section.key_sha256: None} if section.key_sha256 else {}
+    return Operator(MappingProxyType(keys), section.suspended)

@@ -1,0 +1,70 @@
+"""The only place where shifts meet the journal and the clock: opened, closed with what is open, acknowledged."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+import structlog
+
+from studio.errors import RefusedError, StorageError
+from studio.journal import Entry, Row, Unit
+from studio.people import SHIFT_KINDS, Actor
+from studio.people.record import read_shift, write_shift
+from studio.people.shift import Shifts, acknowledge_shift, close_shift, evolve_shifts, open_shift
+from studio.people.shift_event import AnyShiftEvent, OpenMatter, ShiftClosed
+
+_LOG: Final = structlog.get_logger("dealer_ui.desk.shift")
+
+ShiftHook = Callable[[ShiftClosed, int], None]
+"""Told of a shift that was closed, and of its place in the journal."""
+
+
+class ShiftDesk:
+    """The shifts of the floor; each fact is in the journal before it counts.
+
+    `on_shift_closed`: whoever acts at the end of a shift. They are told once it is kept, on the thread of the closer;
+    one that fails is written in the log and stops neither the others nor the shift.
+    """
+
+    def __init__(self, commit: Callable[[Unit], int], now_ms: Callable[[], int]) -> None:
+        self.shifts = Shifts()
+        self.on_shift_closed: list[ShiftHook] = []
+        self._commit = commit
+        self._now_ms = now_ms
+        self._lock = threading.Lock()
+
+    def restore(self, rows: Iterable[Row]) -> None:
+        """Fold what the journal holds of shifts."""
+        for row in rows:
+            if row.kind in SHIFT_KINDS:
+                self.shifts = evolve_shifts(self.shifts, read_shift(row.body), row.seq)
+
+    def open(self, by: Actor) -> None:
+        with self._lock:
+            self._record(open_shift(self.shifts, by, self._now_ms()))
+
+    def close(self, by: Actor, words: str, matters: Sequence[OpenMatter]) -> ShiftClosed:
+        with self._lock:
+            closed = close_shift(self.shifts, by, self._now_ms(), words=words, matters=tuple(matters))
+            seq = self._record(closed)
+        for hook in self.on_shift_closed:
+            try:
+                hook(closed, seq)
+            except Exception as error:
+                _LOG.error("something at the end of the shift failed", shift=closed.shift, exc_info=error)
+        return closed
+
+    def acknowledge(self, by: Actor, others_on_floor: int) -> None:
+        with self._lock:
+            self._record(acknowledge_shift(self.shifts, by, self._now_ms(), others_on_floor=others_on_floor))
+
+    def _record(self, event: AnyShiftEvent) -> int:
+        entry = Entry(type(event).__name__, event.at_ms, write_shift(event))
+        try:
+            seq = self._commit(Unit(entries=(entry,)))
+        except (StorageError, TimeoutError) as error:
+            raise RefusedError("disk", "The studio cannot write to its disk now; try again in a moment.") from error
+        self.shifts = evolve_shifts(self.shifts, event, seq)
+        return seq

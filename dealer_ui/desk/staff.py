@@ -1,0 +1,181 @@
+"""The desk where the staff register meets the journal and the clock: sign-in, PIN, and what came of them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from dealer_ui.desk.pin_door import PinDoor, PinLane
+from dealer_ui.process.address import neighbours
+from studio.errors import RefusedError, StorageError
+from studio.journal import Entry, Row, Unit
+from studio.people import STAFF_KINDS, Actor, Argon2PinHasher, Pin, PinHasher
+from studio.people.paper_event import SignInEnded
+from studio.people.papering import all_sign_ins
+from studio.people.record import read_staff, write_staff
+from studio.people.signing_in import (
+    confirm_pin,
+    is_weak,
+    sign_in,
+    sign_out,
+)
+from studio.people.staff import StaffRegister, evolve_staff
+from studio.people.staff_event import AnyStaffEvent, StaffLockOutLifted, StaffPinChanged, StaffSignedIn
+from studio.people.staffing import NewStaff, add_staff
+
+FIRST: Final = Actor("system", "the first set-up", frozenset({"admin"}))
+"""Who acts upon the staff from the command line, while the studio is stopped."""
+
+Change = Callable[[StaffRegister, int], AnyStaffEvent | tuple[AnyStaffEvent, ...]]
+"""What somebody wants of the register at a time; refuses, or gives what happens."""
+
+
+class StaffDesk:
+    """The register of staff: every change of it, and every try to sign in, is in the journal before it counts.
+
+    `listeners` hear of each fact once it is kept, on the thread of whoever brought it about. `sweep` ends sign-ins
+    nobody has used for long; it is asked before anybody counts who is here.
+    """
+
+    def __init__(
+        self, commit: Callable[[Unit], int], now_ms: Callable[[], int], hasher: PinHasher | None = None
+    ) -> None:
+        self.register = StaffRegister()
+        self.listeners: list[Callable[[AnyStaffEvent], None]] = []
+        self.sweep: Callable[[], None] = lambda: None
+        self._commit = commit
+        self._now_ms = now_ms
+        self._hasher = hasher or Argon2PinHasher()
+        self._door = PinDoor(self._hasher, now_ms)
+        self._at_work = PinLane(self._hasher, waiting_max=7)
+        self._stations: set[str] = set()
+        self._lock = threading.Lock()
+        self._owed: tuple[AnyStaffEvent, ...] = ()
+
+    def restore(self, rows: Iterable[Row]) -> None:
+        """Fold what the journal holds of the staff. Nobody is signed in any more: that is kept with the next fact."""
+        for row in rows:
+            if row.kind in STAFF_KINDS:
+                self._fold(read_staff(row.body))
+        people = self.register.people.values()
+        now = self._now_ms() if any(one.stations for one in people) else 0
+        self._owed = tuple(event for one in people for event in all_sign_ins(one, "restart", now_ms=now))
+        for event in self._owed:
+            self._fold(event)
+
+    def sign_in(self, badge: str, pin: str, now: int, station: str = "", address: str = "") -> Actor:
+        """Let somebody in; whoever forgot to sign out at this station is signed out.
+
+        `TooOftenError` where this place or this badge was wrong too often, or where too many come in at once.
+        """
+        place = station if station in self._stations else neighbours(address)
+        compared = self._door.compare(self.register.with_badge(badge), badge, Pin(pin), place)
+        with self._lock:
+            tried = sign_in(self.register, badge, compared, now_ms=now, station=station, address=address)
+            left = self._forgotten(station, tried.actor, now)
+            self._record((*left, *tried.events))
+        self._tell((*left, *tried.events))
+        self._door.count(badge, place, right=tried.actor is not None)
+        return tried.opened()
+
+    def confirm_pin(self, staff_id: str, pin: str, station: str = "", address: str = "") -> Actor:
+        """The PIN of somebody for one act, typed at a station where somebody is signed in; elsewhere at the door."""
+        person, at_work = self.register.active(staff_id), self.register.at_station(station) is not None
+        badge = person.badge if person else ""
+        if at_work:
+            compared = self._at_work.compare(person, Pin(pin))
+        else:
+            compared = self._door.compare(person, badge, Pin(pin), neighbours(address))
+        with self._lock:
+            now = self._now_ms()
+            tried = confirm_pin(self.register, staff_id, compared, now_ms=now, station=station, address=address)
+            self._record(tried.events)
+        self._tell(tried.events)
+        if not at_work:
+            self._door.count(badge, neighbours(address), right=tried.actor is not None)
+        return tried.opened()
+
+    def sign_out(self, staff_id: str, station: str) -> None:
+        self.change(lambda register, now: sign_out(register, staff_id, now_ms=now, station=station))
+
+    def sign_in_ended(self, staff_id: str, station: str, why: str) -> None:
+        """A session is over that nobody ended, as one that was idle."""
+
+        def ended(register: StaffRegister, now: int) -> tuple[AnyStaffEvent, ...]:
+            person = register.people.get(staff_id)
+            if person is None or station not in person.stations:
+                return ()
+            return (SignInEnded(at_ms=now, id=staff_id, station=station, why=why),)
+
+        self.change(ended)
+
+    def take_station(self, staff_id: str, station: str, pin: Pin) -> None:
+        """Somebody whose PIN was just confirmed is signed in here; whoever was is not any more."""
+
+        def taken(register: StaffRegister, now: int) -> tuple[AnyStaffEvent, ...]:
+            left = self._forgotten(station, register.actor(staff_id), now)
+            weak = is_weak(register.people[staff_id], pin)
+            return *left, StaffSignedIn(at_ms=now, id=staff_id, station=station, new_pin_asked=weak)
+
+        self.change(taken)
+
+    def actor(self, staff_id: str) -> Actor:
+        return self.register.actor(staff_id)
+
+    def pit_bosses_on_floor(self) -> int:
+        """How many pit bosses are signed in somewhere, now."""
+        self.sweep()
+        return self.register.pit_bosses_on_floor()
+
+    def add(self, new: NewStaff, by: Actor = FIRST) -> None:
+        self.change(lambda register, now: add_staff(register, new, by=by, now_ms=now, hasher=self._hasher))
+
+    def change(self, change: Change) -> tuple[AnyStaffEvent, ...]:
+        """Carry out what somebody wants of the register, or refuse; then tell whoever listens."""
+        with self._lock:
+            made = change(self.register, self._now_ms())
+            events = made if isinstance(made, tuple) else (made,)
+            self._record(events)
+        self._tell(events)
+        return events
+
+    def now_ms(self) -> int:
+        return self._now_ms()
+
+    @property
+    def hasher(self) -> PinHasher:
+        return self._hasher
+
+    def _forgotten(self, station: str, actor: Actor | None, now: int) -> tuple[AnyStaffEvent, ...]:
+        if actor is None or not station:
+            return ()
+        others = (one for one in self.register.people.values() if station in one.stations and one.id != actor.id)
+        return tuple(SignInEnded(at_ms=now, id=one.id, station=station, why="next", by=actor.id) for one in others)
+
+    def _tell(self, events: Iterable[AnyStaffEvent]) -> None:
+        for event in events:
+            for listener in self.listeners:
+                listener(event)
+
+    def _record(self, events: tuple[AnyStaffEvent, ...]) -> None:
+        if not events:
+            return
+        entries = tuple(
+            Entry(type(event).__name__, event.at_ms, write_staff(event)) for event in (*self._owed, *events)
+        )
+        try:
+            self._commit(Unit(entries=entries))
+        except (StorageError, TimeoutError) as error:
+            raise RefusedError("disk", "The studio cannot write to its disk now; try again in a moment.") from error
+        self._owed = ()
+        for event in events:
+            self._fold(event)
+
+    def _fold(self, event: AnyStaffEvent) -> None:
+        self.register = evolve_staff(self.register, event)
+        match event:
+            case StaffSignedIn(station=station) if station:
+                self._stations.add(station)
+            case StaffLockOutLifted(id=id) | StaffPinChanged(id=id):
+                self._door.lift(self.register.people[id].badge)

@@ -1,0 +1,239 @@
+"""The only place where consoles and operators meet the tables: look, command, bet, wait for a change.
+
+Every method may be called from any thread. What moves money or changes a table is durable when it returns.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from dealer_ui.care.checkpoint_desk import CheckpointDesk
+from dealer_ui.config.file import StudioConfig
+from dealer_ui.desk.deck import DeckDesk
+from dealer_ui.desk.duty import Duty
+from dealer_ui.desk.operator import OperatorDesk
+from dealer_ui.desk.operator_key import OperatorKeys
+from dealer_ui.desk.order import OrderDesk
+from dealer_ui.desk.pit import PitDesk
+from dealer_ui.desk.shift import ShiftDesk
+from dealer_ui.desk.staff import StaffDesk
+from dealer_ui.desk.theory import Theory
+from dealer_ui.desk.wallet import Wallet
+from dealer_ui.desk.winners import Winners
+from dealer_ui.floor.admission import ACTS_OF_SAFETY, admit, with_key
+from dealer_ui.floor.bet_offer import BetOffer
+from dealer_ui.floor.device_port import Bench, NoBench
+from dealer_ui.floor.message import told_at
+from dealer_ui.floor.operators_floor import OfferedChoice
+from dealer_ui.floor.secrecy import hidden_zones
+from dealer_ui.process.evidence import EvidenceFolder
+from dealer_ui.process.reader import Readers
+from dealer_ui.worker.notice_board import NoticeBoard
+from dealer_ui.worker.thread import TableWorker
+from studio.errors import BadInputError, RefusedError, StorageError
+from studio.journal import Store, Unit, Writer
+from studio.money import Answer, Offer
+from studio.people import PinHasher
+from studio.tables.bets.readiness import Readiness
+from studio.tables.books.book import Book
+from studio.tables.command import PersonCommand
+from studio.tables.config import TableConfig
+from studio.tables.event.table import Decision
+from studio.tables.state.room import SeatRequest
+from studio.tables.state.table import TableState
+from studio.views import Results, TableView, Words
+from studio.views.own_seat import OwnSeat, own_seat
+
+COMMIT_TIMEOUT_S: Final = 30.0
+REMEMBERED_COMMANDS: Final = 2_000
+"""So many of a table's newest commands are known again when they are sent twice."""
+
+Answers = tuple[Answer, ...]
+LiveFrame = Callable[[], tuple[bytes, int] | None]
+
+
+class Floor:
+    """All tables of a studio, their staff and their operators."""
+
+    def __init__(
+        self, config: StudioConfig, store: Store, writer: Writer, evidence: EvidenceFolder, hasher: PinHasher
+    ) -> None:
+        self.config = config
+        self.operators = OperatorKeys({}, self.now_ms)
+        self.operator_desk = OperatorDesk(self.commit, self.now_ms, self.operators)
+        self.operator_desk.take_file(config.operators)
+        self.bench: Bench = NoBench()
+        self.checkpoints: CheckpointDesk | None = None
+        self._writer = writer
+        self.evidence_path = evidence.path
+        self._workers: dict[str, TableWorker] = {}
+        self.orders = OrderDesk(self.command)
+        self.order = self.orders.send
+        self._board = NoticeBoard(
+            lambda account: self.reader().balance(account), lambda table: told_at(self.pit, table)
+        )
+        self._frames: dict[str, LiveFrame] = {}
+        self._done: dict[str, OrderedDict[str, int]] = {}
+        self._theory = Theory(config.studio.certificates)
+        self._readers = Readers(store)
+        self.reader, self.close_readers = self._readers.mine, self._readers.close
+        self.winners = Winners(self.reader)
+        self.key_of = store.keyring.lookup
+        self._clock: Callable[[], int] = lambda: 0
+        self._wallet = Wallet(self.commit, self.now_ms, config.currency, lambda name: self.config.credit_of(name))
+        self.pit = PitDesk(self.commit, self.now_ms, self._board.nudge)
+        self.staff: StaffDesk = StaffDesk(self.commit, self.now_ms, hasher)
+        self.shifts = ShiftDesk(self.commit, self.now_ms)
+        self.duty = Duty(self.now_ms)
+        self.decks = DeckDesk(self.commit, self.now_ms, self._board, config.decks)
+
+    def use_clock(self, now_ms: Callable[[], int]) -> None:
+        self._clock = now_ms
+
+    def add_table(self, worker: TableWorker, results: Results, frame: LiveFrame | None = None) -> None:
+        """Take in a restored table, before it runs."""
+        runtime = worker.runtime
+        self._workers[key := runtime.key] = worker
+        self._board.add(runtime.state, runtime.book, runtime.seq, results)
+        self._done[key] = OrderedDict()
+        if frame is not None:
+            self._frames[key] = frame
+
+    def close(self) -> None:
+        """Wake everybody who waits for a change: there will be none."""
+        self._board.close()
+
+    def publish(self, state: TableState, book: Book, seq: int) -> None:
+        """A table has moved: wake whoever waits for it. Called on the table's thread."""
+        self.duty.follow(state)
+        self._board.publish(state, book, seq)
+
+    # --- looking --------------------------------------------------------------------------------------
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        return tuple(self._workers)
+
+    def now_ms(self) -> int:
+        return self._clock()
+
+    def view(self, table: str) -> TableView:
+        view = self._board.view(self._known(table))
+        if self._workers[table].runtime.storage_failed:
+            return replace(view, held=True, act=Words("act.disk"), primary=None)
+        return view
+
+    def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:
+        """Block until the table (any table) is past `after_seq`, or for that long; gives the newest seq."""
+        return self._board.wait(table, after_seq, timeout_s)
+
+    def camera_jpeg(self, table: str) -> tuple[bytes, int] | None:
+        """The newest picture of the table's camera; where cards lie face down it is painted over."""
+        camera = self.bench.camera(self._board.state(self._known(table)).config.camera)
+        if camera is not None:
+            return camera.picture(hidden_zones(self.view(table)))
+        return self._frames[table]() if table in self._frames else None
+
+    def proved(self, config: TableConfig) -> TableConfig:
+        """The configuration of a table with what was proved of its pay table."""
+        return self._theory.resolved(config)
+
+    def rtp(self, table: str) -> Mapping[str, float]:
+        """The theoretical return of every bet in percent, as certified; empty for a pay table that was never proved."""
+        return self._theory.percents(self._board.state(self._known(table)).config)
+
+    def follow(self, moved: Callable[[], None]) -> None:
+        """From now on `moved` is called at whatever wakes those who wait; it must not block."""
+        self._board.follow(moved)
+
+    # --- acting ---------------------------------------------------------------------------------------
+
+    def command(self, table: str, command: PersonCommand, then: Callable[[], None] = lambda: None) -> int:
+        """Carry a person's command out, and `then` this; sent again under the same id it is the same act."""
+        worker = self._workers[self._known(table)]
+        done, key = self._done[table], f"{command.actor.id}/{command.id}"
+
+        def act() -> int:
+            if command.id and key in done:
+                return done[key]
+            state, now = worker.runtime.state, self.now_ms()
+            admitted = with_key(admit(command, state, self.staff, now), state, self.key_of)
+            with self.decks.loading(admitted, state):
+                seq = worker.runtime.handle(admitted, now)
+            if command.id:
+                done[key] = seq
+                if len(done) > REMEMBERED_COMMANDS:
+                    done.popitem(last=False)
+            then()
+            return seq
+
+        try:
+            return worker.ask(act, first=isinstance(command, ACTS_OF_SAFETY))
+        except StorageError as error:
+            raise RefusedError("disk", f"Nothing was done, the table is held: {error}") from error
+        except TimeoutError:
+            sentence = "The table has not answered in time and may yet do it; look at it before you ask again."
+            raise RefusedError("no_answer_yet", sentence) from None
+
+    def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = "") -> Answers:
+        worker = self._workers[self._known(table)]
+        currency = currency or worker.runtime.state.config.currency
+        full = tuple(_offer(operator, table, offer, currency) for offer in offers)
+        return worker.serve(operator, full, lambda some: worker.runtime.place_bets(some, self.now_ms()))
+
+    def need_room(self, table: str, operator: str) -> None:
+        """`TooOftenError` while too much of this operator waits at the table; nothing more is taken in then."""
+        self._workers[self._known(table)].mailbox.need_room(operator)
+
+    def say_ready(self, table: str, operator: str, bettor: str) -> Readiness:
+        worker = self._workers[self._known(table)]
+        return worker.serve_one(operator, lambda: worker.runtime.say_ready(operator, bettor, self.now_ms()))
+
+    def take_decisions(self, table: str, operator: str, choices: Sequence[OfferedChoice]) -> tuple[Answer, ...]:
+        worker = self._workers[self._known(table)]
+        full = tuple(_decision(operator, one) for one in choices)
+        return worker.serve(operator, full, lambda some: worker.runtime.take_decisions(some, self.now_ms()))
+
+    def take_seats(self, table: str, requests: Sequence[SeatRequest]) -> tuple[Answer, ...]:
+        worker = self._workers[self._known(table)]
+        operator = requests[0].operator if requests else ""
+        return worker.serve(operator, requests, lambda some: worker.runtime.take_seats(some, self.now_ms()))
+
+    def own_seat(self, table: str, operator: str, bettor: str) -> OwnSeat | None:
+        """What one seat of a poker table may know, as the table last published it."""
+        return own_seat(self._board.state(self._known(table)), operator, bettor)
+
+    def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer:
+        return self._wallet.move("deposit", operator, bettor, client_id, amount_minor, currency)
+
+    def withdraw(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer:
+        return self._wallet.move("withdraw", operator, bettor, client_id, amount_minor, currency)
+
+    def commit(self, unit: Unit) -> int:
+        """Make a unit durable; gives its last place in the journal."""
+        writing = self._writer.submit(unit)
+        try:
+            return writing.result(COMMIT_TIMEOUT_S).last_seq
+        except TimeoutError:
+            writing.cancel()  # what was refused is not written later
+            raise
+
+    def _known(self, table: str) -> str:
+        if table not in self._workers:
+            raise BadInputError(f"There is no table '{table}' here; the tables are {', '.join(self._workers)}.")
+        return table
+
+
+def _decision(operator: str, one: OfferedChoice) -> Decision:
+    return Decision(
+        operator=operator, bettor=one.bettor, option=one.option, client_id=one.client_id, box=one.box,
+        to_minor=one.to_minor,
+        rows=one.rows,
+    )  # fmt: skip
+
+
+def _offer(operator: str, table: str, one: BetOffer, currency: str) -> Offer:
+    return Offer("", operator, one.client_id, one.bettor, table, "", one.bet, one.stake_minor, currency)

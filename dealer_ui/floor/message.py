@@ -1,0 +1,15 @@
+"""The only place where the pit's messages become what bettors, operators and displays are shown."""
+
+from __future__ import annotations
+
+from dealer_ui.desk.message import messages_at
+from dealer_ui.desk.pit import PitDesk
+from studio.views.shape import MessageView, Words
+
+
+def told_at(desk: PitDesk, table: str) -> tuple[MessageView, ...]:
+    """What the pit has the bettors of this table told, the oldest first."""
+    return tuple(
+        MessageView(Words(f"message.{one.text}") if one.text else None, "", one.words, one.id, one.at_ms, one.until)
+        for one in messages_at(desk, table)
+    )

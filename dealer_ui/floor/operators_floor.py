@@ -1,0 +1,108 @@
+"""The only place that says what the interface asks of the house; the real floor and a test's fake fulfil it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from werkzeug.wrappers import Response
+
+from dealer_ui.config.credit import Credit
+from dealer_ui.desk.operator_key import OperatorKeys
+from dealer_ui.desk.pit import PitDesk
+from dealer_ui.floor.bet_offer import BetOffer
+from dealer_ui.live.telling import Telling
+from studio.journal import Reader
+from studio.money import Answer
+from studio.tables.bets.readiness import Readiness
+from studio.tables.state.room import SeatRequest
+from studio.views.own_seat import OwnSeat
+from studio.views.shape import TableView
+
+
+class StreamGate(Protocol):
+    """Seats the operators' streams; `dealer_ui.live.lane.StreamLane` is one. None where the holder has no more."""
+
+    def open(self, telling: Telling, holder: str) -> Response | None: ...
+
+
+class OfferedChoice(Protocol):
+    """A decision as it was sent."""
+
+    @property
+    def client_id(self) -> str: ...
+
+    @property
+    def bettor(self) -> str: ...
+
+    @property
+    def option(self) -> str: ...
+
+    @property
+    def box(self) -> str: ...
+
+    @property
+    def to_minor(self) -> int: ...
+
+    @property
+    def rows(self) -> tuple[str, ...]: ...
+
+
+class HouseWords(Protocol):
+    """Of the studio's configuration, what the interface needs."""
+
+    @property
+    def currency(self) -> str: ...
+
+    @property
+    def currencies(self) -> tuple[str, ...]: ...
+
+    def credit_of(self, operator: str) -> Credit: ...
+
+
+class OperatorsFloor(Protocol):
+    """Thread-safe. What moves money is durable when it returns; `reader` is the calling thread's own."""
+
+    @property
+    def tables(self) -> tuple[str, ...]: ...
+
+    @property
+    def operators(self) -> OperatorKeys: ...
+
+    @property
+    def config(self) -> HouseWords: ...
+
+    @property
+    def pit(self) -> PitDesk: ...
+
+    def view(self, table: str) -> TableView: ...
+
+    def need_room(self, table: str, operator: str) -> None:
+        """`TooOftenError` while too much of this operator waits at the table; asked before a batch is read."""
+        ...
+
+    def place_bets(
+        self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = ""
+    ) -> tuple[Answer, ...]: ...
+
+    def say_ready(self, table: str, operator: str, bettor: str) -> Readiness: ...
+
+    def take_decisions(self, table: str, operator: str, choices: Sequence[OfferedChoice]) -> tuple[Answer, ...]: ...
+
+    def take_seats(self, table: str, requests: Sequence[SeatRequest]) -> tuple[Answer, ...]: ...
+
+    def own_seat(self, table: str, operator: str, bettor: str) -> OwnSeat | None: ...
+
+    def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer: ...
+
+    def withdraw(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer: ...
+
+    def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int: ...
+
+    def now_ms(self) -> int: ...
+
+    def reader(self) -> Reader: ...
+
+    def key_of(self, id: str) -> bytes | None:
+        """The key of a sealed card, for the player whose card it is."""
+        ...

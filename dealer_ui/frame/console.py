@@ -1,0 +1,93 @@
+"""The only place for what every console route shares: the house, the words, the artist, and who may look at what."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from flask import abort, make_response, request
+from werkzeug.wrappers import Response
+
+from dealer_ui.access.auth import viewer
+from dealer_ui.access.sessions import Sessions
+from dealer_ui.access.turned_away import TurnedAway
+from dealer_ui.floor.house import House
+from dealer_ui.frame.screen import Artist, Asked, Screen
+from dealer_ui.live.lane import StreamLanes
+from dealer_ui.words.language import LANGUAGES, Language, Languages
+from studio.views import TableView
+
+LANGUAGE_COOKIE: Final = "studio_language"
+_YEAR_S: Final = 365 * 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Console:
+    """`title` is the studio's name. `closing` is set when the server goes down, and ends every stream.
+
+    `tour`: the tables whose pages lead to each other, as a demo's do; a table's own pages lead nowhere else.
+    """
+
+    house: House
+    title: str
+    languages: Languages
+    sessions: Sessions
+    lanes: StreamLanes
+    monotonic: Callable[[], float]
+    closing: threading.Event
+    turned_away: TurnedAway
+    artist: Artist = field(default_factory=Artist)
+    tour: list[str] = field(default_factory=list)
+
+    def close(self) -> None:
+        """End every stream, and seat nobody any more."""
+        self.closing.set()
+        self.lanes.close()
+
+    def language(self) -> Language:
+        """As asked in the address, else of who is signed in, else this station's, else the studio's own."""
+        here = request.cookies.get(LANGUAGE_COOKIE, "")
+        return self.languages.choose((request.args.get("language", ""), self._own_language(), here))
+
+    def _own_language(self) -> str:
+        who = viewer()
+        person = self.house.staff.register.people.get(who.id) if who else None
+        return person.language if person else ""
+
+    def asked(self, table: str) -> Asked:
+        if table and table not in self.house.tables:
+            abort(404)
+        return Asked(self.house, table, viewer(), self.language())
+
+    def show(self, screen: Screen, table: str = "", **values: Any) -> Response:
+        """The page of a live screen; who may see it is asked here as well as on its stream."""
+        if not screen.open_to(viewer()):
+            abort(403)
+        asked = self.asked(table)
+        return self._kept(
+            self.artist.page(screen, asked, title=self.title, other_tables=self.other_tables(table), **values)
+        )
+
+    def other_tables(self, table: str) -> tuple[TableView, ...]:
+        """Those that the pages of this one lead to."""
+        return tuple(self.house.view(key) for key in self.tour if key != table) if table in self.tour else ()
+
+    def plain(self, template: str, status: int = 200, **values: Any) -> Response:
+        """A page that does not live."""
+        html = self.artist.draw(
+            template, self.language(), viewer(), title=self.title, now_ms=self.house.now_ms(), **values
+        )
+        response = self._kept(html)
+        response.status_code = status
+        return response
+
+    def _kept(self, html: str) -> Response:
+        response = make_response(html.encode(errors="replace"))  # half a letter, as JSON can name it, has no bytes
+        chosen = request.args.get("language", "")
+        if chosen in LANGUAGES:
+            response.set_cookie(
+                LANGUAGE_COOKIE, chosen, max_age=_YEAR_S, samesite="Lax", httponly=True, secure=request.is_secure
+            )
+        return response

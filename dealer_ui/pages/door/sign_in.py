@@ -1,0 +1,95 @@
+"""The only place for the routes by which people come and go: sign in, sign out, and home by role."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import quote
+
+from flask import Blueprint, make_response, redirect, request
+from werkzeug.wrappers import Response
+
+from dealer_ui.access.auth import drop_cookie, local_path, needs, signed_in, station
+from dealer_ui.access.sessions import Viewer
+from dealer_ui.access.typed_pin import retry_later
+from dealer_ui.frame.console import Console
+from dealer_ui.frame.entry import dealer_room, enter_as, told_away
+from dealer_ui.words.language import LANGUAGES
+from studio.errors import RefusedError
+from studio.people.signing_in import choose_language
+
+
+def routes(console: Console) -> Blueprint:
+    found = Blueprint("sign_in", __name__)
+
+    @found.get("/sign-in")
+    def ask() -> Response:
+        target, chosen = local_path(request.args.get("next")), _chosen(request.args.get("language"))
+        return console.plain("sign_in.html", next=target, badge="", refused="", chosen=chosen)
+
+    @found.post("/sign-in")
+    def enter() -> Response:
+        badge = request.form.get("badge", "").strip()
+        target, chosen = local_path(request.form.get("next")), _chosen(request.form.get("language"))
+        try:
+            pin, at = request.form.get("pin", ""), station()
+            desk = console.house.staff
+            actor = desk.sign_in(badge, pin, console.house.now_ms(), at, request.remote_addr or "")
+            if chosen:
+                desk.change(lambda register, now: choose_language(register, actor.id, chosen, now_ms=now))
+        except RefusedError as error:
+            told_away(console, error, badge)
+            refused = console.language().refusal(error)
+            page = console.plain("sign_in.html", 401, next=target, badge=badge, refused=refused, chosen=chosen)
+            return retry_later(page, error)
+        asked = console.sessions.asks_new_pin(actor.id)
+        return enter_as(console, actor, at, f"/pin?next={quote(target, safe='')}" if asked else target)
+
+    @found.post("/sign-out")
+    @needs()
+    def leave() -> Response:
+        gone = signed_in()
+        for one in console.sessions.of(gone.id) if request.form.get("everywhere") else (gone,):
+            console.house.staff.sign_out(one.id, one.station)
+            console.sessions.close(one.token)
+        response = redirect("/sign-in", 303)
+        return drop_cookie(response)
+
+    @found.get("/whoami")
+    @needs()
+    def who() -> Response:
+        """What a script asks when its stream breaks off: is anybody signed in still?"""
+        return make_response({"name": signed_in().name, "roles": sorted(signed_in().roles)})
+
+    @found.get("/")
+    @needs()
+    def home() -> Response:
+        target = _home_of(console, signed_in())
+        if target:
+            return redirect(target, 303)
+        return console.plain("choose_table.html", views=_views(console), room=dealer_room())
+
+    return found
+
+
+def _chosen(tag: str | None) -> str:
+    """The language somebody chose on this page before he signed in: it becomes his own."""
+    return tag if tag is not None and tag in LANGUAGES else ""
+
+
+def _views(console: Console) -> list[object]:
+    return [console.house.view(table) for table in console.house.tables]
+
+
+def _home_of(console: Console, viewer: Viewer) -> str:
+    """Where this person works; empty when a table has to be chosen first."""
+    if viewer.may("rule_pit"):
+        return "/pit"
+    if viewer.may("take_table"):
+        tables = console.house.tables
+        own = [table for table in tables if console.house.view(table).dealer == viewer.id]
+        return f"/{dealer_room()}/{(own or tables)[0]}" if own or len(tables) == 1 else ""
+    return next((path for right, path in _OWN_PAGE if viewer.may(right)), "/sign-in")
+
+
+_OWN_PAGE: Final = (("manage_staff", "/staff"), ("manage_devices", "/technician"), ("view_audit", "/audit"))
+"""The page of whoever works at no table and on no floor, by what he alone may do: admin, technician, auditor."""

@@ -1,0 +1,247 @@
+"""The only place for the pages of a correction: what is wrong, what that changes, and the second person's yes.
+
+/pit/<table>/round/<round>/correct   the form; sent, it shows what would change; sent again with a PIN, it asks
+/pit/<table>/correction              what was asked, with the same figures; another person approves or declines
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from flask import Blueprint, redirect, request
+from werkzeug.wrappers import Response
+
+from dealer_ui.access.auth import needs
+from dealer_ui.access.typed_pin import who_acts
+from dealer_ui.floor.house import House
+from dealer_ui.frame.console import Console
+from dealer_ui.frame.fault import field_at_fault
+from dealer_ui.frame.incident_way import REASONS
+from dealer_ui.frame.screen import Asked, Screen
+from dealer_ui.pages.pit.correction_card import changed, evidence, lying
+from dealer_ui.pages.pit.correction_form import Wanted, read_wanted
+from dealer_ui.pages.pit.correction_pot import pot_lines
+from dealer_ui.pages.pit.ended import last_correction
+from dealer_ui.past.entry import may_look, need_place, not_here
+from dealer_ui.words.language import Language
+from studio.cards import DECK, Card
+from studio.errors import RefusedError
+from studio.settlement import correcting
+from studio.tables import command as c
+from studio.tables.config import TableConfig
+from studio.tables.correction.finished_round import read_dossier
+from studio.tables.correction.other_deal import OtherWay, other_ways
+from studio.tables.correction.preview import Weighed, weigh
+from studio.tables.past.dossier import Dossier
+from studio.views.correction import CorrectionView
+
+_CARD_AT: Final = re.compile(r"(\w+) (\d+) (?:= ([2-9TJQKA][cdhs])|taken out)")
+_HANDS: Final = re.compile(r"(\w+) and (\w+)(?: as)? (recorded|exchanged)")
+
+SHOWN: Final = 300
+"""So many differences stand one by one; the sums above them are of all."""
+
+CARDS: Final = tuple((str(card), card.sign) for card in reversed(DECK))
+
+
+def routes(console: Console) -> Blueprint:
+    found = Blueprint("correction", __name__)
+
+    @found.route("/pit/<table>/round/<round>/correct", methods=["GET", "POST"])
+    @needs("ask_two_people")
+    def correct(table: str, round: str) -> Response:
+        need_place(console, table, "resettle_round")
+        try:
+            dossier = _dossier(console.house, table, round)
+        except RefusedError as error:
+            return not_here(console, error)
+        refused, fault, weighed, wanted = "", "", None, Wanted()
+        ways: tuple[OtherWay, ...] = ()
+        if request.method == "POST":
+            try:
+                wanted = read_wanted(request.form, dossier.game)
+                weighed = weigh(dossier, wanted.facts, void=wanted.void, pays=wanted.pays)
+                if request.form.get("ask"):
+                    _ask(console, dossier, wanted)
+                    return redirect(f"/pit/{table}/correction", 303)
+            except RefusedError as error:
+                refused, fault = console.language().refusal(error), field_at_fault(error, request.form)
+                ways = other_ways(dossier, wanted.facts) if error.key == "misfit" else ()
+        shown = _form(console, dossier, wanted, refused, weighed)
+        return console.plain("correction/form.html", 409 if refused else 200, **shown, ways=ways, fault=fault)
+
+    @found.get("/pit/<table>/correction")
+    @needs("view_pit", "ask_two_people")
+    def waiting(table: str) -> Response:
+        need_place(console, table, "view_pit")
+        return _waiting(console, table, "")
+
+    @found.post("/pit/<table>/correction")
+    @needs("ask_two_people")
+    def answer(table: str) -> Response:
+        need_place(console, table, "approve_two_people")
+        asked = console.house.view(table).correction
+        try:
+            if asked is None or asked.id != request.form.get("correction"):
+                raise RefusedError(
+                    "lapsed", "Nobody has asked for this within the last minute; let it be asked for again."
+                )
+            if request.form.get("answer") == "decline":
+                console.house.command(
+                    table,
+                    c.DeclineCorrection(
+                        actor=who_acts(console.house, request.form.get("pin", "")), correction=asked.id
+                    ),
+                )
+            else:
+                dossier = _dossier(console.house, table, asked.round)
+                actor = who_acts(console.house, request.form.get("pin", ""))
+                console.house.command(
+                    table, c.ApproveCorrection(actor=actor, correction=asked.id, dossier=dossier, id=f"{asked.id}-yes")
+                )
+        except RefusedError as error:
+            return _waiting(console, table, console.language().refusal(error))
+        return redirect(f"/pit/{table}/round/{asked.round}", 303)
+
+    return found
+
+
+def _dossier(house: House, table: str, round: str) -> Dossier:
+    view = house.view(table)
+    config = TableConfig(key=table, title=view.title, game=view.game, currency=view.bets.currency)
+    return read_dossier(house.reader(), config, round)
+
+
+def _ask(console: Console, dossier: Dossier, wanted: Wanted) -> None:
+    console.house.command(
+        dossier.table,
+        c.AskCorrection(
+            actor=who_acts(console.house, request.form.get("pin", "")),
+            id=request.form.get("id", ""),
+            dossier=dossier,
+            facts=wanted.facts,
+            void=wanted.void,
+            pays=wanted.pays,
+            digest=request.form.get("digest", ""),
+            evidence=evidence(console.house.reader(), dossier, wanted.facts),
+            reason_code=request.form.get("reason_code", ""),
+            words=request.form.get("words", ""),
+        ),
+    )
+
+
+def _form(
+    console: Console, dossier: Dossier, wanted: Wanted, refused: str, weighed: Weighed | None
+) -> Mapping[str, Any]:
+    return {
+        "view": console.house.view(dossier.table),
+        "round": dossier.round.id,
+        "number": dossier.round.number,
+        "cards": lying(console.house.reader(), dossier),
+        "faces": CARDS,
+        "boxes": tuple(dossier.game.zones),
+        "hands": _hands(dossier),
+        "paying": tuple(dossier.game.paid_though_void),
+        "places": [(box, place) for box, most in dossier.game.zones.items() for place in range(1, most + 1)],
+        "wanted": wanted,
+        "weighed": weighed,
+        "refused": refused,
+        "shown": weighed.differences[:SHOWN] if weighed else (),
+        "currency": dossier.currency,
+        "shorts": _shorts(console.house, dossier, weighed) if weighed else (),
+        "pot": pot_lines(console.language(), console.house.reader(), dossier, weighed) if weighed else (),
+        "reasons": REASONS,
+        "typed": request.form,
+        "results": _results(weighed) if weighed else (),
+        "revision": dossier.revision,
+        "said": spoken(console.language(), weighed.said) if weighed else None,
+    }
+
+
+def _hands(dossier: Dossier) -> Sequence[str]:
+    """The boxes whose hands can be void by themselves: those bet on, in a game that deals to boxes."""
+    return dossier.game.boxes_of([bet.bet for bet in dossier.bets]) if dossier.game.boxes_of else ()
+
+
+def _shorts(house: House, dossier: Dossier, weighed: Weighed) -> tuple[Any, ...]:
+    """What purses would not cover at this moment; it is found again when the money moves."""
+    reader, policies = house.reader(), {name: one.claw_back for name, one in house.config.operators.items()}
+    return correcting(weighed.differences, dossier.purse, weighed.revision, policies, reader.balance)[1]
+
+
+def spoken(language: Language, said: tuple[str, str]) -> tuple[str, str]:
+    """A change as a screen says it: places, cards and states in the reader's words."""
+    before, after = (", ".join(_words(language, part) for part in whole.split(", ")) for whole in said)
+    return before, after
+
+
+def _words(language: Language, part: str) -> str:
+    if part in ("settled", "void"):
+        return language.say(f"stage.{'voided' if part == 'void' else part}")
+    if found := _CARD_AT.fullmatch(part):
+        place = language.say("felt.spoken", box=found[1], place=int(found[2]))
+        return f"{place} {Card.parse(found[3]).sign}" if found[3] else f"{place} {language.say('correction.taken_out')}"
+    if found := _HANDS.fullmatch(part):
+        boxes = f"{language.name('box', found[1])}, {language.name('box', found[2])}"
+        return f"{boxes} {language.say(f'correction.hands_{found[3]}')}"
+    if part.startswith("void "):
+        return f"{language.say('stage.voided')} · {language.say('correction.pays.' + part.removeprefix('void '))}"
+    box, _, stage = part.rpartition(" ")
+    if stage in ("settled", "void"):
+        return f"{language.name('box', box)} {language.say('stage.voided' if stage == 'void' else 'stage.settled')}"
+    return part
+
+
+def _results(weighed: Weighed) -> list[tuple[str, str, str]]:
+    """Of each hand how it stood and how it shall stand."""
+
+    def of(outcome: Mapping[str, Any], box: str) -> str:
+        hand = outcome.get(box)
+        return str(hand.get("result", "")) if isinstance(hand, Mapping) else "void"
+
+    boxes = [box for box, hand in weighed.before.items() if isinstance(hand, Mapping) and "result" in hand]
+    return [(box, of(weighed.before, box), of(weighed.after, box)) for box in boxes]
+
+
+def _waiting(console: Console, table: str, refused: str) -> Response:
+    answer = console.show(SCREEN, table, refused=refused)
+    answer.status_code = 409 if refused else 200
+    return answer
+
+
+def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
+    """What waits here, with all that it moves; where nothing does, how what was asked last has ended."""
+    view, here = asked.house.view(asked.table), may_look(asked)
+    waits = view.correction if here else None
+    return view.seq, {
+        "view": view,
+        "waits": waits,
+        "last": last_correction(asked.house, asked.table) if here and waits is None else None,
+        "asked_s": 60,
+        "said": spoken(asked.language, waits.said) if waits else None,
+        **(_shown(asked, waits) if waits else {}),
+    }
+
+
+SCREEN: Final = Screen("correction", ("view_pit", "ask_two_people"), draw)
+
+
+def _shown(asked: Asked, waits: CorrectionView) -> Mapping[str, Any]:
+    """What the second person agrees to: bets, pot and cards; nothing where the round is another by now."""
+    reader = asked.house.reader()
+    try:
+        dossier = _dossier(asked.house, asked.table, waits.round)
+        weighed = weigh(dossier, waits.facts, void=waits.void, pays=waits.pays)
+    except RefusedError:
+        return {"weighed": None, "cards": ()}
+    return {
+        "weighed": weighed,
+        "shown": weighed.differences[:SHOWN],
+        "results": _results(weighed),
+        "currency": dossier.currency,
+        "shorts": _shorts(asked.house, dossier, weighed),
+        "pot": pot_lines(asked.language, reader, dossier, weighed),
+        "cards": changed(lying(reader, dossier), waits.facts),
+    }

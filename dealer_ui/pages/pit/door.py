@@ -1,0 +1,136 @@
+"""The only place for the one route by which a console does something for the whole floor, apart from any one table.
+
+    POST /pit/act    → 200 {"seq": …}  ·  409 {"refused": sentence}  ·  403 where the role may not
+
+`act` names what is done, `id` was made by the screen so that a double tap is one act.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from flask import Blueprint, make_response, redirect, request
+from werkzeug.wrappers import Response
+
+from dealer_ui.access.auth import Viewer, local_path, needs, signed_in
+from dealer_ui.access.typed_pin import retry_later, who_acts
+from dealer_ui.desk.alarm import acknowledge
+from dealer_ui.desk.complaint import answer
+from dealer_ui.desk.message import take_away, tell
+from dealer_ui.floor.house import House
+from dealer_ui.floor.watch import standing_of
+from dealer_ui.frame.command_form import Fields, read_fields
+from dealer_ui.frame.console import Console
+from dealer_ui.pages.pit.freeze import freeze_floor, release_floor
+from dealer_ui.past.put_right import correction_of
+from studio.errors import RefusedError
+from studio.people import Actor
+from studio.pit.message import Draft
+
+ACTS: Final[Mapping[str, str]] = {
+    "acknowledge_alarm": "acknowledge_alarm",
+    "freeze_floor": "freeze_floor",
+    "release_floor": "release",
+    "tell_bettors": "tell_bettors",
+    "end_message": "tell_bettors",
+    "answer_complaint": "answer_complaint",
+}
+"""What may be done, and the right it takes."""
+
+EVERY_TABLE: Final = "*"
+
+Act = Callable[[House, Actor, Fields, str], int]
+
+
+def routes(console: Console) -> Blueprint:
+    found = Blueprint("pit_door", __name__)
+
+    @found.post("/pit/act")
+    @needs()
+    def act() -> Response:
+        try:
+            fields = read_fields(request.get_json(silent=True), request.form)
+            name = fields.get("act", "")
+            if name not in _ACTS:
+                sentence = "This station asked for something the studio does not know. Load it again."
+                raise RefusedError("unknown_command", sentence)
+            if not signed_in().may(ACTS[name]):
+                return _refused(console, RefusedError("not_allowed", "You may not do this. Call the pit."), 403)
+            id = fields.get("id") or _id_of(fields, signed_in())
+            seq = _ACTS[name](console.house, _actor(console.house, signed_in(), fields), fields, id)
+        except RefusedError as error:
+            return _refused(console, error, 409)
+        if _is_script():
+            return make_response({"seq": seq})
+        return redirect(local_path(fields.get("back")), 303)
+
+    return found
+
+
+def _acknowledge(house: House, actor: Actor, fields: Fields, id: str) -> int:
+    return acknowledge(house.pit, actor, fields.get("alarm", ""), id)
+
+
+def _freeze(house: House, actor: Actor, fields: Fields, id: str) -> int:
+    return freeze_floor(house, actor, id)
+
+
+def _release(house: House, actor: Actor, fields: Fields, id: str) -> int:
+    return release_floor(house, actor, (fields.get("reason_code", "").strip(), fields.get("words", "")), id)
+
+
+def _tell(house: House, actor: Actor, fields: Fields, id: str) -> int:
+    """At one table, or at every one that is not closed."""
+    standing, table = standing_of(house), fields.get("table", "")
+    if table == EVERY_TABLE:
+        standing = {key: one for key, one in standing.items() if house.view(key).status != "closed"}
+    elif table in standing:
+        standing = {table: standing[table]}
+    else:
+        raise RefusedError("no_table", "There is no such table; load the page again.")
+    draft = Draft("", fields.get("text", ""), fields.get("words", ""), fields.get("stays", "") == "yes")
+    return tell(house.pit, actor, standing, draft, id)
+
+
+def _take_away(house: House, actor: Actor, fields: Fields, id: str) -> int:
+    return take_away(house.pit, actor, fields.get("message", ""), id)
+
+
+def _answer(house: House, actor: Actor, fields: Fields, id: str) -> int:
+    complaint, outcome = fields.get("complaint", ""), fields.get("outcome", "")
+    found = house.pit.book.complaints.get(complaint)
+    correction = correction_of(house.reader(), found.round) if found and outcome == "corrected" else 0
+    return answer(house.pit, actor, complaint, (outcome, fields.get("words", "")), correction, id)
+
+
+_ACTS: Final[Mapping[str, Act]] = {
+    "acknowledge_alarm": _acknowledge,
+    "freeze_floor": _freeze,
+    "release_floor": _release,
+    "tell_bettors": _tell,
+    "end_message": _take_away,
+    "answer_complaint": _answer,
+}
+
+
+def _actor(house: House, viewer: Viewer, fields: Fields) -> Actor:
+    return who_acts(house, fields.get("pin", ""))
+
+
+def _id_of(fields: Fields, viewer: Viewer) -> str:
+    """Of a form without scripts: what it asks, so that sending it again is the same act."""
+    told = [(name, value) for name, value in sorted(fields.items(multi=True)) if name not in ("csrf", "pin", "id")]
+    return hashlib.sha256(repr((viewer.token, told)).encode()).hexdigest()[:32]
+
+
+def _refused(console: Console, error: RefusedError, status: int) -> Response:
+    sentence = console.language().refusal(error)
+    if _is_script():
+        return retry_later(make_response({"refused": sentence, "key": error.key}, status), error)
+    return retry_later(console.plain("error.html", status, sentence=sentence), error)
+
+
+def _is_script() -> bool:
+    return request.is_json or "HX-Request" in request.headers or request.accept_mimetypes.best == "application/json"

@@ -1,0 +1,62 @@
+"""The only place for the page of the whole floor: `/pit`. Every table worst first, every alarm once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+from dealer_ui.floor.cause import WORDS
+from dealer_ui.floor.house import name_of
+from dealer_ui.floor.trouble import worst_first
+from dealer_ui.frame.alarm_row import AlarmRow, about_of, rows_of
+from dealer_ui.frame.incident_way import REASONS
+from dealer_ui.frame.screen import Asked, Screen
+from studio.pit import PREPARED
+from studio.views.shape import TableView
+
+SOUNDS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("disk", "floor", "held", "frozen"), "held"),
+    **dict.fromkeys(("incident", "correction", "unsealing", "case", "complaint", "door"), "asked"),
+    "called": "called",
+    **dict.fromkeys(("device", "witness"), "device"),
+}
+"""What each alarm sounds like."""
+
+
+def draw_floor(asked: Asked) -> tuple[int, Mapping[str, Any]]:
+    house = asked.house
+    views = [house.view(table) for table in house.tables]
+    rows = rows_of(house)
+    return max((house.pit.seq, *(view.seq for view in views))), {
+        "tables": worst_first(views),
+        "rows": rows,
+        "alarms": sounds(rows),
+        "about": partial(about_of, asked.language),
+        "named": partial(name_of, house),
+        "freeze": house.pit.book.freeze if any(row.cause.word == "floor" for row in rows) else None,
+        "complaints": sum(one.open for one in tuple(house.pit.book.complaints.values())),
+        "prepared": PREPARED,
+        "reasons": REASONS,
+    }
+
+
+def sounds(rows: list[AlarmRow]) -> tuple[str, ...]:
+    """What a station is heard for, the most urgent first; what somebody has acknowledged is silent."""
+    found = [f"loud:{row.id}" for row in rows if row.loud]
+    found += [f"asked:{one.id}" for row in rows for one in row.asked]
+    waiting = (row for row in rows if row.waits and not row.loud)
+    quiet = sorted(waiting, key=lambda row: WORDS.index(row.cause.word))
+    return (*found, *(f"{SOUNDS[row.cause.word]}:{row.cause.key.replace(' ', '_')}" for row in quiet))
+
+
+def _pulse(asked: Asked) -> object:
+    """What no journal tells of: bets that found no room."""
+    return tuple(refused_of(asked.house.view(table)) for table in asked.house.tables)
+
+
+def refused_of(view: TableView) -> int:
+    return view.exposure.refused if view.exposure is not None else 0
+
+
+FLOOR: Final = Screen("pit", ("view_pit",), draw_floor, of_table=False, pulse=_pulse)

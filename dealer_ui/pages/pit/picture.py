@@ -1,0 +1,66 @@
+"""The only place for the pit's live pictures: small ones of many tables in one answer, each with its age.
+
+A picture that is older than three seconds is none. Where cards lie face down it comes painted over already.
+"""
+
+from __future__ import annotations
+
+import base64
+import threading
+from dataclasses import dataclass
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from dealer_ui.floor.house import House
+
+OLD_MS: Final = 3_000
+WIDTHS: Final = {"small": 320, "medium": 640, "large": 960}
+_QUALITY: Final = 72
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    of: bytes
+    width: int
+    jpeg: bytes
+
+
+class PictureRack:
+    """Makes each picture small once, however many look. Thread-safe."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._lock = threading.Lock()
+        self._drawn: dict[tuple[str, int], _Drawn] = {}
+
+    def look(self, table: str, size: str) -> dict[str, Any] | None:
+        """The table's picture as text, with its age; None where there is none that is live."""
+        seen = self._house.camera_jpeg(table)
+        if seen is None:
+            return None
+        age_ms = max(0, self._house.now_ms() - seen[1])
+        jpeg = self._small(table, seen[0], WIDTHS[size]) if age_ms <= OLD_MS else b""
+        return {"age_ms": age_ms, "jpeg": base64.b64encode(jpeg).decode()} if jpeg else None
+
+    def _small(self, table: str, picture: bytes, width: int) -> bytes:
+        with self._lock:
+            drawn = self._drawn.get((table, width))
+        if drawn is None or drawn.of != picture:
+            drawn = _Drawn(picture, width, _shrunk(picture, width))
+            with self._lock:
+                self._drawn[table, width] = drawn
+        return drawn.jpeg
+
+
+def _shrunk(picture: bytes, width: int) -> bytes:
+    """The picture no wider than that; nothing of what is no picture."""
+    frame = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+    if frame is None:
+        return b""
+    height, wide = frame.shape[:2]
+    if wide > width:
+        frame = cv2.resize(frame, (width, max(1, height * width // wide)), interpolation=cv2.INTER_AREA)
+    good, encoded = cv2.imencode(".jpg", frame, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))
+    return encoded.tobytes() if good else b""

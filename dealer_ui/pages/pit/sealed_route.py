@@ -1,0 +1,156 @@
+"""The only place for the pages on which two people open a card that nobody had turned.
+
+/pit/<table>/round/<round>/sealed   where the sealed cards of a round lay; one of them is asked for, with a PIN
+/pit/<table>/sealed                 the card that was asked for; another person approves or declines
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import Blueprint, redirect, request
+from werkzeug.wrappers import Response
+
+from dealer_ui.access.auth import needs, signed_in
+from dealer_ui.access.typed_pin import who_acts
+from dealer_ui.felt.face import Face, face
+from dealer_ui.frame.console import Console
+from dealer_ui.frame.incident_way import REASONS
+from dealer_ui.frame.screen import Asked, Screen
+from dealer_ui.pages.pit.ended import last_unsealing
+from dealer_ui.past.entry import may_look, need_place, not_here
+from dealer_ui.words.language import Language
+from studio.errors import RefusedError
+from studio.tables import command as c
+from studio.tables.correction.finished_round import read_sealed_round
+from studio.tables.correction.unsealing import why_sealed
+from studio.tables.past.sealed_round import SealedRound
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One sealed card as the page has it. `face`: once it is open, for those who may inspect the round. `why`: why it
+    cannot be asked for now."""
+
+    id: str
+    zone: str
+    place: int
+    deal: int
+    fate: str
+    face: Face | None
+    why: str
+
+
+def routes(console: Console) -> Blueprint:
+    found = Blueprint("sealed", __name__)
+
+    @found.route("/pit/<table>/round/<round>/sealed", methods=["GET", "POST"])
+    @needs("ask_two_people")
+    def ask(table: str, round: str) -> Response:
+        need_place(console, table, "open_sealed_card")
+        try:
+            sealed = read_sealed_round(console.house.reader(), table, round)
+        except RefusedError as error:
+            return not_here(console, error)
+        refused = ""
+        if request.method == "POST":
+            try:
+                _ask(console, sealed)
+                return redirect(f"/pit/{table}/sealed", 303)
+            except RefusedError as error:
+                refused = console.language().refusal(error)
+        return _list(console, sealed, refused)
+
+    @found.get("/pit/<table>/sealed")
+    @needs("view_pit", "ask_two_people")
+    def waiting(table: str) -> Response:
+        need_place(console, table, "view_pit")
+        return _waiting(console, table, "")
+
+    @found.post("/pit/<table>/sealed")
+    @needs("ask_two_people")
+    def answer(table: str) -> Response:
+        need_place(console, table, "open_sealed_card")
+        try:
+            round = _answer(console, table, request.form.get("unsealing", ""), request.form.get("answer", ""))
+        except RefusedError as error:
+            return _waiting(console, table, console.language().refusal(error))
+        return redirect(f"/pit/{table}/round/{round}/sealed", 303)
+
+    return found
+
+
+def _ask(console: Console, sealed: SealedRound) -> None:
+    console.house.command(
+        sealed.table,
+        c.AskUnsealing(
+            actor=who_acts(console.house, request.form.get("pin", "")),
+            id=request.form.get("id", ""),
+            sealed=sealed,
+            card=request.form.get("card", ""),
+            reason_code=request.form.get("reason_code", ""),
+            words=request.form.get("words", ""),
+        ),
+    )
+
+
+def _answer(console: Console, table: str, id: str, said: str) -> str:
+    """Carry the second person's yes or no out; gives the round it is about."""
+    asked = console.house.view(table).sealed.asked
+    if asked is None or asked.id != id:
+        raise RefusedError("lapsed", "Nobody has asked for this within the last minute; let it be asked for again.")
+    actor = who_acts(console.house, request.form.get("pin", ""))
+    if said == "decline":
+        console.house.command(table, c.DeclineUnsealing(actor=actor, unsealing=asked.id))
+    else:
+        sealed = read_sealed_round(console.house.reader(), table, asked.round)
+        yes = c.ApproveUnsealing(actor=actor, unsealing=asked.id, sealed=sealed, id=f"{asked.id}-yes")
+        console.house.command(table, yes)
+    return asked.round
+
+
+def _list(console: Console, sealed: SealedRound, refused: str) -> Response:
+    view, language = console.house.view(sealed.table), console.language()
+    return console.plain(
+        "sealed/list.html",
+        409 if refused else 200,
+        view=view,
+        round=sealed.id,
+        number=sealed.number,
+        cards=_shown(sealed, view.sealed.first_kept, language),
+        again=max((one.deal for one in sealed.cards), default=1) > 1,
+        refused=refused,
+        reasons=REASONS,
+        wanted=request.form,
+    )
+
+
+def _shown(sealed: SealedRound, first_kept: int, language: Language) -> Sequence[Shown]:
+    inspects = signed_in().may("inspect_round")
+    found = []
+    for one in sealed.cards:
+        why = why_sealed(sealed, one, first_kept)
+        told = sealed.opened.get(one.card.id)
+        open_face = face(str(told.face)) if told is not None and inspects else None
+        reason = language.refusal(why) if why is not None else ""
+        found.append(Shown(one.card.id, one.zone, one.place, one.deal, one.fate, open_face, reason))
+    return found
+
+
+def _waiting(console: Console, table: str, refused: str) -> Response:
+    answer = console.show(SCREEN, table, refused=refused)
+    answer.status_code = 409 if refused else 200
+    return answer
+
+
+def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
+    """The card that waits to be opened; where none does, how what was asked last has ended."""
+    view, here = asked.house.view(asked.table), may_look(asked)
+    waits = view.sealed.asked if here else None
+    last = last_unsealing(asked.house, asked.table) if here and waits is None else None
+    return view.seq, {"view": view, "waits": waits, "last": last, "asked_s": 60}
+
+
+SCREEN: Final = Screen("sealed", ("view_pit", "ask_two_people"), draw)

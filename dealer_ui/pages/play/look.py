@@ -1,0 +1,120 @@
+"""The only place that says what a bettor's page shows: the table as the public sees it, and what is his own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dealer_ui.desk.ticket import Ticket
+from dealer_ui.desk.winners import Won, settled_last, winner_lines
+from dealer_ui.floor.house import House, window_s_of
+from dealer_ui.frame.screen import Asked, Screen
+from dealer_ui.past.game_record import Rakeback, rakeback
+from dealer_ui.public.first_five import first_five
+from dealer_ui.public.headline import RESULT, headline_of
+from dealer_ui.public.kkclash import COLUMNS, clash_of
+from dealer_ui.public.outcome_table import outcome_table
+from dealer_ui.public.pay_table import pay_table
+from dealer_ui.public.room import room_show
+from dealer_ui.public.statistic import marks, player_boxes
+from studio.games import find_game
+from studio.journal import Reader
+from studio.journal.played import Played, played_in
+from studio.journal.winners import Winner
+from studio.money import bettor_account
+from studio.views.room_shape import PlayerView
+from studio.views.shape import TableView
+
+HOUR_MS: Final = 60 * 60 * 1000
+SPANS: Final = (("day", 24 * HOUR_MS), ("week", 7 * 24 * HOUR_MS), ("month", 30 * 24 * HOUR_MS))
+"""The spans a bettor's rakeback is shown for, up to now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    balance_minor: int
+    currency: str
+
+
+def screen_of(ticket: Ticket) -> Screen:
+    """The live part of the page this ticket opens."""
+
+    def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
+        return draw_table(ticket, asked)
+
+    return Screen("play", (), draw)
+
+
+def draw_table(ticket: Ticket, asked: Asked) -> tuple[int, Mapping[str, Any]]:
+    house, view = asked.house, asked.house.view(ticket.table)
+    boxes = player_boxes(view)
+    headline = headline_of(view)
+    reader = house.reader()
+    purse = purse_of(reader, ticket)
+    played = _played(reader, ticket, view.round)
+    own = purse is not None and purse.currency in view.currencies
+    lines = pay_table(view.game, view.rules, {}, view.currencies[purse.currency] if purse and own else view.limits)
+    return view.seq, {
+        "view": view,
+        "headline": headline,
+        "window_s": window_s_of(house, ticket.table),
+        "boxes": boxes,
+        "marks": marks(view.results, boxes),
+        "pay_table": lines,
+        "outcomes": outcome_table(view.game, view.rules),
+        "road_columns": COLUMNS,
+        "room": room_show(view, headline),
+        "clash": clash_of(view, lines, result=headline in RESULT),
+        "played": played,
+        "first5": first_five(view, purse.currency if purse else view.bets.currency, _on_pot(played, view.game)),
+        "winners": _winners(house, reader, ticket, view),
+        "purse": purse,
+        "seat": _seat(ticket, view),
+        "limits_in": purse.currency if purse and own else view.bets.currency,
+    }
+
+
+def _seat(ticket: Ticket, view: TableView) -> PlayerView | None:
+    """His own seat at a poker table; None where he has none."""
+    mine = (ticket.operator, ticket.bettor)
+    seats = view.room.seats if view.room is not None else ()
+    return next((one for one in seats if (one.operator, one.bettor) == mine), None)
+
+
+def _played(reader: Reader, ticket: Ticket, round: str) -> Played | None:
+    return played_in(reader, ticket.operator, ticket.bettor, round) if round else None
+
+
+def _winners(house: House, reader: Reader, ticket: Ticket, view: TableView) -> tuple[Won, ...]:
+    """The winners as others see them, and what he won himself."""
+    result = settled_last(view)
+    if result is None:
+        return ()
+    played, own = _played(reader, ticket, result.round), None
+    if played is not None and played.won_minor > 0:
+        own = Winner(ticket.operator, ticket.bettor, played.currency, played.won_minor)
+    return winner_lines(house.winners.of(view), ticket.operator, ticket.bettor, own)
+
+
+def _on_pot(played: Played | None, game: str) -> int:
+    """What he has on the bet that feeds the pot."""
+    key = find_game(game).pot_bet
+    return sum(one.bet.stake_minor for one in played.bets if one.bet.bet == key) if played and key else 0
+
+
+def purse_of(reader: Reader, ticket: Ticket) -> Purse | None:
+    account = bettor_account(ticket.operator, ticket.bettor)
+    currency = reader.currency(account)
+    return Purse(reader.balance(account), currency) if currency else None
+
+
+def rakebacks(house: House, ticket: Ticket) -> Mapping[str, Rakeback]:
+    """What came together in each span; empty at a table whose game has no such fee."""
+    if not find_game(house.view(ticket.table).game).rakeback:
+        return {}
+    reader, now_ms, tables = house.reader(), house.now_ms() + 1, len(house.tables)
+    return {
+        name: rakeback(reader, ticket.operator, ticket.bettor, (now_ms - span_ms, now_ms), tables)
+        for name, span_ms in SPANS
+    }

@@ -1,0 +1,183 @@
+"""The only place for the addresses of a bettor's page: `/play/<token>`, its stream, his game record.
+
+The token is all there is: no cookie is read or set, so that the page lives in an operator's frame. Whoever has it
+looks on as this bettor until it lapses; it can place nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Final
+
+from flask import Blueprint, make_response, request
+from markupsafe import Markup
+from werkzeug.wrappers import Response
+
+from dealer_ui.access.auth import CONTENT_POLICY
+from dealer_ui.desk.complaint import complaints_of
+from dealer_ui.desk.ticket import Ticket, Tickets
+from dealer_ui.felt.face import face
+from dealer_ui.frame.console import Console
+from dealer_ui.frame.screen import Asked
+from dealer_ui.frame.stream import Stream
+from dealer_ui.frame.stream_door import no_seat
+from dealer_ui.pages.play.hand import hand_page, hand_rows
+from dealer_ui.pages.play.look import draw_table, rakebacks, screen_of
+from dealer_ui.past.game_record import Details, details, summaries
+from dealer_ui.past.hand_record import KeyOf
+from dealer_ui.words.language import LANGUAGES, Language
+from studio.games import find_game
+from studio.views.room_shape import signed
+
+ROUNDS_A_PAGE: Final = 20
+_NOBODY: Final = "frame-ancestors 'none'"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayDesk:
+    console: Console
+    tickets: Tickets
+    key_of: KeyOf
+
+    def page(self, ticket: Ticket, token: str) -> Response:
+        seq, values = draw_table(ticket, self._asked(ticket))
+        fragment = Markup(self._draw(ticket, "play/live.html", **values))  # noqa: S704 - ours, escaped
+        html = self._draw(
+            ticket, "play/page.html", fragment=fragment, seq=seq, view=values["view"], **self._frame(ticket, token)
+        )
+        return make_response(html)
+
+    def live(self, ticket: Ticket, token: str) -> Response:
+        """The newest fragment, for a page that got no stream; nothing while it has the newest."""
+        seq, values = draw_table(ticket, self._asked(ticket))
+        if request.args.get("after") == str(seq):
+            return make_response({"seq": seq, "now_ms": self.console.house.now_ms()})
+        html = self._draw(ticket, "play/live.html", **values)
+        return make_response({"seq": seq, "now_ms": self.console.house.now_ms(), "html": html})
+
+    def stream(self, ticket: Ticket, token: str) -> Response:
+        words = self._words(ticket)
+        if not self.tickets.take_stream(ticket):
+            return make_response({"refused": words.say("play.slow")}, 503, {"Retry-After": "5"})
+        console = self.console
+        stream = Stream(
+            console.artist, screen_of(ticket), self._asked(ticket), console.monotonic, console.closing,
+            lambda: self._still(token),
+        )  # fmt: skip
+        answer = console.lanes.bettors.open(stream.told(), ticket.digest, lambda: self.tickets.leave_stream(ticket))
+        if answer is None:
+            self.tickets.leave_stream(ticket)
+        return answer or no_seat(words)
+
+    def record(self, ticket: Ticket, token: str) -> Response:
+        house, before, hands_before = self.console.house, _place("before"), _place("hands")
+        rounds, older = summaries(
+            house.reader(), ticket.operator, ticket.bettor, ROUNDS_A_PAGE, before, len(house.tables)
+        )
+        first = before is None and hands_before is None
+        spans = rakebacks(house, ticket) if first else {}
+        hands, older_hands = hand_rows(house, ticket, hands_before) if before is None else ((), None)
+        shown = {"rounds": rounds if hands_before is None else (), "older": older, "spans": spans}
+        return self._shown(ticket, token, "play/record.html", **shown, hands=hands, older_hands=older_hands)
+
+    def round(self, ticket: Ticket, token: str, round: str) -> Response:
+        house = self.console.house
+        known = complaints_of(house.pit, ticket.operator, ticket.bettor)
+        mine = [one for one in known if one.round == round]
+        if (hand := hand_page(house, ticket, round, self.key_of)) is not None:
+            return self._shown(ticket, token, "play/hand.html", found=hand, face=face, signed=signed, complaints=mine)
+        found = details(house.reader(), ticket.operator, ticket.bettor, round)
+        if found is None:
+            return self._over(ticket, "play.no_round", 404)
+        return self._shown(
+            ticket, token, "play/round.html", found=found, face=face, boxes=_as_on_the_felt(found), complaints=mine
+        )
+
+    def guarded(self, act: Callable[..., Response]) -> Callable[..., Response]:
+        """An address behind the ticket: known, not lapsed, not asked too often; its operator may frame it."""
+
+        @wraps(act)
+        def route(token: str, **named: str) -> Response:
+            ticket = self.tickets.find(token)
+            if ticket is None or not self._lets_in(ticket):
+                return self._framed(self._over(None, "play.over", 410), None)
+            if not self.tickets.spend(ticket):
+                return self._framed(self._over(ticket, "play.slow", 429), ticket)
+            return self._framed(act(ticket, token, **named), ticket)
+
+        return route
+
+    def _still(self, token: str) -> bool:
+        ticket = self.tickets.find(token)
+        return ticket is not None and self._lets_in(ticket)
+
+    def _lets_in(self, ticket: Ticket) -> bool:
+        """A ticket may be older than the configuration: its operator and its table are asked for each time."""
+        return self.console.house.operators.admits(ticket.operator) and ticket.table in self.console.house.tables
+
+    def _shown(self, ticket: Ticket, token: str, template: str, **values: Any) -> Response:
+        return make_response(self._draw(ticket, template, **values, **self._frame(ticket, token)))
+
+    def _over(self, ticket: Ticket | None, key: str, status: int) -> Response:
+        if request.accept_mimetypes.best != "text/html" and request.path.endswith(("/live", "/stream")):
+            return make_response({"refused": self._words(ticket).say(key)}, status)
+        html = self._draw(ticket, "play/over.html", title=self.console.title, sentence=key)
+        return make_response(html, status, {"Retry-After": "5"} if status == 429 else {})
+
+    def _frame(self, ticket: Ticket, token: str) -> Mapping[str, Any]:
+        """What every page around a fragment needs."""
+        asked = request.args.get("language", "")
+        query = f"?language={asked}" if asked in LANGUAGES else ""
+        return {
+            "title": self.console.title,
+            "address": f"/play/{token}",
+            "query": query,
+            "table": self.console.house.view(ticket.table),
+            "now_ms": self.console.house.now_ms(),
+            "expires_at_ms": ticket.expires_at_ms,
+        }
+
+    def _draw(self, ticket: Ticket | None, template: str, **values: Any) -> str:
+        return self.console.artist.draw(template, self._words(ticket), None, **values)
+
+    def _asked(self, ticket: Ticket) -> Asked:
+        return Asked(self.console.house, ticket.table, None, self._words(ticket))
+
+    def _words(self, ticket: Ticket | None) -> Language:
+        wanted = (request.args.get("language", ""), ticket.language if ticket else "")
+        return self.console.languages.choose(wanted)
+
+    def _framed(self, response: Response, ticket: Ticket | None) -> Response:
+        section = self.console.house.config.operators.get(ticket.operator) if ticket else None
+        origins = " ".join(section.frames_from) if section else ""
+        policy = CONTENT_POLICY.replace(_NOBODY, f"frame-ancestors {origins}") if origins else CONTENT_POLICY
+        response.headers["Content-Security-Policy"] = policy
+        response.headers["Referrer-Policy"] = "no-referrer"
+        return response
+
+
+def _place(name: str) -> int | None:
+    """Where the next page of a list begins before, as its link says it."""
+    text = request.args.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
+
+
+def _as_on_the_felt(found: Details) -> Sequence[str]:
+    """The boxes that have open cards, as the game lays them out."""
+    game = found.summary.course.game
+    order = list(find_game(game).boxes) if game else []
+    return sorted(found.cards, key=lambda box: order.index(box) if box in order else len(order))
+
+
+def routes(console: Console, tickets: Tickets, key_of: KeyOf) -> Blueprint:
+    """`key_of` opens a bettor's own cards, in his record of a hand that is over."""
+    found = Blueprint("play", __name__)
+    desk = PlayDesk(console, tickets, key_of)
+    for path, act in (
+        ("", desk.page), ("/live", desk.live), ("/stream", desk.stream), ("/record", desk.record),
+        ("/record/<round>", desk.round),
+    ):  # fmt: skip
+        found.add_url_rule(f"/play/<token>{path}", act.__name__, desk.guarded(act))
+    return found

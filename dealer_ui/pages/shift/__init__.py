@@ -1,0 +1,1 @@
+"""The page of the shift: opened, handed over with what is open, acknowledged."""

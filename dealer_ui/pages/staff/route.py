@@ -1,0 +1,208 @@
+"""The only place for the addresses of the staff register, and for what is done there.
+
+    GET  /staff             everybody: roles, papers, where signed in; for pit, auditor and administrator
+    GET  /staff/<id>        one person
+    POST /staff             `act` add roles badge pin paper withdraw retire bar lift end let_in   → 303, or the page
+
+Every act takes the PIN of whoever does it; ending a sign-in and letting a locked badge in again are one tap. A PIN is
+never written into a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Final
+from urllib.parse import quote
+
+from flask import Blueprint, abort, redirect, request
+from werkzeug.wrappers import Response
+
+from dealer_ui.access.auth import needs
+from dealer_ui.access.typed_pin import who_acts
+from dealer_ui.desk.staff import Change
+from dealer_ui.frame.command_form import Fields, read_fields
+from dealer_ui.frame.console import Console
+from dealer_ui.frame.staff_look import everybody, look_at
+from studio.errors import RefusedError
+from studio.games import GAMES
+from studio.people import (
+    Actor,
+    NewPaper,
+    NewStaff,
+    Pin,
+    Role,
+    add_staff,
+    change_badge,
+    change_pin,
+    change_roles,
+    lift_lock_out,
+    need_fresh_pin,
+    retire_staff,
+)
+from studio.people.choosing_pin import choose_pin
+from studio.people.papering import all_sign_ins, bar_staff, end_sign_ins, issue_paper, lift_bar, withdraw_paper
+from studio.people.staff import StaffRegister
+from studio.people.staff_event import AnyStaffEvent
+from studio.people.staffing import person_of
+
+SECRET: Final = frozenset({"pin", "new_pin", "new_pin_again", "csrf"})
+"""Fields that are never written back into a page."""
+
+ONE_TAP: Final = frozenset({"end", "let_in"})
+GAME_KEYS: Final = tuple(game.key for game in GAMES)
+Act = Callable[[Console, Fields, Actor], Change]
+
+
+def routes(console: Console) -> Blueprint:
+    found = Blueprint("staff", __name__)
+
+    @found.get("/staff")
+    @needs("view_staff")
+    def page() -> Response:
+        return _list(console)
+
+    @found.get("/staff/<id>")
+    @needs("view_staff")
+    def one(id: str) -> Response:
+        return _one(console, id)
+
+    @found.post("/staff")
+    @needs("manage_staff", "end_sign_in", "lift_lock_out")
+    def act() -> Response:
+        fields = read_fields(request.get_json(silent=True), request.form)
+        try:
+            if (work := _ACTS.get(fields.get("act", ""))) is None:
+                raise RefusedError("unknown_command", "This page asked for something unknown: load it again.")
+            console.house.staff.change(work(console, fields, _actor(console, fields)))
+        except RefusedError as error:
+            kept = {name: value for name, value in fields.items() if name not in SECRET}
+            sentence = console.language().refusal(error)
+            if fields.get("person", "") in console.house.staff.register.people:
+                return _one(console, fields["person"], sentence, kept)
+            return _list(console, sentence, kept)
+        return redirect(f"/staff/{quote(_text(fields, 'person') or _text(fields, 'id'), safe='')}", 303)
+
+    return found
+
+
+def _list(console: Console, refused: str = "", kept: Mapping[str, str] | None = None) -> Response:
+    return console.plain(
+        "staff/page.html", 409 if refused else 200, people=everybody(console), roles=[str(role) for role in Role],
+        refused=refused, kept=kept or {},
+    )  # fmt: skip
+
+
+def _one(console: Console, id: str, refused: str = "", kept: Mapping[str, str] | None = None) -> Response:
+    person = console.house.staff.register.people.get(id)
+    if person is None:
+        abort(404)
+    return console.plain(
+        "staff/person.html", 409 if refused else 200, look=look_at(console, person), refused=refused, kept=kept or {},
+        roles=[str(role) for role in Role],
+    )  # fmt: skip
+
+
+def _actor(console: Console, fields: Fields) -> Actor:
+    """Who asks; every act but those of one tap takes his PIN."""
+    actor = who_acts(console.house, fields.get("pin", ""))
+    if fields.get("act") not in ONE_TAP:
+        need_fresh_pin(actor, console.house.now_ms())
+    return actor
+
+
+def _text(fields: Fields, name: str) -> str:
+    return fields.get(name, "").strip()
+
+
+def _new_pin(fields: Fields, badge: str, roles: Collection[str]) -> Pin:
+    if fields.get("new_pin", "") != fields.get("new_pin_again", ""):
+        raise RefusedError("pins_differ", "The two new PINs are not the same. Type them again.")
+    return choose_pin(fields.get("new_pin", ""), badge=badge, roles=roles)
+
+
+def _add(console: Console, fields: Fields, by: Actor) -> Change:
+    badge, roles = _text(fields, "badge"), tuple(fields.getlist("role"))
+    new = NewStaff(_text(fields, "id"), badge, _text(fields, "name"), roles, _new_pin(fields, badge, roles))
+    hasher = console.house.staff.hasher
+    return lambda register, now: add_staff(register, new, by=by, now_ms=now, hasher=hasher)
+
+
+def _roles(console: Console, fields: Fields, by: Actor) -> Change:
+    id, roles = _text(fields, "person"), fields.getlist("role")
+    return lambda register, now: change_roles(register, id, roles, by=by, now_ms=now)
+
+
+def _badge(console: Console, fields: Fields, by: Actor) -> Change:
+    id, badge = _text(fields, "person"), _text(fields, "badge")
+
+    def change(register: StaffRegister, now: int) -> tuple[AnyStaffEvent, ...]:
+        changed = change_badge(register, id, badge, by=by, now_ms=now)
+        return changed, *_elsewhere(register, id, by, now)
+
+    return change
+
+
+def _pin(console: Console, fields: Fields, by: Actor) -> Change:
+    id, hasher = _text(fields, "person"), console.house.staff.hasher
+    person = person_of(console.house.staff.register, id)
+    pin = _new_pin(fields, person.badge, person.roles)
+
+    def change(register: StaffRegister, now: int) -> tuple[AnyStaffEvent, ...]:
+        changed = change_pin(register, id, pin, by=by, now_ms=now, hasher=hasher)
+        return changed, *_elsewhere(register, id, by, now)
+
+    return change
+
+
+def _elsewhere(register: StaffRegister, id: str, by: Actor, now: int) -> tuple[AnyStaffEvent, ...]:
+    """Whoever gets a new badge or PIN from another signs in anew with it."""
+    return () if by.id == id else all_sign_ins(register.people[id], "changed", now_ms=now, by=by.id)
+
+
+def _paper(console: Console, fields: Fields, by: Actor) -> Change:
+    new = NewPaper(_text(fields, "paper"), _text(fields, "number"), _text(fields, "from"), _text(fields, "until"))
+    id = _text(fields, "person")
+    return lambda register, now: issue_paper(register, id, new, by=by, now_ms=now, games=GAME_KEYS)
+
+
+def _withdraw(console: Console, fields: Fields, by: Actor) -> Change:
+    id, paper, reason = _text(fields, "person"), _text(fields, "paper"), _text(fields, "words")
+    return lambda register, now: withdraw_paper(register, id, paper, reason=reason, by=by, now_ms=now)
+
+
+def _retire(console: Console, fields: Fields, by: Actor) -> Change:
+    return lambda register, now: retire_staff(register, _text(fields, "person"), by=by, now_ms=now)
+
+
+def _bar(console: Console, fields: Fields, by: Actor) -> Change:
+    id, reason = _text(fields, "person"), _text(fields, "words")
+    return lambda register, now: bar_staff(register, id, reason=reason, by=by, now_ms=now)
+
+
+def _lift(console: Console, fields: Fields, by: Actor) -> Change:
+    id, reason = _text(fields, "person"), _text(fields, "words")
+    return lambda register, now: lift_bar(register, id, reason=reason, by=by, now_ms=now)
+
+
+def _end(console: Console, fields: Fields, by: Actor) -> Change:
+    id, station = _text(fields, "person"), _text(fields, "station")
+    return lambda register, now: end_sign_ins(register, id, by=by, now_ms=now, station=station)
+
+
+def _let_in(console: Console, fields: Fields, by: Actor) -> Change:
+    return lambda register, now: lift_lock_out(register, _text(fields, "person"), by=by, now_ms=now)
+
+
+_ACTS: Final[Mapping[str, Act]] = {
+    "add": _add,
+    "roles": _roles,
+    "badge": _badge,
+    "pin": _pin,
+    "paper": _paper,
+    "withdraw": _withdraw,
+    "retire": _retire,
+    "bar": _bar,
+    "lift": _lift,
+    "end": _end,
+    "let_in": _let_in,
+}

@@ -1,0 +1,71 @@
+"""The only place for the technician's page of all tables: every device's ladder, and what the devices said last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from flask import Blueprint
+from werkzeug.wrappers import Response
+
+from dealer_ui.access.auth import needs
+from dealer_ui.floor.house import House, device_roles
+from dealer_ui.frame.console import Console
+from dealer_ui.frame.screen import Asked, Screen
+from dealer_ui.pages.technician.device import looks, pulse
+from dealer_ui.pages.technician.felt import sights_of
+from dealer_ui.past.timeline import OBSERVATIONS, Line, Teller, line_of
+from studio.journal import Row
+
+LOOK_BACK: Final = 400
+"""How many rows of the journal are looked through for the last observations."""
+SHOWN: Final = 12
+REASONS: Final = ("drill", "other")
+"""Why a pay table is allowed that was not proved, as keys of the catalogue; the words say more."""
+WORTH_TELLING: Final = OBSERVATIONS - {"LineBytes"}
+"""Bytes before anything was made of them tell a technician nothing here: `studio devices monitor` shows them."""
+
+
+def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
+    house = asked.house
+    views = [house.view(table) for table in house.tables]
+    said = _last_said(house)
+    return max((view.seq for view in views), default=0), {
+        "tables": [(view, _told(asked, view.table, said[view.table])) for view in views],
+        "reasons": REASONS,
+        "looks": {view.table: looks(house, view.table) for view in views},
+        "sights": {view.table: sights_of(view) for view in views},
+        "alarms": [f"device:{view.table}" for view in views if view.camera_blind or not all(view.links.values())],
+    }
+
+
+def _told(asked: Asked, table: str, rows: Sequence[Row]) -> list[Line]:
+    teller = Teller(asked.language, roles=device_roles(asked.house, table))
+    return [line_of(row, teller) for row in rows]
+
+
+def _last_said(house: House) -> dict[str, list[Row]]:
+    """The last observations of each table, newest first."""
+    reader = house.reader()
+    after_seq = max(0, reader.head().seq - LOOK_BACK)
+    return {
+        table: list(reader.events(after_seq, table=table, kinds=WORTH_TELLING))[-SHOWN:][::-1] for table in house.tables
+    }
+
+
+def _pulse(asked: Asked) -> object:
+    return tuple(pulse(looks(asked.house, table)) for table in asked.house.tables)
+
+
+SCREEN: Final = Screen("technician", ("view_technician",), draw, of_table=False, pulse=_pulse)
+
+
+def routes(console: Console) -> Blueprint:
+    found = Blueprint("technician", __name__)
+
+    @found.get("/technician")
+    @needs("view_technician")
+    def page() -> Response:
+        return console.show(SCREEN)
+
+    return found

@@ -1,1 +1,0 @@
-"""The only place for the pages of the staff register."""

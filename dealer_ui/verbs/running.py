@@ -1,0 +1,189 @@
+"""The only place for the commands that run a studio: `demo` and `serve`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+import structlog
+
+from dealer_ui.config.file import load_config
+from dealer_ui.process.log import quiet_logs
+from studio.errors import BadInputError, StorageError
+
+if TYPE_CHECKING:
+    from dealer_ui.assembly.bootstrap import Studio
+    from dealer_ui.assembly.operators_order import Reread
+
+_LOG: Final = structlog.get_logger("dealer_ui.verbs.running")
+_HANGUP_S: Final = 0.5
+
+
+@click.command()
+@click.option("--game", "games", multiple=True, help="Game to deal, more than once for more tables; all: one of each.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--db", "database", type=click.Path(dir_okay=False, path_type=Path), help="Keep the database in FILE.")
+@click.option("--auto", is_flag=True, help="Also play the dealer, the pit and some bettors.")
+@click.option("--seed", type=int, help="Play from this seed.")
+@click.option(
+    "--speed", default=1.0, show_default=True, type=click.FloatRange(0.1, 100), help="Divide every wait by this."
+)
+@click.option("--shoe", default="angel_eye", show_default=True, help="The driver whose protocol the shoe speaks.")
+@click.option("--json", "as_json", is_flag=True, help="Print the sign-in as one JSON object.")
+def demo(  # noqa: PLR0913 - one parameter an option
+    games: tuple[str, ...],
+    port: int,
+    host: str,
+    database: Path | None,
+    auto: bool,
+    seed: int | None,
+    speed: float,
+    shoe: str,
+    as_json: bool,
+) -> None:
+    """Run a whole studio on simulated devices; the console is in the browser."""
+    from dealer_ui.assembly.operators_order import no_file
+    from dealer_ui.rehearsal.demo import DemoOptions, build_demo, games_named, shoe_named
+
+    quiet_logs()
+    folder = None if database else Path(tempfile.mkdtemp(prefix="studio-demo-"))
+    path = database or Path(str(folder)) / "demo.db"
+    try:
+        options = DemoOptions(games_named(games), path, seed, speed, auto, host, port, shoe=shoe_named(shoe))
+        built = build_demo(options)
+
+        def opened() -> None:
+            built.start()
+            _open_door(built.studio, no_file)
+            _say_sign_in(built.api_key, options.database, host, port, as_json)
+            if auto:
+                built.start_bettors()
+
+        _run(built.studio, opened, built.stop)
+    except (BadInputError, StorageError) as error:
+        raise click.ClickException(str(error)) from error
+    finally:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _run(studio: Studio, opened: Callable[[], None], stop: Callable[[], None]) -> None:
+    """Take the port first, then start, serve, and stop everything whatever ends it."""
+    from dealer_ui.serving.server import Server
+
+    place = studio.config.server
+    try:
+        server = Server(studio.app, place.host, place.port, place.threads, studio.close_streams)
+        try:
+            opened()
+            server.run()
+        finally:
+            server.stop()
+    finally:
+        stop()
+
+
+def _say_sign_in(api_key: str, database: Path, host: str, port: int, as_json: bool) -> None:
+    from dealer_ui.rehearsal.staff import STAFF
+
+    url = f"http://{host}:{port}/"
+    if as_json:
+        staff = [{"badge": badge, "pin": pin, "name": name, "role": role} for _, badge, pin, name, role in STAFF]
+        line = {"url": url, "database": str(database), "api_key": api_key, "staff": staff}
+        click.echo(json.dumps(line))
+    else:
+        click.echo(f"The demo studio is open: {url}\n\n  badge  PIN   who")
+        for _, badge, pin, name, role in STAFF:
+            click.echo(f"  {badge}   {pin}  {name}, {role.replace('_', ' ')}")
+        if host == "127.0.0.1":
+            click.echo(f"\nTo be dealer and pit boss in one browser, sign the second in at http://localhost:{port}/")
+        click.echo(f"\n  Operators' key  {api_key}\n  Database        {database}\n\nStop it with Ctrl-C.")
+    sys.stdout.flush()
+
+
+class _Hangups:
+    """Whether SIGHUP came; the signal itself does nothing but say so."""
+
+    def __init__(self) -> None:
+        self.heard = False
+
+    def hear(self, *_: object) -> None:
+        self.heard = True
+
+
+@contextmanager
+def _hangups() -> Iterator[_Hangups]:
+    """From before the studio is put together until it is gone, a hang-up ends nothing."""
+    hangups = _Hangups()
+    before = signal.signal(signal.SIGHUP, hangups.hear)
+    try:
+        yield hangups
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def _hear(studio: Studio, reread: Callable[[], None], hangups: _Hangups) -> None:
+    """Read the configuration again, on a thread of its own, whenever a hang-up came."""
+
+    def work(stopping: threading.Event) -> None:
+        while not stopping.wait(_HANGUP_S):
+            if hangups.heard:
+                hangups.heard = False
+                reread()
+
+    studio.keep("configuration", work)
+
+
+def _open_door(studio: Studio, reread: Reread) -> None:
+    """The command line reaches this studio from now on; tables run without that too."""
+    from dealer_ui.assembly.operators_door import Door
+    from dealer_ui.assembly.operators_order import carry_out
+
+    try:
+        door = Door(Path(studio.store.path))
+    except OSError as error:
+        _LOG.error("`studio operators` cannot reach this studio: no socket can lie beside its database", why=str(error))
+        return
+    answer = partial(carry_out, studio.floor.operator_desk, reread=reread)
+    studio.keep("door", partial(door.keep, answer))
+
+
+def _serve(path: Path, hangups: _Hangups) -> None:
+    from dealer_ui.assembly.bootstrap import DRIVERS, build_studio
+    from dealer_ui.assembly.device_parts import configured_parts
+    from dealer_ui.assembly.reload import Rereading
+
+    config = load_config(path, DRIVERS)
+    studio = build_studio(config, Path(config.studio.database), configured_parts(config))
+    rereading = Rereading(studio.floor, lambda: load_config(path, DRIVERS))
+
+    def opened() -> None:
+        studio.start()
+        _hear(studio, rereading.on_hangup, hangups)
+        _open_door(studio, rereading.take)
+        click.echo(f"{config.studio.title} is open: http://{config.server.host}:{config.server.port}/")
+
+    _run(studio, opened, studio.stop)
+
+
+@click.command()
+@click.option("--config", "path", required=True, type=click.Path(dir_okay=False, path_type=Path))
+def serve(path: Path) -> None:
+    """Run the studio a configuration file describes, on its devices."""
+    quiet_logs()
+    try:
+        with _hangups() as hangups:
+            _serve(path, hangups)
+    except (BadInputError, StorageError) as error:
+        raise click.ClickException(str(error)) from error

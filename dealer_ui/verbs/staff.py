@@ -1,0 +1,206 @@
+"""The only place for `studio staff`: who may sign in, entered on the machine itself while the studio is stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from dealer_ui.desk.staff import FIRST, StaffDesk
+from dealer_ui.process.clock import SteadyClock
+from dealer_ui.process.secret import PEPPER_BYTES, pepper_beside
+from studio.errors import BadInputError, RefusedError, StorageError
+from studio.games import GAMES
+from studio.journal import Reader, Store, Unit, Writer
+from studio.journal.reader import is_file
+from studio.people import (
+    LICENCE,
+    STAFF_KINDS,
+    Argon2PinHasher,
+    NewPaper,
+    NewStaff,
+    Role,
+    Staff,
+    change_pin,
+    change_roles,
+    day_of,
+    retire_staff,
+)
+from studio.people.choosing_pin import choose_pin
+from studio.people.papering import bar_staff, issue_paper, lift_bar
+from studio.people.record import read_staff
+from studio.people.staff import StaffRegister, evolve_staff
+from studio.people.staffing import add_staff, person_of
+
+_DATABASE = click.option(
+    "--db", "database", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The studio's database."
+)
+
+_ID = click.option("--id", "id", required=True, help="Whom, by the id of the list.")
+
+
+@click.group()
+def staff() -> None:
+    """Keep the staff: people, roles, PINs, papers, bars; the studio must not be running on the database."""
+
+
+@staff.command()
+@_DATABASE
+@click.option("--id", "id", required=True, help="Short and lasting; it stands in the journal.")
+@click.option("--badge", required=True)
+@click.option("--name", required=True)
+@click.option("--role", "roles", required=True, multiple=True, type=click.Choice([str(role) for role in Role]))
+@click.option("--pin", prompt="PIN", hide_input=True, confirmation_prompt=True, help="4 to 8 digits; asked for.")
+def add(database: Path, id: str, badge: str, name: str, roles: tuple[str, ...], pin: str) -> None:
+    """Let somebody sign in with this badge and PIN. The first of a new studio make its database."""
+    first = not is_file(database)
+    with _refused():
+        person = NewStaff(id, badge, name, roles, choose_pin(pin, badge=badge, roles=roles))
+        if first:  # who is refused makes no database
+            add_staff(StaffRegister(), person, by=FIRST, now_ms=0, hasher=Argon2PinHasher(pepper=bytes(PEPPER_BYTES)))
+    with _open(database, create=True) as desk:
+        desk.add(person)
+    if first:
+        click.echo(f"{database} is new: the database of a studio that has nobody else yet.")
+    click.echo(f"{name} may sign in with badge {badge}.")
+
+
+@staff.command(name="list")
+@_DATABASE
+def list_staff(database: Path) -> None:
+    """Who is of the staff, with badge and roles; a studio may be at work."""
+    table = Table("id", "badge", "name", "roles", "papers", "standing")
+    with _refused(), Reader.open(database) as reader:
+        register = StaffRegister()
+        for row in reader.events(kinds=STAFF_KINDS):
+            register = evolve_staff(register, read_staff(row.body))
+        today = day_of(SteadyClock(reader.newest_ms()).now_ms())
+    for person in register.people.values():
+        roles = ", ".join(sorted(person.roles))
+        table.add_row(person.id, person.badge, person.name, roles, _papers(person, today), _standing(person))
+    Console().print(table)
+
+
+def _papers(person: Staff, today: date) -> str:
+    """
+    >>> _papers(Staff("d1", "1", "Dewi", frozenset(), "#"), date(2026, 1, 1))
+    ''
+    """
+    told = (f"{one.paper} to {one.valid_until} ({one.standing(today)})" for one in person.papers.values())
+    return "\n".join(told)
+
+
+def _standing(person: Staff) -> str:
+    return "left" if not person.active else f"barred: {person.barred}" if person.barred else "active"
+
+
+@staff.command()
+@_DATABASE
+@_ID
+@click.option("--number", required=True, help="As it stands on the paper.")
+@click.option("--from", "first", required=True, help="Its first day, 2026-01-31.")
+@click.option("--until", "last", required=True, help="Its last day.")
+def license(database: Path, id: str, number: str, first: str, last: str) -> None:
+    """Enter a dealing licence: without a current one nobody gets a table."""
+    _issue(database, id, NewPaper(LICENCE, number, first, last))
+
+
+@staff.command()
+@_DATABASE
+@_ID
+@click.option("--game", required=True, type=click.Choice([game.key for game in GAMES]))
+@click.option("--number", required=True, help="As it stands on the paper.")
+@click.option("--from", "first", required=True, help="Its first day, 2026-01-31.")
+@click.option("--until", "last", required=True, help="Its last day.")
+def certify(database: Path, id: str, game: str, number: str, first: str, last: str) -> None:
+    """Enter the certificate for a game: without a current one nobody deals it."""
+    _issue(database, id, NewPaper(game, number, first, last))
+
+
+def _issue(database: Path, id: str, new: NewPaper) -> None:
+    games = [game.key for game in GAMES]
+    with _open(database) as desk:
+        desk.change(lambda register, now: issue_paper(register, id, new, by=FIRST, now_ms=now, games=games))
+    click.echo(f"{id} has the {new.paper} {new.number}, good to {new.valid_until}.")
+
+
+@staff.command()
+@_DATABASE
+@_ID
+@click.option("--role", "wanted", required=True, multiple=True, type=click.Choice([str(role) for role in Role]))
+def roles(database: Path, id: str, wanted: tuple[str, ...]) -> None:
+    """Change what somebody may do; all of the roles are named anew."""
+    with _open(database) as desk:
+        desk.change(lambda register, now: change_roles(register, id, wanted, by=FIRST, now_ms=now))
+    click.echo(f"{id} is now {', '.join(wanted)}.")
+
+
+@staff.command(name="pin")
+@_DATABASE
+@_ID
+@click.option(
+    "--pin", "typed", prompt="PIN", hide_input=True, confirmation_prompt=True, help="4 to 8 digits; asked for."
+)
+def new_pin(database: Path, id: str, typed: str) -> None:
+    """Give somebody a new PIN; it ends a lock-out."""
+    with _open(database) as desk:
+        person = person_of(desk.register, id)
+        pin = choose_pin(typed, badge=person.badge, roles=person.roles)
+        desk.change(lambda register, now: change_pin(register, id, pin, by=FIRST, now_ms=now, hasher=desk.hasher))
+    click.echo(f"{id} has a new PIN.")
+
+
+@staff.command()
+@_DATABASE
+@_ID
+@click.option("--reason", required=True, help="A few words; they are kept.")
+@click.option("--lift", is_flag=True, help="Lift the bar instead.")
+def bar(database: Path, id: str, reason: str, lift: bool) -> None:
+    """Bar somebody: nothing opens for this person until the bar is lifted."""
+    act = lift_bar if lift else bar_staff
+    with _open(database) as desk:
+        desk.change(lambda register, now: act(register, id, reason=reason, by=FIRST, now_ms=now))
+    click.echo(f"{id} may sign in again." if lift else f"{id} is barred.")
+
+
+@staff.command()
+@_DATABASE
+@_ID
+def retire(database: Path, id: str) -> None:
+    """Somebody has left the staff: the badge opens nothing any more, what was done stays on record."""
+    with _open(database) as desk:
+        desk.change(lambda register, now: retire_staff(register, id, by=FIRST, now_ms=now))
+    click.echo(f"{id} has left the staff.")
+
+
+@contextmanager
+def _open(database: Path, *, create: bool = False) -> Iterator[StaffDesk]:
+    """The register of a database nobody else is using; refusals are plain sentences."""
+    with _refused(), Store.open(database, create=create) as store:
+        writer, reader = Writer(store), store.reader()
+        clock = SteadyClock(reader.newest_ms())
+
+        def commit(unit: Unit) -> int:
+            return writer.commit(unit).last_seq
+
+        desk = StaffDesk(commit, clock.now_ms, Argon2PinHasher(pepper=pepper_beside(database)))
+        desk.restore(reader.events(kinds=STAFF_KINDS))
+        reader.close()
+        try:
+            yield desk
+        finally:
+            writer.close()
+
+
+@contextmanager
+def _refused() -> Iterator[None]:
+    """What is refused is said on the error stream."""
+    try:
+        yield
+    except (BadInputError, RefusedError, StorageError) as error:
+        raise click.ClickException(str(error)) from error
