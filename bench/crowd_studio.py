@@ -24,7 +24,7 @@ from bench.crowd import PURSE_MINOR, Crowd
 from bench.serving_studio import BADGE, PIN, TABLE, hands_at, spoken_studio
 from bench.table import DEALER, Hands, deposit_all
 from dealer_ui.assembly.bootstrap import Studio
-from dealer_ui.rehearsal.papers import give_papers
+from dealer_ui.rehearsal.demo.papers import give_papers
 from dealer_ui.serving.server import Server
 from studio.games import ultimate_holdem
 from studio.people import Pin

@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 
 from bench.table import OPERATOR, config
-from dealer_ui.rehearsal.dealer import Pace, SimDealer
-from dealer_ui.rehearsal.pit import SimPit
-from dealer_ui.rehearsal.rig import Rig, RigOptions
+from dealer_ui.rehearsal.machine.rig import Rig, RigOptions
+from dealer_ui.rehearsal.person.dealer import Pace, SimDealer
+from dealer_ui.rehearsal.person.pit import SimPit
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher

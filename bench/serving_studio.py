@@ -28,7 +28,7 @@ from dealer_ui.config.file import (
 )
 from dealer_ui.desk.operator_key import digest_of_key
 from dealer_ui.process.evidence import EvidenceFolder
-from dealer_ui.rehearsal.papers import give_papers
+from dealer_ui.rehearsal.demo.papers import give_papers
 from dealer_ui.serving.server import Server
 from studio.cards import Sealer
 from studio.people import Pin

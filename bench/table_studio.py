@@ -40,7 +40,7 @@ from dealer_ui.config.file import (
 from dealer_ui.desk.operator_key import digest_of_key
 from dealer_ui.floor.bet_offer import BetOffer
 from dealer_ui.process.evidence import EvidenceFolder
-from dealer_ui.rehearsal.papers import give_papers
+from dealer_ui.rehearsal.demo.papers import give_papers
 from dealer_ui.serving.server import Server
 from devices.camera.face.reader import CardReader, Scores
 from devices.camera.felt.layout import layout_for

@@ -1,1 +1,1 @@
-"""What every page shares: live screens and their streams, the form that becomes a command, the menu, the second person."""
+"""What every page shares: live screens and their streams, the form that becomes a command, the menu."""

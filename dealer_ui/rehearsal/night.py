@@ -12,11 +12,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from dealer_ui.rehearsal.dealer import Pace, SimDealer
-from dealer_ui.rehearsal.pit import SimPit
+from dealer_ui.rehearsal.machine.rig import Rig, RigOptions
+from dealer_ui.rehearsal.person.dealer import Pace, SimDealer
+from dealer_ui.rehearsal.person.pit import SimPit
+from dealer_ui.rehearsal.person.punter import Punters
 from dealer_ui.rehearsal.poker import Guests
-from dealer_ui.rehearsal.punter import Punters
-from dealer_ui.rehearsal.rig import Rig, RigOptions
 from devices.sim.eye import EyeModel, SeededEye
 from devices.sim.shuffler import ShuffleTimes
 from studio.cards import Sealer

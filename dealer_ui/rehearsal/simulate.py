@@ -15,17 +15,17 @@ from rich.progress import Progress
 from rich.table import Table
 
 from dealer_ui.process.log import quiet_logs
-from dealer_ui.rehearsal.checker import Checker
-from dealer_ui.rehearsal.fault_plan import PLANS
-from dealer_ui.rehearsal.mischief import Mischief
+from dealer_ui.rehearsal.check.night import Checker
 from dealer_ui.rehearsal.night import Night, NightOptions
+from dealer_ui.rehearsal.trick.mischief import Mischief
+from dealer_ui.rehearsal.trick.plan import PLANS
 from devices.sim.shoe_voice import SHOES
 from studio.errors import BadInputError
 from studio.games import GAMES, find_game
 from studio.tables.state.table import Stage
 
 if TYPE_CHECKING:
-    from dealer_ui.rehearsal.frame_check import FrameCheck
+    from dealer_ui.rehearsal.check.frame import FrameCheck
 
 STUCK_MS: Final = 600_000
 """No round takes so long, whatever goes wrong in it: the table is stuck."""
@@ -128,7 +128,7 @@ class _Camera:
         if round.number % self._every:
             return
         if self._check is None:
-            from dealer_ui.rehearsal.frame_check import FrameCheck
+            from dealer_ui.rehearsal.check.frame import FrameCheck
 
             self._check = FrameCheck(self._night)
         for sentence in self._check.look():

@@ -1,1 +1,1 @@
-"""The verbs of the command `studio` that need a whole studio, or its files: `serve`, `demo`, `staff`, `decks`, `operators`."""
+"""The verbs of the command `studio` that need a whole studio, or its files: `serve`, `demo`, `staff`, `decks`."""

@@ -54,7 +54,7 @@ def demo(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Run a whole studio on simulated devices; the console is in the browser."""
     from dealer_ui.assembly.operators_order import no_file
-    from dealer_ui.rehearsal.demo import DemoOptions, build_demo, games_named, shoe_named
+    from dealer_ui.rehearsal.demo.demo import DemoOptions, build_demo, games_named, shoe_named
 
     quiet_logs()
     folder = None if database else Path(tempfile.mkdtemp(prefix="studio-demo-"))
@@ -95,7 +95,7 @@ def _run(studio: Studio, opened: Callable[[], None], stop: Callable[[], None]) -
 
 
 def _say_sign_in(api_key: str, database: Path, host: str, port: int, as_json: bool) -> None:
-    from dealer_ui.rehearsal.staff import STAFF
+    from dealer_ui.rehearsal.demo.staff import STAFF
 
     url = f"http://{host}:{port}/"
     if as_json:

@@ -10,8 +10,8 @@ from open_port import OpenPort
 from patience import PATIENCE_MS
 from playwright.sync_api import Page
 
-from dealer_ui.rehearsal.demo import DemoOptions, build_demo
-from dealer_ui.rehearsal.interface import Bet, Interface
+from dealer_ui.rehearsal.demo.demo import DemoOptions, build_demo
+from dealer_ui.rehearsal.person.interface import Bet, Interface
 
 WINDOW_S = 600
 """Bets stay open until the dealer closes them, however slow the machine is."""

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from running_demo import BETTORS, DEPOSIT_MINOR, BettorDesk, RunningDemo, until
 from test_demo_round import Dealer
 
-from dealer_ui.rehearsal.interface import Bet, Choice
+from dealer_ui.rehearsal.person.interface import Bet, Choice
 from studio.views import TableView
 
 pytestmark = [pytest.mark.browser]

@@ -17,7 +17,7 @@ from running_studio import BURNS, TABLE, House
 from served_house import Served
 from test_keyboard import go_to
 
-from dealer_ui.rehearsal.papers import give_papers
+from dealer_ui.rehearsal.demo.papers import give_papers
 from studio.people import NewStaff, Pin
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from fake_floor import BURNING, DEALING, EMPTY, box
 
-from dealer_ui.rehearsal.hands import Hands
-from dealer_ui.rehearsal.rig import Rig, RigOptions
+from dealer_ui.rehearsal.machine.rig import Rig, RigOptions
+from dealer_ui.rehearsal.own_hands.hands import Hands
 from devices.sim.felt import LyingCard
 from studio.cards import DECK, Card
 from studio.tables.config import TableConfig

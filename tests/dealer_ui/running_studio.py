@@ -26,7 +26,7 @@ from dealer_ui.config.file import (
 from dealer_ui.desk.operator_key import digest_of_key
 from dealer_ui.desk.staff import StaffDesk
 from dealer_ui.process.evidence import EvidenceFolder
-from dealer_ui.rehearsal.papers import give_papers
+from dealer_ui.rehearsal.demo.papers import give_papers
 from studio import ports
 from studio.cards import Card, Sealer, parse_cards
 from studio.games import find_game

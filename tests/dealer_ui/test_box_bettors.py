@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-from dealer_ui.rehearsal.bettors import BettorCrowd, CrowdPlan
-from dealer_ui.rehearsal.interface import (
+from dealer_ui.rehearsal.person.bettors import BettorCrowd, CrowdPlan
+from dealer_ui.rehearsal.person.interface import (
     Bet,
     BetAnswer,
     BetNow,

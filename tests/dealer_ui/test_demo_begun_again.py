@@ -13,11 +13,11 @@ import pytest
 import structlog
 from running_studio import BURNS, DEAL, House
 
-from dealer_ui.rehearsal.begun_again import put_back
-from dealer_ui.rehearsal.felt_hand import FeltHand
-from dealer_ui.rehearsal.rig import Rig, RigOptions
-from dealer_ui.rehearsal.stub_hand import StubHand
-from dealer_ui.rehearsal.world import World, WorldNow
+from dealer_ui.rehearsal.demo.begun_again import put_back
+from dealer_ui.rehearsal.demo.world import World, WorldNow
+from dealer_ui.rehearsal.hand.felt import FeltHand
+from dealer_ui.rehearsal.hand.stub import StubHand
+from dealer_ui.rehearsal.machine.rig import Rig, RigOptions
 from devices.camera.felt.layout import open_spots
 from devices.sim.felt import look_at
 from devices.sim.shoe import look_into

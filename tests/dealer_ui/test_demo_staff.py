@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dealer_ui.desk.staff import StaffDesk
-from dealer_ui.rehearsal.staff import STAFF, seat_staff
+from dealer_ui.rehearsal.demo.staff import STAFF, seat_staff
 from studio.people import Argon2PinHasher, Pin
 from studio.people.choosing_pin import weakness
 from studio.people.staffing import NewStaff

@@ -12,7 +12,7 @@ from running_studio import DEALER, PIT, TABLE, config
 
 from dealer_ui.assembly.bootstrap import Parts, Studio, build_studio
 from dealer_ui.config.file import DeviceSection
-from dealer_ui.rehearsal.rig import Rig, RigOptions
+from dealer_ui.rehearsal.machine.rig import Rig, RigOptions
 from devices.catalogue import DriverSpec, build_driver
 from devices.link import open_link
 from devices.shoe.angel_eye_order import ORDERS

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from dealer_ui.rehearsal.deal_order import from_here
-from dealer_ui.rehearsal.fan_hand import FanHand
-from dealer_ui.rehearsal.felt_hand import FeltHand
-from dealer_ui.rehearsal.felt_sketch import sketch
+from dealer_ui.rehearsal.hand.deal_order import from_here
+from dealer_ui.rehearsal.hand.fan import FanHand
+from dealer_ui.rehearsal.hand.felt import FeltHand
 from dealer_ui.rehearsal.night import Night, NightOptions
-from dealer_ui.rehearsal.reach import upon_another_fan
+from dealer_ui.rehearsal.own_hands.felt_sketch import sketch
+from dealer_ui.rehearsal.own_hands.reach import upon_another_fan
 from devices.camera.felt.layout import layout_for
 from devices.sim.felt import Felt
 from studio.cards import Card

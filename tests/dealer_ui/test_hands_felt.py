@@ -8,8 +8,8 @@ import pytest
 from fake_floor import BETTING, DEALING, IDLE
 from hands_rig import BURN_THREE, BURNED, FIRST_CARD, Scene, boxes
 
-from dealer_ui.rehearsal.hands import Reader
-from dealer_ui.rehearsal.reach import DISCARD
+from dealer_ui.rehearsal.own_hands.hands import Reader
+from dealer_ui.rehearsal.own_hands.reach import DISCARD
 from studio.errors import RefusedError
 from studio.ports import CardFace
 from studio.views.shape import Words

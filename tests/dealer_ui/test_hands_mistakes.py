@@ -9,11 +9,11 @@ import pytest
 from fake_floor import BETTING, DEALING, FULL, IDLE
 from hands_rig import BURN_THREE, FIRST_CARD, Scene, boxes
 
-from dealer_ui.rehearsal.breakage import BREAKS, MOMENTARY, Breakage
-from dealer_ui.rehearsal.deal_order import backwards
-from dealer_ui.rehearsal.mistake import MISTAKE_BY_KEY, MISTAKES, make_mistake
-from dealer_ui.rehearsal.reach import newest
-from dealer_ui.rehearsal.sleight import swap
+from dealer_ui.rehearsal.hand.deal_order import backwards
+from dealer_ui.rehearsal.own_hands.breakage import BREAKS, MOMENTARY, Breakage
+from dealer_ui.rehearsal.own_hands.mistake import MISTAKE_BY_KEY, MISTAKES, make_mistake
+from dealer_ui.rehearsal.own_hands.reach import newest
+from dealer_ui.rehearsal.own_hands.sleight import swap
 from devices.sim.fault import FAULTS, SHOE, SHUFFLER
 from studio.errors import RefusedError
 from studio.ports import CardFace

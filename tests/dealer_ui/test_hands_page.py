@@ -13,13 +13,13 @@ from flask import Flask
 from hands_rig import FIRST_CARD, Scene
 
 from dealer_ui.frame.screen import TEMPLATES
-from dealer_ui.rehearsal.breakage import BREAKS, Breakage
-from dealer_ui.rehearsal.hands_page import Invitation, Person, Station, hint, routes
-from dealer_ui.rehearsal.mistake import MISTAKES
+from dealer_ui.rehearsal.demo.staff import STAFF
 from dealer_ui.rehearsal.night import Night, NightOptions
-from dealer_ui.rehearsal.practice import practices_of
-from dealer_ui.rehearsal.practised import Practised
-from dealer_ui.rehearsal.staff import STAFF
+from dealer_ui.rehearsal.own_hands.breakage import BREAKS, Breakage
+from dealer_ui.rehearsal.own_hands.mistake import MISTAKES
+from dealer_ui.rehearsal.own_hands.page import Invitation, Person, Station, hint, routes
+from dealer_ui.rehearsal.practice.practised import Practised
+from dealer_ui.rehearsal.practice.recipe import practices_of
 from dealer_ui.words.language import Languages
 from studio.ports import CardFace
 from studio.views import TableView

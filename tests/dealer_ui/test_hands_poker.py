@@ -10,8 +10,8 @@ import pytest
 from fake_floor import DEALING, box
 from hands_rig import Scene
 
-from dealer_ui.rehearsal.deal_order import deal_of
-from dealer_ui.rehearsal.mistake import MISTAKE_BY_KEY, MISTAKES, NEVER, make_mistake
+from dealer_ui.rehearsal.hand.deal_order import deal_of
+from dealer_ui.rehearsal.own_hands.mistake import MISTAKE_BY_KEY, MISTAKES, NEVER, make_mistake
 from studio.ports import CardFace
 from studio.views import TableView
 from studio.views.shape import Words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-from dealer_ui.rehearsal.interface import (
+from dealer_ui.rehearsal.person.interface import (
     Act,
     BetAnswer,
     Choice,

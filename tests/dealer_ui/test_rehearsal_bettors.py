@@ -16,8 +16,8 @@ from patience import PATIENCE_S
 from waitress import create_server, wasyncore
 
 from dealer_ui.api.door import blueprint
-from dealer_ui.rehearsal.bettors import BettorCrowd, CrowdPlan
-from dealer_ui.rehearsal.interface import Interface, InterfaceError
+from dealer_ui.rehearsal.person.bettors import BettorCrowd, CrowdPlan
+from dealer_ui.rehearsal.person.interface import Interface, InterfaceError
 from studio.errors import StorageError
 
 

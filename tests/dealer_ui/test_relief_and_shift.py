@@ -9,7 +9,7 @@ import pytest
 from running_studio import DEALER, PIT, TABLE, House
 from test_staff_pages import Person
 
-from dealer_ui.rehearsal.papers import give_papers
+from dealer_ui.rehearsal.demo.papers import give_papers
 from studio.people import NewStaff, Pin
 from studio.people.shift_event import ShiftClosed
 from studio.tables import command as c

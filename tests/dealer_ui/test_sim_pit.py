@@ -9,7 +9,7 @@ import pytest
 from fake_floor import DEALING, incident
 from hands_rig import Scene
 
-from dealer_ui.rehearsal.pit import SimPit
+from dealer_ui.rehearsal.person.pit import SimPit
 from studio.cards import Card
 from studio.people import Actor
 from studio.ports import CardFace

@@ -10,8 +10,8 @@ import pytest
 from fake_floor import IDLE
 from hands_rig import Scene
 
-from dealer_ui.rehearsal.pit import SimPit
-from dealer_ui.rehearsal.stagehand import PATIENCE_MS, Stagehand
+from dealer_ui.rehearsal.person.pit import SimPit
+from dealer_ui.rehearsal.person.stagehand import PATIENCE_MS, Stagehand
 from studio.people import Actor
 from studio.tables.command import LoadShoe, OpenTable, PersonCommand
 from studio.views import TableView

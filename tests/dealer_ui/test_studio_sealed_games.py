@@ -9,7 +9,7 @@ import pytest
 from running_studio import TABLE, House
 from sealed_search import HIDDEN, assert_nowhere, sign_up, spellings, told
 
-from dealer_ui.rehearsal.script_act import BURN, DOWN, acts_of
+from dealer_ui.rehearsal.hand.script_act import BURN, DOWN, acts_of
 from studio.cards import DECK, Card
 from studio.games import HOUSE_GAMES, find_game
 from studio.tables import command as c

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from dealer_ui.floor.secrecy import hidden_zones
-from dealer_ui.rehearsal.demo import Demo, DemoOptions, build_demo
+from dealer_ui.rehearsal.demo.demo import Demo, DemoOptions, build_demo
 from devices.driver import LineTalk
 from studio.errors import RefusedError
 from studio.tables.state.table import Status

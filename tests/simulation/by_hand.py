@@ -8,12 +8,12 @@ from typing import Final
 from werkzeug.datastructures import MultiDict
 
 from dealer_ui.frame.command_form import read_command
-from dealer_ui.rehearsal.breakage import Breakage
-from dealer_ui.rehearsal.hand_act import do
-from dealer_ui.rehearsal.hands import Hands
-from dealer_ui.rehearsal.hands_page import hint_for
 from dealer_ui.rehearsal.night import DEALER, Night, NightOptions
-from dealer_ui.rehearsal.stagehand import Stagehand
+from dealer_ui.rehearsal.own_hands.act import do
+from dealer_ui.rehearsal.own_hands.breakage import Breakage
+from dealer_ui.rehearsal.own_hands.hands import Hands
+from dealer_ui.rehearsal.own_hands.page import hint_for
+from dealer_ui.rehearsal.person.stagehand import Stagehand
 from studio.errors import RefusedError
 from studio.tables.event.record import read_body
 from studio.tables.event.table import IncidentOpened, RoundSettled

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from dealer_ui.frame.incident_menu import Answer, menu_of
-from dealer_ui.rehearsal.breakage import Breakage
-from dealer_ui.rehearsal.checker import Checker
-from dealer_ui.rehearsal.dealer import SimDealer
-from dealer_ui.rehearsal.drill_step import Deal, GoOn, PitSays, Restart, Say, Step
-from dealer_ui.rehearsal.hand_act import do
-from dealer_ui.rehearsal.hands import Hands
+from dealer_ui.rehearsal.check.night import Checker
 from dealer_ui.rehearsal.night import Night, NightOptions
-from dealer_ui.rehearsal.practice import Practice, row_for
+from dealer_ui.rehearsal.own_hands.act import do
+from dealer_ui.rehearsal.own_hands.breakage import Breakage
+from dealer_ui.rehearsal.own_hands.hands import Hands
+from dealer_ui.rehearsal.person.dealer import SimDealer
+from dealer_ui.rehearsal.practice.recipe import Practice, row_for
+from dealer_ui.rehearsal.practice.step import Deal, GoOn, PitSays, Restart, Say, Step
 from studio.errors import RefusedError
 from studio.tables import command as c
 from studio.tables.event.record import read_body

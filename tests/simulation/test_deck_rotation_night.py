@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from dealer_ui.rehearsal.checker import Checker
+from dealer_ui.rehearsal.check.night import Checker
+from dealer_ui.rehearsal.machine.rig import Rig
 from dealer_ui.rehearsal.night import Night, NightOptions
-from dealer_ui.rehearsal.rig import Rig
 from studio.tables.event import table as e
 from studio.tables.event.record import read_body
 from studio.tables.state.rotation import DeckStage

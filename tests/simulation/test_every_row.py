@@ -25,8 +25,8 @@ from console_visitor import Visitor, app_over
 from fake_floor import IDLE, FakeFloor
 from sealed_search import spellings, without_choices
 
-from dealer_ui.rehearsal.drill_step import Break, Say
-from dealer_ui.rehearsal.practice import EVERY, JACK, KNIGHTS, PRACTICES, Practice, row_for
+from dealer_ui.rehearsal.practice.recipe import EVERY, JACK, KNIGHTS, PRACTICES, Practice, row_for
+from dealer_ui.rehearsal.practice.step import Break, Say
 from dealer_ui.words.language import Languages
 from studio.ports import CardFace
 from studio.procedures import procedures_of

@@ -8,10 +8,10 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from dealer_ui.rehearsal.card_check import CardCheck, FaceCheck
-from dealer_ui.rehearsal.checker import Checker, HoldCheck
-from dealer_ui.rehearsal.misdeal_check import MisdealCheck
-from dealer_ui.rehearsal.money_check import MoneyCheck
+from dealer_ui.rehearsal.check.card import CardCheck, FaceCheck
+from dealer_ui.rehearsal.check.misdeal import MisdealCheck
+from dealer_ui.rehearsal.check.money import MoneyCheck
+from dealer_ui.rehearsal.check.night import Checker, HoldCheck
 from dealer_ui.rehearsal.night import Night, NightOptions
 from studio.cards import Card, SealedCard
 from studio.money import Transfer

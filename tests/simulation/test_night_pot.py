@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from dealer_ui.rehearsal.check.pot import PotCheck
 from dealer_ui.rehearsal.opinions import Dealt
-from dealer_ui.rehearsal.pot_check import PotCheck
 from dealer_ui.rehearsal.simulate import Plan, play_night
 from studio.cards import Card
 from studio.jackpot import PotTerms

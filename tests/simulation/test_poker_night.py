@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dealer_ui.rehearsal.checker import Checker
+from dealer_ui.rehearsal.check.night import Checker
 from dealer_ui.rehearsal.night import Night, NightOptions
 from dealer_ui.rehearsal.poker import Guests
 from dealer_ui.rehearsal.simulate import Plan, play_night

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from drill import Drill
 
-from dealer_ui.rehearsal.breakage import BREAKS
-from dealer_ui.rehearsal.drill_step import Break
-from dealer_ui.rehearsal.practice import EVERY, KNIGHTS, PRACTICES, Practice, made_by, practices_of
-from dealer_ui.rehearsal.practice_page import page
+from dealer_ui.rehearsal.own_hands.breakage import BREAKS
+from dealer_ui.rehearsal.practice.page import page
+from dealer_ui.rehearsal.practice.recipe import EVERY, KNIGHTS, PRACTICES, Practice, made_by, practices_of
+from dealer_ui.rehearsal.practice.step import Break
 from dealer_ui.words.language import Languages
 from studio.procedures import procedures_of
 
@@ -50,7 +50,7 @@ def test_every_kind_of_incident_of_a_dealt_game_can_be_practised_at_it(game: str
 
 
 def test_the_page_is_written_from_the_recipes() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(), "python -m dealer_ui.rehearsal.practice_page docs/practising.md"
+    assert PAGE.read_text(encoding="utf-8") == page(), "python -m dealer_ui.rehearsal.practice.page docs/practising.md"
 
 
 @pytest.mark.parametrize("tag", ["en", "ja", "id"])

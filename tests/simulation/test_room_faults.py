@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from dealer_ui.rehearsal.checker import Checker
-from dealer_ui.rehearsal.fault_plan import PLANS, TRICKS, room_tricks
-from dealer_ui.rehearsal.mischief import Mischief, Trick, may_come
+from dealer_ui.rehearsal.check.night import Checker
 from dealer_ui.rehearsal.night import Night, NightOptions
+from dealer_ui.rehearsal.trick.mischief import Mischief, Trick, may_come
+from dealer_ui.rehearsal.trick.plan import PLANS, TRICKS, room_tricks
 from studio.games import HOUSE_GAMES, PEER_GAMES
 from studio.procedures.poker_room import BETTING, OPEN_FACE
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from dealer_ui.rehearsal.hand.script_act import DOWN, acts_of
 from dealer_ui.rehearsal.night import Night, NightOptions
-from dealer_ui.rehearsal.script_act import DOWN, acts_of
 from studio.cards import DECK
 from studio.games import HOUSE_GAMES
 from studio.journal import Reader

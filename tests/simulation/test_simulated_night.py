@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from dealer_ui.rehearsal.fault_plan import TRICKS
-from dealer_ui.rehearsal.mischief import may_come
 from dealer_ui.rehearsal.simulate import Plan, play_night
+from dealer_ui.rehearsal.trick.mischief import may_come
+from dealer_ui.rehearsal.trick.plan import TRICKS
 from devices.sim.fault import FAULTS, SHOE, SHUFFLER
 from studio.games import GAMES, HOUSE_GAMES
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from dealer_ui.rehearsal.checker import Checker
-from dealer_ui.rehearsal.fault_plan import TRICKS
+from dealer_ui.rehearsal.check.night import Checker
+from dealer_ui.rehearsal.machine.plug_board import PlugBoard
 from dealer_ui.rehearsal.night import Night, NightOptions
-from dealer_ui.rehearsal.plug_board import PlugBoard
 from dealer_ui.rehearsal.simulate import Plan, play_night
-from dealer_ui.rehearsal.unplug_trick import AMONG_OTHERS
+from dealer_ui.rehearsal.trick.plan import TRICKS
+from dealer_ui.rehearsal.trick.unplug import AMONG_OTHERS
 from devices.link import LineSettings, LinkLostError
 from studio.games import HOUSE_GAMES
 

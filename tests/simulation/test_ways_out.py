@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from dealer_ui.rehearsal.checker import Checker
+from dealer_ui.rehearsal.check.night import Checker
+from dealer_ui.rehearsal.hand.script_act import acts_of
 from dealer_ui.rehearsal.night import Night, NightOptions
-from dealer_ui.rehearsal.script_act import acts_of
 from studio.games import HOUSE_GAMES
 from studio.procedures.incident import KINDS
 from studio.tables import command as c

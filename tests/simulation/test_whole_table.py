@@ -13,8 +13,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from watched_night import DEPOSIT_MINOR, REASON, Table, actor
 
 from dealer_ui.frame.incident_menu import menu_of
-from dealer_ui.rehearsal.breakage import BREAKS
-from dealer_ui.rehearsal.mistake import MISTAKES
+from dealer_ui.rehearsal.own_hands.breakage import BREAKS
+from dealer_ui.rehearsal.own_hands.mistake import MISTAKES
 from studio.cards import DECK
 from studio.procedures.incident import KINDS
 from studio.procedures.meaning import RULINGS

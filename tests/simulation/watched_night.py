@@ -11,10 +11,10 @@ from typing import Any
 
 from own_model import Model
 
-from dealer_ui.rehearsal.breakage import Breakage
-from dealer_ui.rehearsal.hand_act import do
-from dealer_ui.rehearsal.hands import Hands
 from dealer_ui.rehearsal.night import DEALER, PIT, Night, NightOptions
+from dealer_ui.rehearsal.own_hands.act import do
+from dealer_ui.rehearsal.own_hands.breakage import Breakage
+from dealer_ui.rehearsal.own_hands.hands import Hands
 from devices.sim.felt import LyingCard
 from studio.cards import Card
 from studio.errors import RefusedError, StorageError

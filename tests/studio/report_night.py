@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from dealer_ui.rehearsal.checker import Checker
-from dealer_ui.rehearsal.fault_plan import PLANS
-from dealer_ui.rehearsal.mischief import Mischief
+from dealer_ui.rehearsal.check.night import Checker
 from dealer_ui.rehearsal.night import Night, NightOptions
+from dealer_ui.rehearsal.trick.mischief import Mischief
+from dealer_ui.rehearsal.trick.plan import PLANS
 
 RAKED = {"rake_percent": "5", "rake_cap": 300}
 RAKED_GAMES = ("nlh", "short_deck", "plo")

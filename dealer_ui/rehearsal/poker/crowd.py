@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
-from dealer_ui.rehearsal.interface import Act, Choice, Interface, InterfaceError, SeatNow, TableNow
+from dealer_ui.rehearsal.person.interface import Act, Choice, Interface, InterfaceError, SeatNow, TableNow
 from dealer_ui.rehearsal.poker.setting import set_street
 from dealer_ui.rehearsal.poker.sight import Sight
 from dealer_ui.rehearsal.poker.temperament import TEMPERAMENTS, Temperament, choose, happens

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
 from typing import Final
 
+from dealer_ui.rehearsal.hand.street import any_rows
 from dealer_ui.rehearsal.poker.temperament import Temperament, happens
-from dealer_ui.rehearsal.street import any_rows
 from studio.cards import RANKS, Card
 from studio.games.open_face import ROWS, row_value
 from studio.games.placing import MUCK, Placing

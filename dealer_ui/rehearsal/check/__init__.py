@@ -1,0 +1,1 @@
+"""Second opinions on a simulated night: its cards, chips, pots and money counted once more from the raw record."""

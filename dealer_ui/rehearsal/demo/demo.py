@@ -1,0 +1,357 @@
+"""The only place where the demo studio is put together: a simulated table a game, people, bettors, a server."""
+
+from __future__ import annotations
+
+import random
+import secrets
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from dealer_ui.assembly.bootstrap import Parts, Studio, build_studio
+from dealer_ui.assembly.device_parts import Tap
+from dealer_ui.config.file import (
+    DecksSection,
+    DeviceSection,
+    LimitSection,
+    OperatorSection,
+    PotSection,
+    PresetSection,
+    ServerSection,
+    StudioConfig,
+    StudioSection,
+    TableSection,
+)
+from dealer_ui.desk.operator_key import digest_of_key
+from dealer_ui.process.clock import SteadyClock
+from dealer_ui.process.evidence import EvidenceFolder
+from dealer_ui.rehearsal.demo.begun_again import put_back
+from dealer_ui.rehearsal.demo.deck_store import BACKS, lay_in_decks
+from dealer_ui.rehearsal.demo.papers import give_papers
+from dealer_ui.rehearsal.demo.staff import STAFF, seat_staff
+from dealer_ui.rehearsal.demo.world import World
+from dealer_ui.rehearsal.machine.rig import Rig, RigOptions
+from dealer_ui.rehearsal.own_hands.breakage import Breakage, SimCamera
+from dealer_ui.rehearsal.own_hands.hands import Hands
+from dealer_ui.rehearsal.own_hands.page import Invitation, Person, Station, routes
+from dealer_ui.rehearsal.person.bettors import BettorCrowd, CrowdPlan
+from dealer_ui.rehearsal.person.dealer import Pace, SimDealer
+from dealer_ui.rehearsal.person.interface import Interface
+from dealer_ui.rehearsal.person.pit import SimPit
+from dealer_ui.rehearsal.person.stagehand import Stagehand
+from dealer_ui.rehearsal.poker import PlayerCrowd, PlayersPlan
+from devices.camera.felt.layout import Layout, layout_for
+from devices.camera.place.zone import WatchTiming
+from devices.camera.source.live import open_source
+from devices.camera.watch import Watcher, WatchSettings
+from devices.catalogue import commands_of
+from devices.sim.felt_render import FeltLook, FeltRenderer
+from devices.sim.mjpeg import MjpegServer
+from devices.sim.shoe_voice import SHOES
+from devices.sim.shuffler import ShuffleTimes
+from studio.cards import ByteSource, Sealer
+from studio.errors import BadInputError
+from studio.games import GAMES, HOUSE_GAMES, find_game
+from studio.games.kkclash import KKCLASH
+from studio.games.script import WINDOW_S
+from studio.people import Actor, Role
+from studio.ports import Device
+from studio.tables.command import PersonCommand
+from studio.tables.config import TableConfig
+from studio.tables.state.table import TableState
+from studio.views import TableView
+
+OPERATOR: Final = "demo"
+EVERY_GAME: Final = "all"
+POT: Final = "first5"
+QUICK_SHUFFLE: Final = ShuffleTimes(loading_ms=800, shuffling_ms=2_500, verifying_ms=1_200)
+"""A newcomer should not wait half a minute for the first card."""
+
+_UNSURE_S: Final = 3.0
+"""As at a table of people: a camera's pictures come as fast as they come, however much faster the dealer is."""
+
+_FPS: Final = 12.5
+_FPS_MAX: Final = 25.0
+_FPS_OF_ALL: Final = 75.0
+"""A picture drawn, sent and read takes some 10 ms of one core, one of seven boxes 18 ms."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOptions:
+    games: tuple[str, ...]
+    database: Path
+    seed: int | None = None
+    speed: float = 1.0
+    auto: bool = False
+    host: str = "127.0.0.1"
+    port: int = 8000
+    bettors: int = 20
+    shoe: str = "angel_eye"
+    window_s: float = 15.0
+
+
+@dataclass(slots=True)
+class Demo:
+    """A demo ready to start. `rigs` are the machines of its tables, on the far side of their wires."""
+
+    options: DemoOptions
+    studio: Studio
+    rigs: dict[str, Rig]
+    cameras: tuple[MjpegServer, ...]
+    hands: dict[str, Hands]
+    api_key: str
+    _source: ByteSource = field(repr=False)
+
+    def start(self) -> None:
+        """Put the simulated world where it was; start the studio, the machines and, where wanted, simulated people."""
+        fresh = [key for key in self.rigs if not self._bring_back(key)]
+        self.studio.start()
+        seat_staff(self.studio.floor.staff)
+        self._hand_out_papers()
+        lay_in_decks(self.studio, STAFF[2][0], STAFF[3][0])
+        for key in fresh:
+            self.rigs[key].power_on()
+        for key, rig in self.rigs.items():
+            self.studio.keep(f"machines {key}", lambda stop, rig=rig: self._pump(rig, stop))  # type: ignore[misc]
+            self.studio.keep(f"people {key}", lambda stop, key=key: self._people(key, stop))  # type: ignore[misc]
+
+    def _bring_back(self, key: str) -> bool:
+        """The table's own world as the last run left it; where none is known, one that the record may have left."""
+        rig, state = self.rigs[key], self._record(key)
+        world = World(self.options.database, rig, self.hands[key].tidy, self.hands[key].stub)
+        known = world.bring_back(state)
+        if not known:
+            put_back(rig, state)
+        rig.keep = world.keep
+        return known
+
+    def _hand_out_papers(self) -> None:
+        """Its dealers may deal every game; one certificate runs out soon, to be seen."""
+        desk = self.studio.floor.staff
+        if "d2" in desk.register.people:
+            give_papers(desk, "d2", (KKCLASH.key,), days=20)
+        for dealer in desk.register.with_role(Role.DEALER):
+            give_papers(desk, dealer.id)
+
+    def start_bettors(self) -> None:
+        """The crowd bets over HTTP: the server must be listening."""
+        for key in self.rigs:
+            interface = Interface(self.options.host, self.options.port, self.api_key)
+            if find_game(self.rigs[key].config.game).peers is not None:
+                players = PlayersPlan(table=key, run=secrets.token_hex(4), speed=self.options.speed)
+                table = PlayerCrowd(interface, players, random.Random(self._source(8)))
+                self.studio.keep(f"players {key}", table.run)
+                continue
+            plan = CrowdPlan(
+                table=key, run=secrets.token_hex(4), bettors=self.options.bettors,
+                poll_s=max(0.02, 0.25 / self.options.speed),
+            )  # fmt: skip
+            crowd = BettorCrowd(interface, plan, random.Random(self._source(8)))
+            self.studio.keep(f"bettors {key}", crowd.run)
+
+    def _record(self, key: str) -> TableState:
+        return next(worker.runtime.state for worker in self.studio.workers if worker.runtime.key == key)
+
+    def stop(self) -> None:
+        self.studio.stop()
+        for camera in self.cameras:
+            camera.close()
+
+    def _pump(self, rig: Rig, stop: threading.Event) -> None:
+        while not stop.wait(0.004):
+            rig.pump(self.studio.clock.now_ms())
+
+    def _people(self, key: str, stop: threading.Event) -> None:
+        """With `--auto` a dealer and two pit bosses work the table; else only a pit boss opens it."""
+        desk = _FloorDesk(self.studio, key)
+        chance = random.Random(self._source(8))
+        pace = Pace().faster(self.options.speed)
+        dealer = SimDealer(self.rigs[key], desk, _actor(0), pace, chance)
+        dealer.hand, dealer.stub = self.hands[key].tidy, self.hands[key].stub
+        pit = SimPit(desk, (_actor(2), _actor(3)), (STAFF[0][0], STAFF[0][3]), chance)
+        pit.wait_ms, pit.unsure_ms = max(20, int(1_500 / self.options.speed)), int(_UNSURE_S * 1000)
+        pit.sees = self.rigs[key].lies_open
+        stagehand = Stagehand(self.rigs[key], desk, pit)
+        while not stop.wait(max(0.005, 0.05 / self.options.speed)):
+            now = self.studio.clock.now_ms()
+            self.rigs[key].follow(self.studio.floor.view(key).game)
+            if self.options.auto:
+                dealer.step(now)
+                pit.step(now)
+            else:
+                stagehand.step(now)
+                self.hands[key].step(now)
+
+
+@dataclass(frozen=True, slots=True)
+class _FloorDesk:
+    studio: Studio
+    table: str
+
+    def view(self) -> TableView:
+        return self.studio.floor.view(self.table)
+
+    def command(self, command: PersonCommand) -> None:
+        self.studio.floor.command(self.table, command)
+
+
+def games_named(names: Sequence[str]) -> tuple[str, ...]:
+    """The games of a demo's tables, each once: Three Knights where none is named, and every one for `all`."""
+    every = tuple(game.key for game in GAMES)
+    return every if EVERY_GAME in names else tuple(dict.fromkeys(names)) or every[:1]
+
+
+def shoe_named(name: str) -> str:
+    """The driver of that name; `BadInputError` with the list for any other."""
+    if name not in SHOES:
+        raise BadInputError(f"There is no simulated shoe '{name}'; choose one of {', '.join(SHOES)}.")
+    return name
+
+
+def build_demo(options: DemoOptions) -> Demo:
+    """Put the demo together; nothing runs yet. `BadInputError` for an unknown game or a database that is no good."""
+    source: ByteSource = random.Random(options.seed).randbytes if options.seed is not None else secrets.token_bytes
+    api_key = f"demo-{source(12).hex()}"
+    config = _config(options, api_key)
+    rigs: dict[str, Rig] = {}
+    lenses: dict[str, SimCamera] = {}
+    taps: dict[str, Tap] = {}
+    for table in config.tables:
+        resolved = config.table_config(table)
+        rigs[table.key] = Rig(resolved, _rig_options(options, source))
+        lenses[table.key] = _camera(rigs[table.key], options, source)
+        taps[table.key] = Tap(open_source(lenses[table.key].server.url))
+
+    def devices_of(table: TableConfig, sealer: Sealer, evidence: EvidenceFolder) -> Sequence[Device]:
+        rig = rigs[table.key]
+        if table.game != rig.config.game:  # a change of the game that outlived the studio
+            rig.follow(table.game)
+            rig.felt.clear(layout_for(find_game(table.game).zones))
+        settings = WatchSettings(evidence=evidence, timing=_timing(options.speed))
+        watcher = Watcher(taps[table.key], rig.felt.layout, sealer, id=table.camera, settings=settings)
+        return rig.devices(sealer, watcher)
+
+    frames = {key: tap.jpeg for key, tap in taps.items()}
+    tick_s = max(0.01, 0.2 / options.speed)
+
+    def laid(camera: str, layout: Layout) -> None:
+        """Whoever changes a game lays its cloth, and the camera looks for it."""
+        next(rig for rig in rigs.values() if rig.config.camera == camera).felt.clear(layout)
+
+    def let_go() -> None:
+        for lens in lenses.values():
+            lens.server.close()
+        for tap in taps.values():
+            tap.close()
+
+    parts = Parts(devices_of, frames, tick_s=tick_s, quick_pins=True, let_go=let_go, laid=laid)
+    studio = build_studio(config, options.database, parts)
+    invitation = Invitation()
+    hands = _lay_hands(studio, rigs, lenses, options, invitation)
+    cameras = tuple(lens.server for lens in lenses.values())
+    demo = Demo(options, studio, rigs, cameras, hands, api_key, source)
+    if not options.auto:
+        invitation.call = demo.start_bettors
+    return demo
+
+
+def _lay_hands(
+    studio: Studio,
+    rigs: dict[str, Rig],
+    lenses: dict[str, SimCamera],
+    options: DemoOptions,
+    invitation: Invitation,
+) -> dict[str, Hands]:
+    """Give the person at the demo hands at every table, and the page for them."""
+    card_ms = max(30, round(900 / options.speed))
+    hands = {key: Hands(rig, partial(studio.floor.view, key), card_ms=card_ms) for key, rig in rigs.items()}
+    stations = {
+        key: Station(hands[key], Breakage(rig, lenses[key]), options.auto, invitation) for key, rig in rigs.items()
+    }
+    people = [Person(name, badge, pin, role) for _, badge, pin, name, role in STAFF]
+    studio.app.register_blueprint(routes(studio.app.extensions["console"], stations, people))
+    return hands
+
+
+def _camera(rig: Rig, options: DemoOptions, source: ByteSource) -> SimCamera:
+    """The simulated camera over the simulated felt, as a network stream."""
+    renderer, clock = FeltRenderer(rig.felt, int.from_bytes(source(4)), FeltLook().faster(options.speed)), SteadyClock()
+    fps = _fps(options, larger=bool(rig.felt.layout.fans))
+    server = MjpegServer(lambda: renderer.frame(clock.now_ms()), fps=fps)
+    return SimCamera(server.start(), renderer)
+
+
+def _fps(options: DemoOptions, *, larger: bool) -> float:
+    """Pictures a second of one table: more at speed, as far as two cores draw and read those of every table."""
+    wanted = _FPS if larger else min(_FPS_MAX, _FPS * max(1.0, options.speed / 2))
+    return min(wanted, _FPS_OF_ALL / len(options.games))
+
+
+def _timing(speed: float) -> WatchTiming:
+    return WatchTiming() if speed == 1 else WatchTiming().faster(speed)
+
+
+def _rig_options(options: DemoOptions, source: ByteSource) -> RigOptions:
+    seed = options.seed if options.seed is not None else int.from_bytes(source(4))
+    return RigOptions(seed, options.speed, read_timeout_s=0.02, times=QUICK_SHUFFLE, shoe=options.shoe, commands=True)
+
+
+def _actor(at: int) -> Actor:
+    id, _, _, name, role = STAFF[at]
+    return Actor(id, name, frozenset({role}))
+
+
+def _window_s(wanted: float) -> float:
+    """However slow the demo is, bets are taken for no longer than the house takes them."""
+    return min(wanted, WINDOW_S)
+
+
+def _presets(speed: float) -> dict[str, PresetSection]:
+    """Every game, to change a table to."""
+    return {
+        game.key: PresetSection(
+            title=game.title, game=game.key, window_s=_window_s(15 / speed), pot=POT if game.pot_bet else "",
+            limits={"*": LimitSection(least_minor=100, most_minor=100_000)},
+        )
+        for game in HOUSE_GAMES
+    }  # fmt: skip
+
+
+def _config(options: DemoOptions, api_key: str) -> StudioConfig:
+    tables, devices = [], []
+    for game in options.games:
+        key = f"{game.replace('_', '-')}-1"
+        ids = {role: f"{role}-{key}" for role in ("shoe", "shuffler", "camera")}
+        drivers = {"shoe": options.shoe, "shuffler": "generic", "camera": "camera"}
+        devices += [
+            DeviceSection(id=id, driver=drivers[role], url=f"sim://{id}", commands=bool(commands_of(drivers[role])))
+            for role, id in ids.items()
+        ]
+        tables.append(
+            TableSection(
+                key=key,
+                title=f"{find_game(game).title} 1",
+                game=game,
+                shoe=ids["shoe"],
+                shuffler=ids["shuffler"],
+                camera=ids["camera"],
+                window_s=_window_s(options.window_s / options.speed),
+                unsure_after_s=_UNSURE_S,
+                pot=POT if find_game(game).pot_bet else "",
+            )
+        )
+    return StudioConfig(
+        studio=StudioSection(
+            title="Demo studio", database=str(options.database), evidence=str(options.database.parent / "evidence")
+        ),
+        server=ServerSection(host=options.host, port=options.port),
+        devices=tuple(devices),
+        tables=tuple(tables),
+        pots={POT: PotSection(seed_minor=1_000_000, reset_minor=1_000_000)},
+        presets={key.replace("_", "-"): preset for key, preset in _presets(options.speed).items()},
+        decks=DecksSection.model_validate({"register": True, "backs": BACKS}),
+        operators={OPERATOR: OperatorSection(key_sha256=digest_of_key(api_key))},
+    )

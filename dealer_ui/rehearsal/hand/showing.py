@@ -1,0 +1,58 @@
+"""The only place for what hands do for a moment and then undo: a card covered and shown anew, or turned and back.
+
+What the camera has told once it tells again only of a card that was covered in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from dealer_ui.rehearsal.hand.deal_order import Slot
+from devices.sim.felt import Felt
+
+
+class Moment:
+    """What is to be undone, `for_ms` after the first `step`."""
+
+    def __init__(self, for_ms: int) -> None:
+        self._for_ms = for_ms
+        self._undo: list[Callable[[], None]] = []
+        self._until_ms: int | None = None
+
+    def begin(self, undo: Callable[[], None]) -> None:
+        self._undo.append(undo)
+        self._until_ms = None
+
+    def step(self, now_ms: int) -> None:
+        if self._undo and self._until_ms is None:
+            self._until_ms = now_ms + self._for_ms
+        elif self._until_ms is not None and now_ms >= self._until_ms:
+            due, self._undo, self._until_ms = self._undo, [], None
+            for undo in due:
+                undo()
+
+
+class Showing:
+    """The hands over one felt that go away by themselves, `for_ms` after the first `step`."""
+
+    def __init__(self, felt: Felt, for_ms: int) -> None:
+        self._felt = felt
+        self._for_ms = for_ms
+        self._slots: tuple[Slot, ...] = ()
+        self._until_ms: int | None = None
+
+    def begin(self, slots: Iterable[Slot]) -> None:
+        """Cover these places, and no others any more."""
+        for slot in self._felt.view().hands:
+            self._felt.hand_over(*slot, on=False)
+        self._slots, self._until_ms = tuple(slots), None
+        for slot in self._slots:
+            self._felt.hand_over(*slot, on=True)
+
+    def step(self, now_ms: int) -> None:
+        if not self._slots:
+            return
+        if self._until_ms is None:
+            self._until_ms = now_ms + self._for_ms
+        elif now_ms >= self._until_ms:
+            self.begin(())

@@ -1,0 +1,186 @@
+"""The only place where one simulated table's machines are put together, on the far side of their wires."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from dealer_ui.rehearsal.machine.plug_board import PlugBoard
+from devices.camera.felt.layout import layout_for
+from devices.catalogue import DriverSpec, build_driver, commands_of
+from devices.link import LineSettings
+from devices.shoe.barcode import REPEAT_MS
+from devices.sim.eye import EyeModel, SeededEye
+from devices.sim.far_end import Pacing
+from devices.sim.felt import Felt
+from devices.sim.shoe import SimShoe
+from devices.sim.shoe_voice import SHOES
+from devices.sim.shuffler import SERIAL, ShuffleTimes, SimShuffler
+from devices.supervisor import Pace, Supervisor
+from devices.wire import Wire
+from studio.cards import DECK, Card, Sealer
+from studio.games import find_game
+from studio.hands.poker import SHORT_DECK
+from studio.ports import CardFace, Device
+from studio.tables.config import TableConfig
+
+SHUFFLER_LINE = LineSettings(baud=9600)
+
+
+@dataclass(frozen=True, slots=True)
+class RigOptions:
+    """`speed` divides every wait of the machines. `paced`: bytes take the time they take on a real line.
+
+    `shoe`: the driver whose protocol the simulated shoe speaks; `commands`: people may send the machines some.
+    """
+
+    seed: int
+    speed: float = 1.0
+    paced: bool = True
+    eye: EyeModel = field(default_factory=EyeModel)
+    times: ShuffleTimes = field(default_factory=ShuffleTimes)
+    read_timeout_s: float = 0.0
+    shoe: str = "angel_eye"
+    commands: bool = False
+    lock_when_idle: bool = False
+
+
+class Rig:
+    """The shoe, the shuffler and the felt of one simulated table, and their wires.
+
+    Everything a simulated dealer does with his hands goes through here, under one lock: the machines may be
+    pumped by one thread while a person draws a card on another.
+    """
+
+    def __init__(self, config: TableConfig, options: RigOptions) -> None:
+        self.config = config
+        self.rng = random.Random(f"{options.seed}/{config.key}/machines")
+        self._options = options
+        self._lock = threading.RLock()
+        self.board = PlugBoard(config.key, (config.shoe, config.shuffler), options.read_timeout_s)
+        self.bay = self.board.bay
+        self.wires = {device: self.board.own(device) for device in (config.shoe, config.shuffler)}
+        self.shoe = self._shoe(self.board.own(config.shoe))
+        self.shuffler = self._shuffler(self.board.own(config.shuffler))
+        self._own = (self.shoe, self.shuffler)
+        self.keep: Callable[[], None] = lambda: None
+        """Called before anything goes onto a line: what a machine has told of is on no account forgotten."""
+        self.felt = Felt(layout_for(find_game(config.game).zones), random.Random(f"{options.seed}/{config.key}/felt"))
+
+    # --- machines that come and go --------------------------------------------------------------------
+
+    def put_other_shoe(self) -> None:
+        """Another shoe, empty and switched on, stands in place of the table's own."""
+        with self._lock:
+            self.shoe = self._shoe(self.board.put_instead(self.config.shoe))
+            self.shoe.power_on()
+
+    def put_other_shuffler(self) -> None:
+        """Another shuffler, empty and switched on, stands in place of the table's own."""
+        with self._lock:
+            self.shuffler = self._shuffler(self.board.put_instead(self.config.shuffler), serial="SPARE-7")
+            self.shuffler.power_on()
+
+    def put_own_back(self, device: str) -> None:
+        """The table's own machine stands in its place again, as it was left."""
+        with self._lock:
+            self.board.put_back(device)
+            if device == self.config.shoe:
+                self.shoe = self._own[0]
+                self.shoe.switch_off("unplug")
+            else:
+                self.shuffler = self._own[1]
+                self.shuffler.switch_off("unplug")
+
+    def _shoe(self, wire: Wire) -> SimShoe:
+        driver = self._options.shoe
+        return SimShoe(wire, self.rng, _pacing(SHOES[driver].line, self._options), driver=driver)
+
+    def _shuffler(self, wire: Wire, serial: str = SERIAL) -> SimShuffler:
+        pacing, deck = _pacing(SHUFFLER_LINE, self._options), whole_deck(self.config.game)
+        return SimShuffler(wire, self.rng, pacing, times=self._options.times, deck=deck, serial=serial)
+
+    def follow(self, game: str) -> None:
+        """The table deals another game: its machines are set for it. Its cloth is laid by whoever lays the felt."""
+        if game != self.config.game:
+            with self._lock:
+                self.config = msgspec.structs.replace(self.config, game=game)
+                self.shuffler.profile = Counter(whole_deck(game))
+
+    def lies_open(self, slot: tuple[str, int]) -> str | None:
+        """The card that lies open in a place, as anybody may see it there; empty if face down, None if no card lies."""
+        lying = self.felt.view().top().get(slot)
+        if lying is None:
+            return None
+        return str(lying.card) if lying.face is CardFace.UP else ""
+
+    # --- everyday -------------------------------------------------------------------------------------
+
+    def power_on(self) -> None:
+        with self._lock:
+            self.shoe.power_on()
+            self.shuffler.power_on()
+
+    def pump(self, now_ms: int) -> None:
+        """Let the machines go on; whoever owns the clock calls it."""
+        with self._lock:
+            self.keep()
+            self.shoe.step(now_ms)
+            self.shuffler.step(now_ms)
+
+    def do(self, act: Callable[[Rig], Card | None]) -> Card | None:
+        """One thing a dealer's hands do, undisturbed by the pump."""
+        with self._lock:
+            return act(self)
+
+    def fresh_deck(self) -> list[Card]:
+        """The cards of a whole deck, as they come from the discard."""
+        deck = whole_deck(self.config.game)
+        self.rng.shuffle(deck)
+        return deck
+
+    def devices(self, sealer: Sealer, camera: Device | None = None) -> Sequence[Device]:
+        """The drivers on our side of the wires, and the camera (the seeded model of the reader unless given)."""
+        serial = [
+            self._supervisor(self.config.shoe, self._options.shoe, sealer),
+            self._supervisor(self.config.shuffler, "generic", sealer),
+        ]
+        return (*serial, camera or self.eye(sealer))
+
+    def eye(self, sealer: Sealer) -> SeededEye:
+        rng = random.Random(f"{self._options.seed}/{self.config.key}/eye")
+        model = self._options.eye.faster(self._options.speed)
+        return SeededEye(self.felt, sealer, rng, id=self.config.camera, model=model)
+
+    def _supervisor(self, device: str, driver: str, sealer: Sealer) -> Supervisor:
+        return Supervisor(
+            device,
+            f"sim://{self.config.key}/{device}",
+            open_link=self.board.open,
+            driver=build_driver(driver, self._spec(device, driver, sealer)),
+            sealer=sealer,
+            pace=Pace(down_wait_s=self._options.read_timeout_s),
+            plug_at=self.board.plug_at,
+        )
+
+    def _spec(self, device: str, driver: str, sealer: Sealer) -> DriverSpec:
+        locks = self._options.lock_when_idle and device == self.config.shoe
+        commands = commands_of(driver) if locks or self._options.commands else frozenset[str]()
+        repeat_ms = round(REPEAT_MS / self._options.speed)
+        return DriverSpec(device, sealer, commands=commands, repeat_ms=repeat_ms, lock_when_idle=locks)
+
+
+def whole_deck(game: str) -> list[Card]:
+    """The cards that the shoe of that game is loaded with, in order."""
+    dealt = find_game(game)
+    short = dealt.deck_cards < len(DECK)
+    return [card for card in DECK if not short or card.rank in SHORT_DECK.ranks] * dealt.decks
+
+
+def _pacing(line: LineSettings, options: RigOptions) -> Pacing:
+    return Pacing(line if options.paced else None, options.speed)

@@ -1,0 +1,253 @@
+"""The only place for the simulated dealer: he reads the console's next act and does it with his hands or a button.
+
+He knows nothing that a dealer would not: the screen, the cards before him, the shoe and the shuffler.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from dealer_ui.rehearsal.hand.felt import FeltHand, Slot
+from dealer_ui.rehearsal.hand.shuffler import ShufflerHand
+from dealer_ui.rehearsal.hand.street import lay_street
+from dealer_ui.rehearsal.hand.stub import StubHand
+from dealer_ui.rehearsal.machine.rig import Rig
+from dealer_ui.rehearsal.person.desk import Desk
+from studio.cards import Card
+from studio.errors import RefusedError
+from studio.people import Actor
+from studio.ports import CardFace
+from studio.tables import command as c
+from studio.views import TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long the dealer takes over things, before the speed divides it."""
+
+    card_ms: int = 1_100
+    button_ms: int = 700
+    bets_ms: int = 15_500
+    tidy_ms: int = 2_500
+    patience_ms: int = 4_000
+
+    def faster(self, speed: float) -> Pace:
+        return Pace(*(max(1, round(wait / speed)) for wait in self._waits()))
+
+    def _waits(self) -> tuple[int, ...]:
+        return self.card_ms, self.button_ms, self.bets_ms, self.tidy_ms, self.patience_ms
+
+
+class Trick(Protocol):
+    """Something a dealer or the world does wrong; True when it took the place of the act."""
+
+    def play(self, dealer: SimDealer, view: TableView, now_ms: int) -> bool: ...
+
+
+class SimDealer:
+    """One dealer at one table; stepped, never blocking."""
+
+    def __init__(self, rig: Rig, desk: Desk, actor: Actor, pace: Pace, rng: random.Random) -> None:
+        self.rig = rig
+        self.rng = rng
+        self.actor = actor
+        self.trick: Trick | None = None
+        self._desk = desk
+        self._pace = pace
+        self._done: object = None
+        self._done_at_ms = 0
+        self._free_at_ms = 0
+        self.hand = FeltHand(rig.felt)
+        self.stub = StubHand(rig.felt, rng)
+        self._shuffler = ShufflerHand(pace.patience_ms)
+        self._prepared: set[str] = set()
+
+    def step(self, now_ms: int) -> None:
+        """Look, and do what is next, if there is time for it."""
+        self.stub.step(now_ms)
+        if now_ms < self._free_at_ms:
+            return
+        view = self._desk.view()
+        self._shuffle_the_other_deck(view, now_ms)
+        if self.hand.fan.step(view, now_ms, self._pace.patience_ms):
+            self._free_at_ms = now_ms + self._pace.card_ms
+            return
+        act = (view.act.key, tuple(view.act.values.items()), view.round, view.attempt, bool(view.deck_id))
+        if act == self._done and now_ms - self._done_at_ms < self._pace.patience_ms:
+            return
+        again = act == self._done
+        self._done, self._done_at_ms = act, now_ms
+        self._free_at_ms = now_ms + self._pace.card_ms
+        if not again and self.trick is not None and self.trick.play(self, view, now_ms):
+            return
+        self._act(view, now_ms, again=again)
+
+    def rest(self, until_ms: int) -> None:
+        """Do nothing until then."""
+        self._free_at_ms = max(self._free_at_ms, until_ms)
+
+    def command(self, command: c.PersonCommand) -> bool:
+        try:
+            self._desk.command(command)
+        except RefusedError:
+            return False
+        return True
+
+    def draw_to(self, slot: Slot, face: CardFace, pull: Callable[[], Card] | None = None) -> Card:
+        """Draw the next card and lay it in a place."""
+        card = (pull or self.rig.shoe.draw)()
+        self.rig.felt.lay(*slot, card, face)
+        return card
+
+    def _act(self, view: TableView, now_ms: int, *, again: bool) -> None:
+        key = view.act.key
+        if key.startswith("act.carry_out."):
+            self._put_right(view, again=again)
+        elif key == "act.held":
+            self._acknowledge(view)
+        elif key in ("act.burn", "act.deal", "act.deal_down"):
+            with_face = CardFace.UP if key == "act.deal" else CardFace.DOWN
+            self.rig.do(lambda rig: self._draw(view, with_face, now_ms))
+        elif key == "act.count":
+            self._count(view)
+        elif key in _TIDY:
+            _TIDY[key](self, view)
+            self._free_at_ms = now_ms + self._pace.tidy_ms
+        elif key in _BUTTONS:
+            self._press(key, now_ms)
+
+    def _count(self, view: TableView) -> None:
+        """Draw the next card of a count; once all are out, end it."""
+        count = view.count
+        if count is not None and count.drawn < count.wanted and self.rig.shoe.cards_left:
+            self.rig.do(lambda rig: rig.shoe.draw())
+        elif count is not None and count.whole and not count.drawn:
+            self.rig.do(lambda rig: rig.shoe.load(rig.fresh_deck()))
+        else:
+            self.command(c.EndCount(actor=self.actor))
+
+    def _press(self, key: str, now_ms: int) -> None:
+        if key in ("act.bets_open", "act.decide"):
+            return  # the clock closes the window
+        self.command(_BUTTONS[key](self.actor))
+        self._free_at_ms = now_ms + self._pace.button_ms
+
+    def _draw(self, view: TableView, face: CardFace, now_ms: int) -> Card | None:
+        if not self.rig.shoe.cards_left:
+            self.command(c.ReportIncident(actor=self.actor, kind="shoe_empty"))
+            return None
+        slot = next_slot(view)
+        if slot is None or self.hand.straightens(slot):
+            return None
+        if not self.hand.fan.may_lay(view, slot, now_ms, self._pace.patience_ms):
+            self._done = None  # he waits for the camera's word on the card below
+            return None
+        return self.draw_to(slot, face)
+
+    def _load(self, view: TableView) -> None:
+        if self.rig.shuffler.state != "ready":
+            return
+        deck = self.rig.shuffler.hand_over()
+        self.rig.shoe.load(deck)
+        if not self.command(c.LoadShoe(actor=self.actor, deck_id=str(view.act.values["deck"]))):
+            self._done = None
+
+    def _clear(self, view: TableView) -> None:
+        self.hand.clear()
+        self.stub.aside.clear()
+
+    def _square(self, view: TableView) -> None:
+        self.hand.square(view)
+
+    def _acknowledge(self, view: TableView) -> None:
+        """Rulings that are the dealer's to make, once the cards are as they say; all else waits for the pit."""
+        for incident in view.incidents:
+            if not incident.holds or incident.ruled or incident.approval not in ("none", "dealer"):
+                continue
+            if incident.id not in self._prepared:
+                self._prepared.add(incident.id)
+                self.carry_out(incident.ruling, incident.kind)
+                self._done = None
+            else:
+                self.command(c.RuleIncident(actor=self.actor, incident=incident.id, ruling=incident.ruling))
+
+    def carry_out(self, ruling: str, kind: str) -> None:
+        """What a ruling asks of the hands where nothing has to be waited for."""
+        if ruling == "reuse_card":
+            self.hand.lay_back()
+        elif ruling == "card_is_next_burn" and self._desk.view().room is not None:
+            self.stub.make_burn(self._desk.view())
+        elif ruling == "card_to_discard" or (ruling == "continue" and kind in _CARD_TOO_MANY):
+            self.hand.take_away(self._desk.view())
+
+    def _put_right(self, view: TableView, *, again: bool) -> None:
+        """Make the felt what the record says: the screen shows every open card in its place."""
+        if view.room is not None and self.stub.put_right(view):
+            return
+        if view.act.key.removeprefix("act.carry_out.") == "reread_all":
+            self.hand.reread()
+        else:
+            self.hand.as_recorded(view)
+            if again:
+                self.hand.show(view)
+
+    def _shuffle_the_other_deck(self, view: TableView, now_ms: int) -> None:
+        self.rig.do(lambda rig: self._shuffler.feed(rig, view, now_ms))
+
+
+def _reveal(dealer: SimDealer, view: TableView) -> None:
+    """Turn the down cards of the box the console names."""
+    box, felt = str(view.act.values["box"]).removeprefix("box."), dealer.rig.felt
+    for slot, lying in felt.view().top().items():
+        if slot[0] == box and lying.face is CardFace.DOWN:
+            felt.turn(*slot)
+
+
+def _lay(dealer: SimDealer, view: TableView) -> None:
+    """Lay the street; a card of it that fell is told of, and picked up."""
+    if dealer.hand.fallen:
+        dealer.command(c.ReportIncident(actor=dealer.actor, kind="dropped_card"))
+        dealer.hand.lay_back()
+    lay_street(dealer.rig.felt, view)
+
+
+def _shuffle_stub(dealer: SimDealer) -> None:
+    """By hand, in view; then he says so."""
+    if dealer.command(c.ShuffleStub(actor=dealer.actor)):
+        dealer.stub.shuffle(dealer.rig)
+
+
+def next_slot(view: TableView) -> Slot | None:
+    """The place the console shows as the next; where another card was let lie in it, the first that is free."""
+    places = [(box.key, card.place, card.state) for box in view.boxes for card in box.places]
+    awaited = [(key, place) for key, place, state in places if state == "awaited"]
+    free = [(key, place) for key, place, state in places if state == "empty"] if view.act.key == "act.deal" else []
+    due = str(view.act.values.get("box", "")).removeprefix("box.")
+    return next(iter((*awaited, *sorted(free, key=lambda slot: slot[0] != due))), None)
+
+
+_CARD_TOO_MANY: Final = frozenset({"extra_card", "early_card", "exposed_card", "misplaced_card"})
+
+_TIDY: Mapping[str, Callable[[SimDealer, TableView], None]] = {
+    "act.clear_felt": SimDealer._clear,
+    "act.collect_cards": SimDealer._clear,
+    "act.reveal": _reveal,
+    "act.lay": _lay,
+    "act.shuffle_stub": lambda dealer, view: _shuffle_stub(dealer),
+    "act.square_cards": SimDealer._square,
+    "act.square_burn": SimDealer._square,
+    "act.load_shoe": SimDealer._load,
+}
+
+_BUTTONS: Mapping[str, Callable[[Actor], c.PersonCommand]] = {
+    "act.start_round": lambda actor: c.StartRound(actor=actor),
+    "act.open_bets": lambda actor: c.OpenBetting(actor=actor),
+    "act.open_decisions": lambda actor: c.OpenBetting(actor=actor),
+    "act.decide": lambda actor: c.CloseBetting(actor=actor),
+    "act.bets_open": lambda actor: c.CloseBetting(actor=actor),
+    "act.declare_result": lambda actor: c.DeclareResult(actor=actor),
+    "act.nobody_bet": lambda actor: c.DeclareResult(actor=actor),
+}
