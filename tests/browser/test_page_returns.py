@@ -139,7 +139,7 @@ def test_a_stream_that_only_seems_to_be_open_is_left(at: At) -> None:
 def test_a_page_of_another_version_loads_itself_anew(at: At, monkeypatch: pytest.MonkeyPatch) -> None:
     page = at(FakeFloor(IDLE, OTHER), "", "/display/knights1").page
     for room in ("screen", "stream"):
-        monkeypatch.setattr(f"dealer_ui.{room}.pages_version", lambda: "newer")
+        monkeypatch.setattr(f"dealer_ui.frame.{room}.pages_version", lambda: "newer")
     page.wait_for_selector("html[data-version=newer][data-ready]", timeout=PATIENCE_MS)
     page.wait_for_selector("body[data-live]", timeout=PATIENCE_MS)
 
