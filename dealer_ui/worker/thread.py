@@ -15,7 +15,6 @@ from studio.people import Actor
 from studio.ports import Observation
 from studio.tables.command import FreezeTable, Tick
 from studio.tables.config import TableConfig
-from studio.tables.payment.round_payment import owes_money
 from studio.tables.run.runtime import TableRuntime
 
 T = TypeVar("T")
@@ -93,18 +92,13 @@ class TableWorker:
     def _run(self) -> None:
         goes_on = True
         while goes_on:
-            seen, task, goes_on = self.mailbox.next(_PAY_S if self._owes() else self._tick_s)
+            seen, task, goes_on = self.mailbox.next(_PAY_S if self._pays and self.runtime.owes else self._tick_s)
             if seen:
                 self._guarded("an observation", lambda: self.runtime.observe(seen, self._now_ms()))  # noqa: B023
             if task is not None:
                 task()
             self._tick()
             self._pay()
-
-    def _owes(self) -> bool:
-        correction = self.runtime.state.correction
-        owes = owes_money(self.runtime.state) or (correction is not None and correction.owes)
-        return self._pays and not self.runtime.storage_failed and owes
 
     def _tick(self) -> None:
         """The clock's turn, once what was seen before it has been told: a table that is late is not to miss it."""

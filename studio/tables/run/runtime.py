@@ -138,6 +138,11 @@ class TableRuntime:
         """Take what bettors ask of their seats at a poker table; each is answered, in the order sent."""
         return take_seats(self._table, requests, at_ms)
 
+    @property
+    def owes(self) -> bool:
+        """Whether `pay` has a step to take now."""
+        return self._treasury.owes
+
     def pay(self, at_ms: int) -> bool:
         """Pay or give back one chunk of a round that owes money; False when there is nothing to do."""
         return self._treasury.pay(at_ms)

@@ -17,9 +17,16 @@ class Treasury:
         self._cashier = Cashier()
         self._corrector = Corrector(dossier_of)
 
+    @property
+    def owes(self) -> bool:
+        """Whether a step is due now; a disk that takes nothing puts every payment off."""
+        correction = self._table.state.correction
+        due = owes_money(self._table.state) or (correction is not None and correction.owes)
+        return due and not self._table.storage_failed
+
     def pay(self, at_ms: int) -> bool:
         """Pay, give back or correct one chunk; False when there is nothing to do."""
-        if self._table.storage_failed:
+        if not self.owes:
             return False
         if not owes_money(self._table.state):
             return self._correct(at_ms)
@@ -40,8 +47,7 @@ class Treasury:
     def _correct(self, at_ms: int) -> bool:
         """Move one chunk of an approved correction."""
         correction = self._table.state.correction
-        if correction is None or not correction.owes:
-            return False
+        assert correction is not None
         step = self._corrector.next(correction)
         self._table.now(at_ms)
         self._table.commit_with(step.decided, step.may_owe)
