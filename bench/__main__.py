@@ -1,4 +1,4 @@
-"""The only place that says what is measured: `python -m bench [KEY…] [--json]` runs it and prints the figures."""
+"""The benches: `python -m bench [KEY…] [--json]` runs them and prints the figures."""
 
 from __future__ import annotations
 

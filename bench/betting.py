@@ -1,4 +1,4 @@
-"""The only place that measures bets taken over HTTP, durable when they are answered, beside bare inserts."""
+"""Measures bets taken over HTTP, durable when they are answered, beside bare inserts."""
 
 from __future__ import annotations
 

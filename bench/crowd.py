@@ -1,4 +1,4 @@
-"""The only place for a crowd at one Ultimate Texas Hold'em table: what each bettor stakes and decides, and is owed.
+"""A crowd at one Ultimate Texas Hold'em table: what each bettor stakes and decides, and is owed.
 
 Everybody bets, and before the flop everybody decides; later one raises, one checks or folds, and one says nothing,
 spread by a seed. What he is owed is worked out here from the outcome and his own decisions alone, by the pay table,

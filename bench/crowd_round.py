@@ -1,4 +1,4 @@
-"""The only place that measures a round with a hundred thousand bettors who all decide, from bets to settlement.
+"""Measures a round with a hundred thousand bettors who all decide, from bets to settlement.
 
 Everything goes the operators' way, over HTTP in batches to a studio in a process of its own. Beside each figure stand
 the same rows inserted bare. Afterwards every bettor's returns and purse are compared with what he is owed.

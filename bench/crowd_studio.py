@@ -1,4 +1,4 @@
-"""The only place where a bench runs a table for a crowd in a process of its own: `python -m bench.crowd_studio …`.
+"""A table for a bench's crowd, in a process of its own: `python -m bench.crowd_studio …`.
 
 The process gives every bettor a purse, opens the bets and prints its port. Then it deals on by lines of its input:
 `next` closes the window and opens the one after, `finish` declares the result once the last is closed and pays. Each

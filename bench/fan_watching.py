@@ -1,4 +1,4 @@
-"""The only place that measures what watching the felt of Blackjack costs: an unchanged frame, and cards being laid."""
+"""Measures what watching the felt of Blackjack costs: an unchanged frame, and cards being laid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that plays a film to many tables at once, in a process of its own: `python -m bench.far_ends …`.
+"""Plays a film to many tables at once, in a process of its own: `python -m bench.far_ends …`.
 
 It stands for everything beyond the wires: cameras (MJPEG over HTTP), shoes and shufflers (serial device servers over
 TCP), and a dealer's live screen a table. It prints its ports, waits for `go PORT`, plays, and prints what it sent and

@@ -1,4 +1,4 @@
-"""The only place that counts how surely a card of known size is found on the felt: `python -m bench.felt_locating`.
+"""Counts how surely a card of known size is found on the felt: `python -m bench.felt_locating`.
 
 Cards lie as no dealer should lay them: touching, overlapped, under a finger or a chip, on cloth as white as
 themselves. What is found is held against where the renderer put it.

@@ -1,4 +1,4 @@
-"""The only place for what a measurement says: a figure, the raw cost beside it, and what it must hold."""
+"""What a measurement says: a figure, the raw cost beside it, and what it must hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where rounds of one table are recorded for a bench: pictures, bytes of its lines, acts, by time.
+"""Records rounds of one table for a bench: pictures, bytes of its lines, acts, by time.
 
 Everything is rendered and dealt before anything is measured, on a clock of its own: what is recorded is what the
 far ends of a table would send, and what its people do.

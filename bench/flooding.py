@@ -1,4 +1,4 @@
-"""The only place that measures a pit boss's acts, and a small operator's bets, while four operators flood a table."""
+"""Measures a pit boss's acts, and a small operator's bets, while four operators flood a table."""
 
 from __future__ import annotations
 

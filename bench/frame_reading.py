@@ -1,4 +1,4 @@
-"""The only place that measures how long a frame takes to read on one core: sixteen cards, six, one, none that moved.
+"""Measures how long a frame takes to read on one core: sixteen cards, six, one, none that moved.
 
 Times are the processor's, not the clock's: they stand on a machine that has other work too.
 """

@@ -1,4 +1,4 @@
-"""The only place that measures what it costs to append to the journal, beside bare rows in a bare SQLite table."""
+"""Measures what it costs to append to the journal, beside bare rows in a bare SQLite table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that measures how a camera watches hands of Open-Face Chinese: streets dealt down, rows laid open.
+"""Measures how a camera watches hands of Open-Face Chinese: streets dealt down, rows laid open.
 
 Every card is dealt and laid as at a table; each word of the camera is held against what lies there.
 """

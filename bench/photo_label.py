@@ -1,4 +1,4 @@
-"""The only place that knows how the given photographs are labelled: boxes round index corners, or round whole cards."""
+"""How given photographs are labelled: boxes round index corners, or round whole cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that counts what the reader makes of labelled photographs: `python -m bench.photos FOLDER`.
+"""Counts what the reader makes of labelled photographs: `python -m bench.photos FOLDER`.
 
 FOLDER holds folders of photographs with a `labels.csv` each (`bench/photo_label.py`); none are in the repository.
 """

@@ -1,4 +1,4 @@
-"""The only place that measures how fast poker hands are read: one by one, summed up in a loop, and as arrays.
+"""Measures how fast poker hands are read: one by one, summed up in a loop, and as arrays.
 
 Processor time of this one thread, the best of several turns: what a core can do, whoever else wants it.
 """

@@ -1,4 +1,4 @@
-"""The only place for the far end that wallets are measured against: says yes to everything, after so many milliseconds.
+"""The far end that wallets are measured against: says yes to everything, after so many milliseconds.
 
 A process of its own, which checks no signature and keeps no balance: what is measured is the studio's side.
 `python -m bench.quick_wallet 20` prints its port and works until its input ends.

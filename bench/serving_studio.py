@@ -1,4 +1,4 @@
-"""The only place where a bench runs a whole studio in a process of its own: `python -m bench.serving_studio …`.
+"""A whole studio for a bench, in a process of its own: `python -m bench.serving_studio …`.
 
 The process prints its port once it serves. With a shoe's path it listens to that line; without one, a table
 stands with its bets open.

@@ -1,4 +1,4 @@
-"""The only place that measures the settling of a large round, beside its ledger rows inserted bare."""
+"""Measures the settling of a large round, beside its ledger rows inserted bare."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that measures how long a card takes from the last byte on the shoe's line to a live screen.
+"""Measures how long a card takes from the last byte on the shoe's line to a live screen.
 
 The shoe is this process, at the far end of a pseudo-terminal that carries a frame in no time; the studio is another
 process, and commits the card before the screen hears of it.

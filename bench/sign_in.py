@@ -1,4 +1,4 @@
-"""The only place where a bench signs in at a studio, as a dealer's browser does."""
+"""Signs in at a studio for a bench, as a dealer's browser does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that measures simulated rounds, beside the bare scripts played over the same facts."""
+"""Measures simulated rounds, beside the bare scripts played over the same facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that measures live screens: how many are held, what one takes, and how soon the last hears."""
+"""Measures live screens: how many are held, what one takes, and how soon the last hears."""
 
 from __future__ import annotations
 

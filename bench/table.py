@@ -1,4 +1,4 @@
-"""The only place where a bench brings a table from nothing to open bets, and through a round, by observations."""
+"""Brings a bench's table from nothing to open bets and through a round, by observations."""
 
 from __future__ import annotations
 

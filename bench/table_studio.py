@@ -1,4 +1,4 @@
-"""The only place where a bench runs a studio of many tables in a process of its own: `python -m bench.table_studio …`.
+"""A studio of many tables for a bench, in a process of its own: `python -m bench.table_studio …`.
 
 Its devices are real drivers on real links; its dealers are acts read from a film, tried again until they are taken.
 It prints its port, then obeys lines of standard input: `deal ZERO` begins the acts, `meter` prints what each thread has

@@ -1,4 +1,4 @@
-"""The only place that measures how many tables two cores carry, each with a shoe, a shuffler and a 720p camera.
+"""Measures how many tables two cores carry, each with a shoe, a shuffler and a 720p camera.
 
 One table's rounds are recorded first (`film`). Then a studio runs in one process, and everything beyond its wires in
 another (`far_ends`): only the studio's own processor time is counted, part by part. Tables are dealt to without a

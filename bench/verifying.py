@@ -1,4 +1,4 @@
-"""The only place that measures `verify`, beside reading the same rows bare and hashing their bytes."""
+"""Measures `verify`, beside reading the same rows bare and hashing their bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that measures calls to an operator's wallet, beside the signature alone and beside bare POSTs."""
+"""Measures calls to an operator's wallet, beside the signature alone and beside bare POSTs."""
 
 from __future__ import annotations
 

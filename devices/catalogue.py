@@ -1,4 +1,4 @@
-"""The only place for which serial drivers there are, by the name a configuration or a command line gives them."""
+"""Which serial drivers there are, by the name a configuration or a command line gives them."""
 
 from __future__ import annotations
 

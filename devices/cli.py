@@ -1,4 +1,4 @@
-"""The only place for the command group `devices`: find one, watch one, record one, simulate one, read cards."""
+"""The command group `devices`: find one, watch one, record one, simulate one, read cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what a supervisor and a driver say to each other: bytes in, observations and bytes out."""
+"""What a supervisor and a driver say to each other: bytes in, observations and bytes out."""
 
 from __future__ import annotations
 

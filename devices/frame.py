@@ -1,4 +1,4 @@
-"""The only place where a stream of bytes is cut into frames: a start byte, a body, ETX and a two-digit BCC.
+"""Cuts a stream of bytes into frames: a start byte, a body, ETX and a two-digit BCC.
 
     start  head  body …  ETX  B1 B2
 

@@ -1,4 +1,4 @@
-"""The only place where a link to a device is opened, and the only file that imports pyserial.
+"""Opens the link to a device. No other file imports pyserial.
 
 | URL | opens |
 |---|---|

@@ -1,4 +1,4 @@
-"""The only place for `devices monitor`: it prints observations as they come, from LinkUp on.
+"""`devices monitor`: it prints observations as they come, from LinkUp on.
 
 It is for closed tables: every seal is opened and the card is shown.
 """

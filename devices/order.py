@@ -1,4 +1,4 @@
-"""The only place for whether a command may be sent to a device, and for what became of it."""
+"""Whether a command may be sent to a device, and what became of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what this machine says is plugged in at an address: an adaptor's own number, or its socket.
+"""What this machine says is plugged in at an address: an adaptor's own number, or its socket.
 
 A line that tells no serial number proves by this that the same thing came back. What the address itself says
 already, and what is no hardware, has no plug: the address is all there is to compare.

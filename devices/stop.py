@@ -1,4 +1,4 @@
-"""The only place where the device commands meet the process around them: its signals and its clock."""
+"""What the device commands need of the process around them: its signals and its clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a serial device is kept going: open its link, step it, say when it is lost, reopen it.
+"""Keeps a serial device going: opens its link, steps it, says when it is lost, reopens it.
 
 One thread owns a supervisor and steps it in a loop; nobody else touches the link. Only `command` may be called
 from another thread.

@@ -1,4 +1,4 @@
-"""The only place for a cable in memory: what a `sim://` link and a simulated device hold one end of each."""
+"""A cable in memory: what a `sim://` link and a simulated device hold one end of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the root errors of the core: three kinds of wrong, and only two of them are exceptions.
+"""The root errors of the core: three kinds of wrong, and only two of them are exceptions.
 
 The world's wrong (a bad frame, a lost link) is a value, an observation. A person's wrong is `RefusedError`.
 Our own wrong is `IllegalEventError` or `InvariantError`: it holds the table at once and calls the pit.

@@ -1,4 +1,4 @@
-"""The only place for what an amount of money, an account, a transfer and an offered bet are.
+"""What an amount of money, an account, a transfer and an offered bet are.
 
 Amounts are integers in minor units of a currency named beside them. A transfer takes from `debit` and gives to
 `credit`, so money can neither appear nor vanish. An account holds one currency. Where money lies:

@@ -1,4 +1,4 @@
-"""The only place for what a device may say to a table, and for the narrow ports a device is driven through.
+"""What a device may say to a table, and the narrow ports a device is driven through.
 
 Observations are values: whatever the world does (noise, a lost link, two cards stuck) is one of them, never
 an exception. They are journalled whatever they are. Faces travel as `SealedCard`. `at_ms` is UTC, in

@@ -1,4 +1,4 @@
-"""The only place that copies a frozen value with some of its fields changed, at the price of copying a dictionary.
+"""Copies a frozen value with some of its fields changed, at the price of copying a dictionary.
 
 The standard library's `replace` asks for every field by its name and sets each anew. A table's state has fifty, and is
 copied several times for each event.

@@ -1,4 +1,4 @@
-"""The only place for the flat things the reader learns from: faces, backs and whatever else a locator may frame.
+"""The flat things the reader learns from: faces, backs and whatever else a locator may frame.
 
 A bank is drawn once, before training: made-up decks (`deck_art`), other people's decks (`decks`), cards cut out of
 photographs of the training list (`photo_faces`), and things that are no card. `crops` then photographs them.

@@ -1,4 +1,4 @@
-"""The only place where a flat thing of the bank becomes what the reader gets to see: two half cards.
+"""What the reader gets to see of a flat thing of the bank: two half cards.
 
 It is laid on a made-up ground, lit, photographed as a camera or a telephone does it, found with the locator's own
 errors and flattened as the reader flattens it.

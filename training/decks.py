@@ -1,4 +1,4 @@
-"""The only place where other people's decks become rasters to train on: FOLDER/<family>/<card>.png, nothing shipped.
+"""Other people's decks as rasters to train on: FOLDER/<family>/<card>.png, nothing shipped.
 
     python -m training.decks --packages DIR --out FOLDER
 

@@ -1,4 +1,4 @@
-"""The only place for things that are no card yet may be framed as one: the network must say "other" to them."""
+"""Things that are no card yet may be framed as one: the network must say "other" to them."""
 
 from __future__ import annotations
 

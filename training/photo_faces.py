@@ -1,4 +1,4 @@
-"""The only place that cuts cards out of real labelled photographs, to train on; neither is kept here.
+"""Cuts cards out of real labelled photographs, to train on; neither is kept here.
 
     python -m training.photo_faces --photos DIR/cardcounter --list training/photos_train.txt --out FOLDER
 

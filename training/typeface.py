@@ -1,4 +1,4 @@
-"""The only place that says which typefaces teach and which are kept out."""
+"""Which typefaces teach and which are kept out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for who asks from a station: the cookies, the guard of every route, the headers of answers.
+"""Who asks from a station: the cookies, the guard of every route, the headers of answers.
 
 A session is a random token in an `HttpOnly`, `SameSite=Lax` cookie; what it stands for lies in `sessions`. A second
 cookie names the station for good, so that the next sign-in there ends a forgotten one. Every POST must come from our

@@ -1,4 +1,4 @@
-"""The only place for who is signed in at which station, in memory: a restart signs everybody out.
+"""Who is signed in at which station, in memory: a restart signs everybody out.
 
 The staff register keeps the same in the journal. Whatever ends there ends here at once; what ends here by itself, a
 session nobody has used for long or one that is longer than a day's work, is told there. It is used by what a person

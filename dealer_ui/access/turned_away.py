@@ -1,4 +1,4 @@
-"""The only place for who was turned away at a door: counted for the monitoring, and one line of JSON each in a file.
+"""Who was turned away at a door: counted for the monitoring, and one line of JSON each in a file.
 
     {"at": "2026-03-01T12:00:00.000Z", "door": "interface", "reason": "key_unknown", "address": "10.0.0.7", "who": ""}
 

@@ -1,4 +1,4 @@
-"""The only place for how the interface answers: JSON, or an error with a stable key and a sentence."""
+"""How the interface answers: JSON, or an error with a stable key and a sentence."""
 
 from __future__ import annotations
 

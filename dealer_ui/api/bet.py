@@ -1,4 +1,4 @@
-"""The only place where bets come in, and where an operator asks what became of one."""
+"""Bets come in, and an operator asks what became of one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where an operator asks after one of his bettors: the purse and the bets.
+"""An operator asks after one of his bettors: the purse and the bets.
 
 Bettors are named by their operator, and an account carries both names: nobody reaches another operator's bettor.
 """

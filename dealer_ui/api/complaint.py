@@ -1,4 +1,4 @@
-"""The only place where an operator complains for a bettor about a round, and reads what the pit answered."""
+"""An operator complains for a bettor about a round, and reads what the pit answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where bettors' decisions come in: fold, check, play, raise, each for himself."""
+"""Bettors' decisions come in: fold, check, play, raise, each for himself."""
 
 from __future__ import annotations
 

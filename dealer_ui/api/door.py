@@ -1,4 +1,4 @@
-"""The only place for the addresses of the interface, for who is let in, and for how an error leaves it."""
+"""The addresses of the interface, for who is let in, and how an error leaves it."""
 
 from __future__ import annotations
 

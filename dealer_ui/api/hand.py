@@ -1,4 +1,4 @@
-"""The only place for a player's hands of the poker room in JSON: in short, and one of them as he may know it."""
+"""A player's hands of the poker room in JSON: in short, and one of them as he may know it."""
 
 from __future__ import annotations
 

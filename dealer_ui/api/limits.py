@@ -1,4 +1,4 @@
-"""The only place where an operator is told what he may: of credit in all, and of bets and exposure at each table."""
+"""What an operator may: of credit in all, and of bets and exposure at each table."""
 
 from __future__ import annotations
 

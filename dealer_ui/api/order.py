@@ -1,4 +1,4 @@
-"""The only place where the body of a request is read: a batch of bets, a deposit, a withdrawal.
+"""Reads the body of a request: a batch of bets, a deposit, a withdrawal.
 
 A batch is read in one pass by pydantic. Only when something in it is wrong is it read again, one by one, so that a
 malformed one spoils no other.

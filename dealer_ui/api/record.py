@@ -1,4 +1,4 @@
-"""The only place for the game record in JSON: a bettor's rounds in short, one of them in full, and his rakeback."""
+"""The game record in JSON: a bettor's rounds in short, one of them in full, and his rakeback."""
 
 from __future__ import annotations
 

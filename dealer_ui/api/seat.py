@@ -1,4 +1,4 @@
-"""The only place where bettors come to the seats of a poker table: sit down, buy chips, leave; and see their own cards.
+"""Bettors come to the seats of a poker table: sit down, buy chips, leave, and see their own cards.
 
 What one seat may know is told to the operator of that bettor alone, and never kept by anybody between.
 """

@@ -1,4 +1,4 @@
-"""The only place that says what an operator may see of a table: what the public sees, and no other operator's bets.
+"""What an operator may see of a table: what the public sees, and no other operator's bets.
 
 A place that is sealed shows no face, whatever the view carried.
 """

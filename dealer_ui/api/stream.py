@@ -1,4 +1,4 @@
-"""The only place where the interface tells of a table as it changes: server-sent events, numbered by the journal.
+"""Tells of a table as it changes: server-sent events, numbered by the journal.
 
     retry: 1000
     event: state      id: <seq>   data: the whole public state of the table, as GET /tables/<table> gives it

@@ -1,4 +1,4 @@
-"""The only place where the interface tells of tables: the list, one table as it stands, its last results."""
+"""Tells of tables: the list, one table as it stands, its last results."""
 
 from __future__ import annotations
 

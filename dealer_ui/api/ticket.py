@@ -1,4 +1,4 @@
-"""The only place where an operator gets a page for one of his bettors, and takes it back."""
+"""An operator gets a page for one of his bettors, and takes it back."""
 
 from __future__ import annotations
 

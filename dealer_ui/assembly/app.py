@@ -1,4 +1,4 @@
-"""The only place where the consoles are put together into one web application.
+"""The consoles put together into one web application.
 
 `create_app(floor)` gives the Flask application; whoever serves it calls `app.extensions["console"].close()` when the
 server goes down. `blueprints` come from others in `dealer_ui` (the operators' interface) and answer for themselves.

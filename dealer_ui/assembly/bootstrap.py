@@ -1,4 +1,4 @@
-"""The only place where a studio is put together: database, writer, tables, devices, consoles, and their threads.
+"""A studio put together: database, writer, tables, devices, consoles, and their threads.
 
 Threads: one a device, one a table, one writer, the server's own. Everything below is handed what it needs.
 """

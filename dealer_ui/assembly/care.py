@@ -1,4 +1,4 @@
-"""The only place where the care of a running studio is put together from its configuration."""
+"""The care of a running studio, put together from its configuration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that looks for chips of bettors at poker tables which the configuration does not name any more."""
+"""Looks for chips of bettors at poker tables which the configuration does not name any more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where the devices a configuration names are put together."""
+"""The devices a configuration names, put together."""
 
 from __future__ import annotations
 

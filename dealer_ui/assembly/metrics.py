@@ -1,4 +1,4 @@
-"""The only place for what a monitoring system scrapes: numbers of tables and storage, never a card or a name."""
+"""What a monitoring system scrapes: numbers of tables and storage, never a card or a name."""
 
 from __future__ import annotations
 

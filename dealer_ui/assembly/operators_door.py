@@ -1,4 +1,4 @@
-"""The only place for the door by which the command line reaches a running studio: a socket beside its database.
+"""The door by which the command line reaches a running studio: a socket beside its database.
 
 Who may write the database may use it, and the kernel says who that is: nothing comes over the network, and there is no
 secret to lose. The socket of a studio that is gone is replaced; nobody else can have the database open.

@@ -1,4 +1,4 @@
-"""The only place for what the command line asks of operators, and for what it is answered: one line of JSON each way.
+"""What the command line asks of operators, and what it is answered: one line of JSON each way.
 
 The key itself never comes here: whoever asks makes it, and sends its digest.
 """

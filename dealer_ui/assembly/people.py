@@ -1,4 +1,4 @@
-"""The only place where what the journal holds of people is brought back, and who hears of them is put together."""
+"""Brings back what the journal holds of people, and puts together who hears of them."""
 
 from __future__ import annotations
 

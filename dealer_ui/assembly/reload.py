@@ -1,4 +1,4 @@
-"""The only place where a running studio reads its configuration again, and says what of it counts now."""
+"""Reads the configuration again while the studio runs, and says what of it counts now."""
 
 from __future__ import annotations
 

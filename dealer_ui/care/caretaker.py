@@ -1,4 +1,4 @@
-"""The only place for the thread that takes care: it looks at each duty in turn, and one that fails stops no other.
+"""The thread that takes care: it looks at each duty in turn, and one that fails stops no other.
 
 It holds no table's thread and no door that a table waits at; a witness that does not answer delays other duties only.
 """

@@ -1,4 +1,4 @@
-"""The only place where checkpoints meet the journal, the clock and the witnesses.
+"""Makes checkpoints of the journal, by the clock, and tells them to the witnesses.
 
 A checkpoint is journalled before any witness hears of it, and stays due to a witness until that has taken it: also
 over a restart. Telling is the caretaker's affair and never a table's.

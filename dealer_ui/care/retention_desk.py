@@ -1,4 +1,4 @@
-"""The only place that deletes pictures: what retention says is due, journalled first, once a day or when asked."""
+"""Deletes pictures: what retention says is due, journalled first, once a day or when asked."""
 
 from __future__ import annotations
 

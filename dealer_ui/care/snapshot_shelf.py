@@ -1,4 +1,4 @@
-"""The only place where snapshots of tables lie: a folder beside the database, written now and then, read at a start.
+"""Snapshots of tables on disk: a folder beside the database, written now and then, read at a start.
 
 Whatever is wrong with one, it is left aside with a word in the log, and the journal is folded from its first row.
 """

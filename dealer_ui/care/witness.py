@@ -1,4 +1,4 @@
-"""The only place that tells a witness: a file on another disk, or an address that takes JSON. Either may fail."""
+"""Tells a witness: a file on another disk, or an address that takes JSON. Either may fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what no single key of a configuration can tell: what fits what."""
+"""What no single key of a configuration can tell: what fits what."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that says what an operator may credit his bettors with: at once, and together."""
+"""What an operator may credit his bettors with: at once, and together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a studio's configuration file is read: checked whole, resolved once, then frozen."""
+"""Reads a studio's configuration file: checked whole, resolved once, then frozen."""
 
 from __future__ import annotations
 

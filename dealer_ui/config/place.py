@@ -1,4 +1,4 @@
-"""The only place where a mistake in a configuration file is told with its file, line and key."""
+"""Says where a mistake in a configuration file stands: file, line and key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what a studio's configuration holds: its sections, and what a table makes of them."""
+"""What a studio's configuration holds: its sections, and what a table makes of them."""
 
 from __future__ import annotations
 

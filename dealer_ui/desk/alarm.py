@@ -1,4 +1,4 @@
-"""The only place where causes become alarms in the journal, and where somebody acknowledges one."""
+"""The desk of alarms: causes become alarms in the journal, and somebody acknowledges them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a bettor's complaint is kept, and where it gets its answer."""
+"""The desk of complaints: a bettor's complaint is kept, and gets its answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where the register of decks meets the journal, the clock and the tables."""
+"""The desk of decks: the register, with the journal, the clock and the tables."""
 
 from __future__ import annotations
 

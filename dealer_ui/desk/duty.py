@@ -1,4 +1,4 @@
-"""The only place for how long each dealer deals: at which table, since when, and since when without a break."""
+"""How long each dealer deals: at which table, since when, and since when without a break."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a message to the bettors is put up and taken away."""
+"""The desk of messages to the bettors: put up, and taken away."""
 
 from __future__ import annotations
 

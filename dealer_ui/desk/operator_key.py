@@ -1,4 +1,4 @@
-"""The only place that tells whose API key a request carries.
+"""Whose API key a request carries.
 
 Keys are long and random, so a plain digest of one is kept and nothing slower is needed; every digest is compared,
 each in constant time, so that the time of an answer tells nothing of a key.

@@ -1,4 +1,4 @@
-"""The only place where a person's command goes to a device: checked, kept with name and reason, then sent."""
+"""The desk of orders to devices: a person's command is checked, kept with name and reason, then sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where what the pit does for the whole floor meets the journal and the clock.
+"""The desk of the pit: what it does for the whole floor, with the journal and the clock.
 
 Any thread may look or act. Whatever is done is in the journal before it counts; an act sent twice under one id is one.
 """

@@ -1,4 +1,4 @@
-"""The only place where shifts meet the journal and the clock: opened, closed with what is open, acknowledged."""
+"""The desk of shifts: opened, closed with what is open, acknowledged, with the journal and the clock."""
 
 from __future__ import annotations
 

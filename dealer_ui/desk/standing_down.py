@@ -1,4 +1,4 @@
-"""The only place where a bar, or somebody leaving, reaches the tables: the dealer's own table says so at once."""
+"""A bar, or somebody leaving, reaches the tables: the dealer's own table says so at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a studio's certificates meet its tables: what was proved of each, and the returns shown.
+"""A studio's certificates beside its tables: what was proved of each, and the returns shown.
 
 Nothing is proved here. A pay table without a certificate of exactly its rules and this code has no figures.
 """

@@ -1,4 +1,4 @@
-"""The only place for deposits and withdrawals of the embedded wallet: once each, however often they are asked for.
+"""Deposits and withdrawals of the embedded wallet: once each, however often they are asked for.
 
 A deposit is made as far as its operator may credit: so much at once, and so much in all his bettors' purses together.
 """

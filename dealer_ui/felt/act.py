@@ -1,4 +1,4 @@
-"""The only place where the next act gets the words of its game: a fan counts no cards, a hand is no round."""
+"""The next act in the words of its game: a fan counts no cards, a hand is no round."""
 
 from __future__ import annotations
 

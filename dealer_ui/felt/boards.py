@@ -1,4 +1,4 @@
-"""The only place where seats with rows of their own become what a screen draws: a column a seat, row below row."""
+"""Seats with rows of their own, as a screen draws them: a column a seat, row below row."""
 
 from __future__ import annotations
 

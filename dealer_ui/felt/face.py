@@ -1,4 +1,4 @@
-"""The only place where a place on the felt becomes something to look at: a face, a back, the marks of the two eyes.
+"""A place on the felt as something to look at: a face, a back, the marks of the two eyes.
 
 A face is drawn only in a state in which it is public; whatever else a view may carry by mistake, a sealed card
 gets a back.

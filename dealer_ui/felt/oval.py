@@ -1,4 +1,4 @@
-"""The only place where the seats of a poker table become what a screen draws: plates round an oval, board and burns."""
+"""The seats of a poker table, as a screen draws them: plates round an oval, board and burns."""
 
 from __future__ import annotations
 

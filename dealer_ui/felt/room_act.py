@@ -1,4 +1,4 @@
-"""The only place where the next act at a poker table gets a dealer's words: the street, the turn, the pots."""
+"""The next act at a poker table in a dealer's words: the street, the turn, the pots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where zones of the felt become what a screen draws of a table of boxes: each box with its hands.
+"""A table of boxes, as a screen draws it from the zones of its felt: each box with its hands.
 
 Only what is in use is drawn. A split box is two hands: the cards of its pair lie in zone `3` and belong, in the order
 dealt, to the rows `3a` and `3b`; a screen shows each beside the cards of its row.

@@ -1,4 +1,4 @@
-"""The only place where staff register and key file are asked before a table obeys a person: papers, tables, keys.
+"""Whether a person may act at a table: the staff register and the key file are asked first.
 
 Asked on the table's own thread, with the register as it is at that moment. Names of dealers are the record's, whatever
 a screen may have sent.

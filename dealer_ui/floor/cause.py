@@ -1,4 +1,4 @@
-"""The only place that says why somebody in the pit should look, one cause at a time, whatever it shows itself at.
+"""Why somebody in the pit should look, one cause at a time, whatever it shows itself at.
 
 A server of cameras that is gone blinds six tables and is one cause; five incidents of one dropped card are one cause.
 """

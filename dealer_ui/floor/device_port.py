@@ -1,4 +1,4 @@
-"""The only place for what the technician's pages need of the devices behind them.
+"""What the technician's pages need of the devices behind them.
 
 `devices.technician.workbench` fulfils it; the consoles know no device. Everything may be used from any thread.
 """

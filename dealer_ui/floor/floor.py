@@ -1,4 +1,4 @@
-"""The only place where consoles and operators meet the tables: look, command, bet, wait for a change.
+"""The floor itself: consoles and operators look at tables, command, bet, and wait for a change.
 
 Every method may be called from any thread. What moves money or changes a table is durable when it returns.
 """

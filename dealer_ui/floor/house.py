@@ -1,4 +1,4 @@
-"""The only place for what the consoles need of the studio behind them: the floor, narrowed to what they use.
+"""What the consoles need of the studio behind them: the floor, narrowed to what they use.
 
 The floor of `bootstrap` fulfils it, and so does the fake floor of the tests.
 """

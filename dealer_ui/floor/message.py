@@ -1,4 +1,4 @@
-"""The only place where the pit's messages become what bettors, operators and displays are shown."""
+"""The pit's messages, as bettors, operators and displays are shown them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that says what the interface asks of the house; the real floor and a test's fake fulfil it."""
+"""What the interface asks of the house; the real floor and a test's fake fulfil it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that says what of a table's felt a technician may not see now."""
+"""What of a table's felt a technician may not see now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for how bad a table stands: which comes first on the pit's screen, and why, in a key."""
+"""How bad a table stands: which comes first on the pit's screen, and why, in a key."""
 
 from __future__ import annotations
 

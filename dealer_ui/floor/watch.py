@@ -1,4 +1,4 @@
-"""The only place where the pit follows the tables: alarms come and end, are told to everybody, messages end."""
+"""The pit follows the tables: alarms come and end and are told to everybody, messages end."""
 
 from __future__ import annotations
 

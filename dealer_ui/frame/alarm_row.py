@@ -1,4 +1,4 @@
-"""The only place where causes and alarms become the rows of the pit's list, and the one line other screens are told."""
+"""Causes and alarms as the rows of the pit's list, and the one line other screens are told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the one route by which a console asks something of a table.
+"""The one route by which a console asks something of a table.
 
     POST /table/<table>/command    → 200 {"seq": …}  ·  409 {"refused": sentence}  ·  403 where the role may not
 

@@ -1,4 +1,4 @@
-"""The only place where the fields of a console's form become a command of the table.
+"""Turns the fields of a console's form into a command of the table.
 
 `command` names what is asked (`start_round`), `id` was made by the screen so that a double tap is one act, `seen`
 is the table's `moves` the person looked at. A form without an id (a browser without scripts) gets one from what it

@@ -1,4 +1,4 @@
-"""The only place for what every console route shares: the house, the words, the artist, and who may look at what."""
+"""What every console route shares: the house, the words, the artist, and who may look at what."""
 
 from __future__ import annotations
 

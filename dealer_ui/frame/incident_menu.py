@@ -1,4 +1,4 @@
-"""The only place for the dealer's incident menu: which kinds, in which order, and the question some need, by game."""
+"""The dealer's incident menu: which kinds, in which order, and the question some need, by game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the ways out of an incident as the pit is offered them: each with who must agree to it."""
+"""The ways out of an incident as the pit is offered them: each with who must agree to it."""
 
 from __future__ import annotations
 

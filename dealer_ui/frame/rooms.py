@@ -1,4 +1,4 @@
-"""The only place for the pages somebody signed in can go to from anywhere: the menu of every screen."""
+"""The pages somebody signed in can go to from anywhere: the menu of every screen."""
 
 from __future__ import annotations
 

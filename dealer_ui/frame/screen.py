@@ -1,4 +1,4 @@
-"""The only place for what a live screen is, and where one is drawn.
+"""What a live screen is, and how one is drawn.
 
 A screen is drawn twice from one template: whole for the page, and again for the stream whenever its table moved.
 Nothing that changes without a journalled event or a pulse may be in a fragment: clocks run in the browser.

@@ -1,4 +1,4 @@
-"""The only place where a dealer's seat becomes what both consoles show: how long he deals, his papers, who is next."""
+"""A dealer's seat, as both consoles show it: how long he deals, his papers, who is next."""
 
 from __future__ import annotations
 

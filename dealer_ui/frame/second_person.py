@@ -1,4 +1,4 @@
-"""The only place where the second of two people at one station is known: by badge and PIN, beside the one signed in."""
+"""The second of two people at one station: known by badge and PIN, beside the one signed in."""
 
 from __future__ import annotations
 

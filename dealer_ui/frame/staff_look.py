@@ -1,4 +1,4 @@
-"""The only place where the staff register becomes what its pages show: each person, his papers, where he is now."""
+"""The staff register, as its pages show it: each person, his papers, where he is now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the server-sent event streams of the screens.
+"""The server-sent event streams of the screens.
 
     retry: 1000                          at the start
     event: view    {"seq", "html"}       the whole fragment, at once on every (re)connect, then when it changed;

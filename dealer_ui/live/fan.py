@@ -1,4 +1,4 @@
-"""The only place where one thread tells many streams: each gets its events as its table moves, and none waits.
+"""One thread that tells many streams: each gets its events as its table moves, and none waits.
 
     table ── publish ──► moved() ──► the fan's thread ──► telling 1 ──► its socket
                                                       ├─► telling 2 ──► its socket

@@ -1,4 +1,4 @@
-"""The only place for the lanes of streams: staff, operators, bettors and the public, each with seats and a thread.
+"""The lanes of streams: staff, operators, bettors and the public, each with seats and a thread.
 
 Whoever asks has been let in by then. A server that can give a socket away (`TAKE_OVER`) does so, and the stream costs
 no thread; under any other the calling thread carries it.

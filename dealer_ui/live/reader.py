@@ -1,4 +1,4 @@
-"""The only place for one reader of a stream: his socket, what he is told, and what his system has not taken yet."""
+"""One reader of a stream: his socket, what he is told, and what his system has not taken yet."""
 
 from __future__ import annotations
 

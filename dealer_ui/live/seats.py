@@ -1,4 +1,4 @@
-"""The only place where streams are counted: how many a lane seats, and how many of one holder."""
+"""Counts streams: how many a lane seats, and how many of one holder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that says what a stream is to those who carry it: bytes to send, and rests between them.
+"""What a stream is to those who carry it: bytes to send, and rests between them.
 
 A telling never waits by itself. It yields what is to be sent, or a `Rest`; after a rest it is sent the newest place of
 the journal at its table. One thread so carries thousands of tellings (`fan`), and any thread one of them (`in_turn`).

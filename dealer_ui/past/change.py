@@ -1,4 +1,4 @@
-"""The only place where what an exception record says was before, and is after, becomes words of a language.
+"""What an exception record says was before, and is after, in words of a language.
 
 The record keeps both as short English text, in the forms its makers give them (`studio.tables`). Each part of it that
 is one of these is said anew; a text of another form, of an older studio or a newer one, stays as it was written.

@@ -1,4 +1,4 @@
-"""The only place where what the record keeps as a code becomes a word: reasons, verdicts, acts, papers, accounts.
+"""What the record keeps as a code, in words: reasons, verdicts, acts, papers, accounts.
 
 The words stand in the catalogues under `coded.*`, or under the family that names the same thing on a screen. What has
 no word is no code: a name, an id, or what somebody typed.

@@ -1,4 +1,4 @@
-"""The only place for what the pages of a past round ask first: may he be here, who is it, is there such a round."""
+"""What the pages of a past round ask first: may he be here, who is it, is there such a round."""
 
 from __future__ import annotations
 

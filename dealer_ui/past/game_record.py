@@ -1,4 +1,4 @@
-"""The only place for the game record: the rounds a bettor bet on, what came of each, and the fee a rakeback counts.
+"""The game record: the rounds a bettor bet on, what came of each, and the fee a rakeback counts.
 
 A summary says a round in a line, the details tell its cards, his decisions and every bet. Only faces that the
 public has seen are in it. A bettor who lost his line finds here what became of his bets.

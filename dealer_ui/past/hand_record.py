@@ -1,4 +1,4 @@
-"""The only place for a player's record of the poker room: the hands he was dealt into, and what he may know of one.
+"""A player's record of the poker room: the hands he was dealt into, and what he may know of one.
 
 He may know his own cards, the board, what everybody did, and the hands that were shown. No other seat's cards are
 opened here: only the seals of his own are looked up.

@@ -1,4 +1,4 @@
-"""The only place that finds what put a round right after the fact: what an answer `corrected` points to."""
+"""Finds what put a round right after the fact: what an answer `corrected` points to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where journal rows and transfers become lines a person reads. A sealed card stays sealed here.
+"""Journal rows and transfers as lines a person reads. A sealed card stays sealed.
 
 Every kind of the journal has its sentence in the catalogue (`event.<kind>`), filled from the event's own fields.
 """

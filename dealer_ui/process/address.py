@@ -1,4 +1,4 @@
-"""The only place where the address of whoever connects is read, however a proxy or a system writes it."""
+"""Reads the address of whoever connects, however a proxy or a system writes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where the program reads a clock: wall time once, from then on the steady one."""
+"""The program's clock: wall time read once, and the steady clock from then on."""
 
 from __future__ import annotations
 

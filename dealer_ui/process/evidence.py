@@ -1,4 +1,4 @@
-"""The only place where pictures are kept: a folder, each under its own SHA-256."""
+"""Kept pictures: a folder, each under its own SHA-256."""
 
 from __future__ import annotations
 

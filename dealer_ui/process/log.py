@@ -1,4 +1,4 @@
-"""The only place where log lines go out: to whatever stderr is at the time, one line each.
+"""Where log lines go: to whatever stderr is at the time, one line each.
 
 A log nobody can write any more (a closed terminal, a broken pipe) must not stop a table: the line is lost, the
 journal is not.

@@ -1,4 +1,4 @@
-"""The only place for the read-only readers of the database: one a thread, let go together."""
+"""The read-only readers of the database: one a thread, let go together."""
 
 from __future__ import annotations
 

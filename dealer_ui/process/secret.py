@@ -1,4 +1,4 @@
-"""The only place for the secret of the PIN hashes: a file beside the database that only its owner reads, made once."""
+"""The secret of the PIN hashes: a file beside the database that only its owner reads, made once."""
 
 from __future__ import annotations
 

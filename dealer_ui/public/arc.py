@@ -1,4 +1,4 @@
-"""The only place for the last rounds of a table of boxes: what the dealer came to, and what each box made of it."""
+"""The last rounds of a table of boxes: what the dealer came to, and what each box made of it."""
 
 from __future__ import annotations
 

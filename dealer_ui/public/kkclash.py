@@ -1,4 +1,4 @@
-"""The only place for what a KKClash display shows beside the felt: the winner, the last hands, the road, the misses."""
+"""What a KKClash display shows beside the felt: the winner, the last hands, the road, the misses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the limits of a table that takes several currencies, as the public reads them."""
+"""The limits of a table that takes several currencies, as the public reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the outcomes in short of the games against the house: when which bet wins, comes back or is lost.
+"""The outcomes in short of the games against the house: when which bet wins, comes back or is lost.
 
 A case is told by finished deals; what each bet comes to there is asked of the rulebook that settles, not written down.
 """

@@ -1,4 +1,4 @@
-"""The only place for the pay tables as the public reads them: each line's odds, limits and theoretical return.
+"""The pay tables as the public reads them: each line's odds, limits and theoretical return.
 
 Odds come from the constants of the rulebook that settles; nothing is written down twice.
 """

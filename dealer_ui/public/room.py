@@ -1,4 +1,4 @@
-"""The only place for what the public reads of a poker table beside its felt: the headline, and who won of late."""
+"""What the public reads of a poker table beside its felt: the headline, and who won of late."""
 
 from __future__ import annotations
 

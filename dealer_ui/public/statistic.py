@@ -1,4 +1,4 @@
-"""The only place for the statistics of a display: shares of the last rounds that count, and the marks of each."""
+"""The statistics of a display: shares of the last rounds that count, and the marks of each."""
 
 from __future__ import annotations
 

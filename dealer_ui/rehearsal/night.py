@@ -1,4 +1,4 @@
-"""The only place for a simulated night: one table, one thread, one clock, from a seed.
+"""A simulated night: one table, one thread, one clock, from a seed.
 
 Real codecs, drivers and supervisors over in-memory wires, stepped by hand; the camera is the seeded model of
 the reader; dealer, pit and bettors are simulated people. The same seed gives the same journal.

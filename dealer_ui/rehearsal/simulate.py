@@ -1,4 +1,4 @@
-"""The only place for `studio simulate`: a simulated night from a seed, checked after each round."""
+"""`studio simulate`: a simulated night from a seed, checked after each round."""
 
 from __future__ import annotations
 

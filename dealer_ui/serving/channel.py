@@ -1,4 +1,4 @@
-"""The only place that reaches into Waitress: connections that wait in lanes, have limits, and give streams away.
+"""What we reach into Waitress for: connections that wait in lanes, have limits, and give streams away.
 
 The version is pinned in pyproject.toml for what is used here of its inside: `Task`, `HTTPChannel`, `TcpWSGIServer`.
 """

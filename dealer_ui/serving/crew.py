@@ -1,4 +1,4 @@
-"""The only place for the threads that answer requests: so many for each lane, and no lane waits behind another.
+"""The threads that answer requests: so many for each lane, and no lane waits behind another.
 
 Within a lane the holders take turns, one request each: who asks a thousand times waits behind himself.
 """

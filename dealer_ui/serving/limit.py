@@ -1,4 +1,4 @@
-"""The only place for what the server bears of those who connect: how many, how many of one address, and how slow."""
+"""What the server bears of those who connect: how many, how many of one address, and how slow."""
 
 from __future__ import annotations
 

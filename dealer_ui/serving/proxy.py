@@ -1,4 +1,4 @@
-"""The only place that says from where a request really comes: by the connection, or by a proxy that is trusted.
+"""From where a request really comes: by the connection, or by a proxy that is trusted.
 
 What a proxy says in X-Forwarded-For, -Proto and -Host counts only when the connection comes from an address named in
 `trusted_proxy`. From the right, the first address that is no trusted proxy is the one who asks.

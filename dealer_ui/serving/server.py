@@ -1,4 +1,4 @@
-"""The only place for the web server: Waitress, inside our own process, on the main thread."""
+"""The web server: Waitress, inside our own process, on the main thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that says in whose lane a request waits: that of staff, of operators, of bettors or of the public.
+"""In whose lane a request waits: that of staff, of operators, of bettors or of the public.
 
 Known by what a request brings: a session, an operator's key, a bettor's ticket. Whether it may do what it asks for is
 not decided here; a lane is only where it waits for a thread, in turn with the other holders of its lane.

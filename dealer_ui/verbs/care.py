@@ -1,4 +1,4 @@
-"""The only place for `studio care retention`: what may expire, and having it expire while the studio is stopped."""
+"""`studio care retention`: what may expire, and having it expire while the studio is stopped."""
 
 from __future__ import annotations
 

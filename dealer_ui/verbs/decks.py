@@ -1,5 +1,5 @@
-"""The only place for `studio decks`: the register of decks on the machine itself, read at any time, added to while the
-studio is stopped.
+"""`studio decks`: the register of decks on the machine itself, read at any time, added to while the studio is
+stopped.
 """
 
 from __future__ import annotations

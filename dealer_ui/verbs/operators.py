@@ -1,4 +1,4 @@
-"""The only place for `studio operators`: who brings bettors, and with which keys; a running studio obeys at once."""
+"""`studio operators`: who brings bettors, and with which keys; a running studio obeys at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the commands that run a studio: `demo` and `serve`."""
+"""The commands that run a studio: `demo` and `serve`."""
 
 from __future__ import annotations
 

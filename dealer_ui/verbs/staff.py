@@ -1,4 +1,4 @@
-"""The only place for `studio staff`: who may sign in, entered on the machine itself while the studio is stopped."""
+"""`studio staff`: who may sign in, entered on the machine itself while the studio is stopped."""
 
 from __future__ import annotations
 

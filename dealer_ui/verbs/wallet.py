@@ -1,4 +1,4 @@
-"""The only place for the verbs of `studio wallet`: an operator's wallet tried, and one simulated."""
+"""The verbs of `studio wallet`: an operator's wallet tried, and one simulated."""
 
 from __future__ import annotations
 

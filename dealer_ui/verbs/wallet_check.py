@@ -1,4 +1,4 @@
-"""The only place for `studio wallet check`: is an operator's wallet what it has to be?"""
+"""`studio wallet check`: is an operator's wallet what it has to be?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the list that a wallet is held to: what each trial does, and what must have become of the money.
+"""The list that a wallet is held to: what each trial does, and what must have become of the money.
 
 A trial looks at balances and at nothing else the wallet says about itself. It leaves the balance as it found it, as far
 as the wallet lets it. Not on the list: stale time stamps (no dialect has one).

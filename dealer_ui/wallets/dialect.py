@@ -1,4 +1,4 @@
-"""The only place that says what a dialect is: how a call is written, and how an answer is read. No I/O.
+"""What a dialect is: how a call is written, and how an answer is read. No I/O.
 
 What cannot be parsed, or answers another question than was asked, is `temporary`: its outcome is unknown. An HTTP
 status alone is never believed: a 200 may carry an error, and a proxy's 500 may stand before a wallet that said yes.

@@ -1,4 +1,4 @@
-"""The only place for the HMAC dialect: one `play` and one `rollback`, signed with a shared secret, in minor units.
+"""The HMAC dialect: one `play` and one `rollback`, signed with a shared secret, in minor units.
 
 Its shape is that of the public documents of aggregators' game-to-wallet interfaces. A definite no is HTTP 412 with
 `code`. A `tx_id` that is empty stands for a movement that was cancelled before it came.

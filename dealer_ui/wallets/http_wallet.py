@@ -1,4 +1,4 @@
-"""The only place where a wallet over HTTP is asked: a dialect writes the call and reads what the line brought."""
+"""A wallet over HTTP: a dialect writes the call and reads what the line brought."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that speaks HTTP to an operator: one POST, one deadline, no second try, no redirect.
+"""The line to an operator, over HTTP: one POST, one deadline, no second try, no redirect.
 
 Whatever happens is a value: a reply that came whole, or a sentence why there is none. A try more would be a second
 call, and only who keeps the record of calls may decide that.

@@ -1,4 +1,4 @@
-"""The only place that says what comes back from a call over HTTP: a reply that is whole, or why there is none."""
+"""What comes back from a call over HTTP: a reply that is whole, or why there is none."""
 
 from __future__ import annotations
 

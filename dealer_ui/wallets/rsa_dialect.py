@@ -1,4 +1,4 @@
-"""The only place for the RSA dialect: five addresses, signed with our private key, amounts in 100,000ths of a unit.
+"""The RSA dialect: five addresses, signed with our private key, amounts in 100,000ths of a unit.
 
 Its shape is that of the public documents of Hub88's Wallet API. Every answer is HTTP 200 and carries `status`; an id
 that comes again with the same contents gets the same answer again, with others `RS_ERROR_DUPLICATE_TRANSACTION`.

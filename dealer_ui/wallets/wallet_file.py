@@ -1,4 +1,4 @@
-"""The only place where a file about operators' wallets is read: where each is, how it is spoken to, whom it may try.
+"""The file about operators' wallets: where each is, how it is spoken to, whom it may try.
 
 [north]
 dialect = "rsa"                        # or "hmac"

@@ -1,4 +1,4 @@
-"""The only place where keys become words: the babel catalogues under `translations/`, one a language.
+"""Languages: keys become words, from the babel catalogues under `translations/`, one a language.
 
 A message is looked up in the language, then in English, then its key is spelled out, so that a screen never
 fails for want of a word. A value whose name is a family of the catalogue is translated too: `box="player1"`

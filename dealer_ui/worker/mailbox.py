@@ -1,4 +1,4 @@
-"""The only place for the queue into a table's thread: three lanes, bounded, answered, turned away in order at the end.
+"""The queue into a table's thread: three lanes, bounded, answered, turned away in order at the end.
 
     first       acts of safety: freeze, call the pit, rule, void, release
     house       what devices said and whatever else people ask, in the order they came

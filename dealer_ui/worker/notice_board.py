@@ -1,4 +1,4 @@
-"""The only place where tables pin up how they stand, and where screens look and wait for a change."""
+"""The notice board: tables pin up how they stand, and screens look and wait for a change."""
 
 from __future__ import annotations
 

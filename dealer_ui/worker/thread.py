@@ -1,4 +1,4 @@
-"""The only place for the thread of one table: one bounded mailbox in, one message after another."""
+"""The thread of one table: one bounded mailbox in, one message after another."""
 
 from __future__ import annotations
 

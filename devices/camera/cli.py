@@ -1,4 +1,4 @@
-"""The only place for `studio devices read-cards`: what the reader sees in picture files."""
+"""`studio devices read-cards`: what the reader sees in picture files."""
 
 from __future__ import annotations
 

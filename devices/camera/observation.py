@@ -1,4 +1,4 @@
-"""The only place where news of the felt become observations: faces sealed, pictures kept, the network's name beside.
+"""Turns news of the felt into observations: faces sealed, pictures kept, the network's name beside.
 
 A kept picture carries in itself what the network said of it. Of a face that nobody may know yet, only a picture too
 coarse to be read is kept.

@@ -1,4 +1,4 @@
-"""The only place where a camera becomes a device: frames in, observations of changed places out.
+"""A camera as a device: frames in, observations of changed places out.
 
 `Watcher.step` never blocks for long and never raises for the world: a missing camera, a dark or shaken picture,
 a hand or two cards on each other are observations. On connecting, and after having been blind, the whole felt is

@@ -1,4 +1,4 @@
-"""The only place where frames of the Angel Eye shoe become observations, and where commands are sent to it.
+"""The Angel Eye shoe: its frames become observations, and commands are sent to it.
 
 Every report comes three times: a good report equal, byte for byte, to the good report just before it is a
 repeat. Nothing older is compared, for the alphabet of the sequence is short and comes round.

@@ -1,4 +1,4 @@
-"""The only place for the bytes of the Angel Eye II-EX shoe: RS-232, 4800 8N1, no flow control.
+"""The bytes of the Angel Eye II-EX shoe: RS-232, 4800 8N1, no flow control.
 
     report   05  seq  code  payload…  03  B1 B2      shoe → host, three times with the same seq
     command  02  'O' 'P'  type type  data data  03  B1 B2      host → shoe

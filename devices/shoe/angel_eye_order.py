@@ -1,4 +1,4 @@
-"""The only place where a command to the Angel Eye shoe is sent, tried with the other BCC, and given up.
+"""A command to the Angel Eye shoe: sent, tried with the other BCC, and given up.
 
 One command is outstanding. The manual contradicts itself on whether a command's BCC counts STX: it is sent
 with STX, and on NAK 02 once more the other way; what the shoe took is remembered.

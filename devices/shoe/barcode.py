@@ -1,4 +1,4 @@
-"""The only place where scans of bar-coded cards become observations.
+"""A shoe that scans bar-coded cards: its scans become observations.
 
 An engine reads a card again as long as it sees it: equal reads, each within `repeat_ms` of the one before, are one
 card. It is only heard: no commands, and no sign of life between cards.

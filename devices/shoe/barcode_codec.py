@@ -1,4 +1,4 @@
-"""The only place for the bytes of a scan engine that reads one bar code on each card: a line of text a scan.
+"""The bytes of a scan engine that reads one bar code on each card: a line of text a scan.
 
     scan      prefix…  d d d d  0D [0A]        1010, 1130, ]C14130
 

@@ -1,4 +1,4 @@
-"""The only place where messages of the Bee-Tek shoe become observations.
+"""The Bee-Tek shoe: its messages become observations.
 
 The shoe is only heard: it takes no commands, and gives no sign of life between cards. Its alarms and warnings are
 said once and never taken back, so each is told as raised and cleared in one.

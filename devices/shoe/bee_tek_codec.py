@@ -1,4 +1,4 @@
-"""The only place for the bytes of the Bee-Tek shoe: ASCII text, 9600 8N1, one message a card.
+"""The bytes of the Bee-Tek shoe: ASCII text, 9600 8N1, one message a card.
 
     card      20  '[' mode ']'  '<Card:' rank suit '>'  20        [Game]<Card:4S>
     unread    20  '[' mode ']'  '<Game>'  20                      [Manual Burn Cards]<Game>

@@ -1,4 +1,4 @@
-"""The only place where a shoe is locked while no card is due, and unlocked as soon as one is.
+"""Locks a shoe while no card is due, and unlocks it as soon as one is.
 
 It stands around a shoe's driver and sends the driver's own commands. The dealer comes first: the unlocking waits for
 nothing, a shoe that locks badly or slowly is not locked again before its link comes up anew, and what a person

@@ -1,4 +1,4 @@
-"""The only place where frames of the generic profile become observations, and where its commands are sent.
+"""A shuffler of the generic profile: its frames become observations, and commands are sent to it.
 
 Every good frame is acknowledged and a damaged one refused, so that the device sends it again; that is part of
 reading and needs no authorisation, and so are the questions who is there and how things stand, asked of a device that

@@ -1,4 +1,4 @@
-"""The only place for the bytes of the generic profile, our own, for shufflers and shoes without a public protocol.
+"""The bytes of the generic profile, our own, for shufflers and shoes without a public protocol.
 
     frame   02  dev dev  seq seq  type  data…  03  B1 B2      either way
     ACK     06         the frame came whole

@@ -1,4 +1,4 @@
-"""The only place where a command to a generic device is sent, sent again, and given up."""
+"""A command to a generic device: sent, sent again, and given up."""
 
 from __future__ import annotations
 

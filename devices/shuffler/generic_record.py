@@ -1,4 +1,4 @@
-"""The only place for what each record of the generic profile says; the table is in docs/devices/generic.md.
+"""What each record of the generic profile says; the table is in docs/devices/generic.md.
 
 A shuffler has no record for a card, and its words are too short to hold the order of a deck: it cannot be told.
 """

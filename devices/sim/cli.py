@@ -1,4 +1,4 @@
-"""The only place for `devices sim`: a simulated device that works by itself on a pseudo-terminal."""
+"""`devices sim`: a simulated device that works by itself on a pseudo-terminal."""
 
 from __future__ import annotations
 

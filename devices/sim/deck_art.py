@@ -1,4 +1,4 @@
-"""The only place for how a simulated deck's faces look: poker and casino layouts, drawn by Pillow.
+"""How a simulated deck's faces look: poker and casino layouts, drawn by Pillow.
 
 A `Design` is everything that differs between two decks. `HOUSE_POKER` and `HOUSE_CASINO` are the decks of
 the simulated felt; `random_design` draws the many others the reader is trained and tested on.

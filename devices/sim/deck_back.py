@@ -1,4 +1,4 @@
-"""The only place for everything of a simulated deck that is no face: backs, jokers and cut cards."""
+"""Everything of a simulated deck that is no face: backs, jokers and cut cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the seeded model of the card reader: the camera's observations without a picture.
+"""The seeded model of the card reader: the camera's observations without a picture.
 
 It looks at the simulated felt directly and says what `devices.camera.watch.Watcher` would say of its
 rendered frames, in the same words and with the same meaning (one contract test runs both): on connecting

@@ -1,4 +1,4 @@
-"""The only place for the observations that the seeded eye makes of a felt: the words of the real camera."""
+"""The observations that the seeded eye makes of a felt: the words of the real camera."""
 
 from __future__ import annotations
 

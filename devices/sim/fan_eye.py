@@ -1,4 +1,4 @@
-"""The only place for the seeded eye over one fan: it sees the newest card, and keeps what it told of the others.
+"""The seeded eye over one fan: it sees the newest card, and keeps what it told of the others.
 
 It counts places and keeps its record as the real camera does, with the same code; only what a look shows is modelled.
 """

@@ -1,4 +1,4 @@
-"""The only place where a simulated device's frames go onto the wire: in pace, and harmed as the faults say."""
+"""Puts a simulated device's frames on the wire: in pace, and harmed as the faults say."""
 
 from __future__ import annotations
 

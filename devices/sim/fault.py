@@ -1,4 +1,4 @@
-"""The only place for the named faults of the simulated devices, and for which of them are switched on."""
+"""The named faults of the simulated devices, and which of them are switched on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what lies on the simulated felt; it draws nothing and knows no time.
+"""What lies on the simulated felt; it draws nothing and knows no time.
 
 The simulated dealer lays, turns, moves and drops cards here. Two eyes look at the same felt through `view()`:
 the renderer, whose frames the real camera code reads, and the seeded model of the reader.

@@ -1,4 +1,4 @@
-"""The only place where the simulated felt becomes camera frames: perspective, light, lens, noise, passing hands.
+"""Draws the simulated felt as camera frames: perspective, light, lens, noise, passing hands.
 
 Frames are `(height, width, 3) uint8`, BGR, of the layout's `frame_px`. A felt that does not change is drawn once;
 after that a frame costs one copy and its noise. Everything random comes from the seed, everything timed from the

@@ -1,4 +1,4 @@
-"""The only place for what the simulated camera sees beside cards: cloth, print, markers, light, the dealer's hand."""
+"""What the simulated camera sees beside cards: cloth, print, markers, light, the dealer's hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for how a simulated shoe speaks the generic profile."""
+"""How a simulated shoe speaks the generic profile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for how the seeded eye judges what it looks at: its delays and rates, and faults of one card."""
+"""How the seeded eye judges what it looks at: its delays and rates, and faults of one card."""
 
 from __future__ import annotations
 

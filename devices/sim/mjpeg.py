@@ -1,4 +1,4 @@
-"""The only place where pictures are served as an MJPEG stream, the way a network camera serves them."""
+"""Serves pictures as an MJPEG stream, the way a network camera serves them."""
 
 from __future__ import annotations
 

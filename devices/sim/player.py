@@ -1,4 +1,4 @@
-"""The only place where a simulated device is worked by nobody: it deals, or shuffles, by itself at an interval."""
+"""A simulated device that nobody works: it deals, or shuffles, by itself at an interval."""
 
 from __future__ import annotations
 

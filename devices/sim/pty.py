@@ -1,4 +1,4 @@
-"""The only place where a simulated device is put on a pseudo-terminal, where any program finds it like a cable."""
+"""Puts a simulated device on a pseudo-terminal, where any program finds it like a cable."""
 
 from __future__ import annotations
 

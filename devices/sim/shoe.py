@@ -1,4 +1,4 @@
-"""The only place for the simulated shoe: cards in, bytes out, in the protocol it is built to speak.
+"""The simulated shoe: cards in, bytes out, in the protocol it is built to speak.
 
 The caller loads it with an ordered deck, pulls cards as a dealer would, and steps it; the wire carries what
 the real shoe would say.

@@ -1,4 +1,4 @@
-"""The only place for how the simulated Angel Eye shoe speaks and listens: three copies out, commands in."""
+"""How the simulated Angel Eye shoe speaks and listens: three copies out, commands in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what a simulated shoe says on its line whichever protocol it speaks, and for which there are."""
+"""What a simulated shoe says on its line whichever protocol it speaks, and which there are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the simulated shuffler: a deck in, a shuffled deck out, and the generic profile on the wire.
+"""The simulated shuffler: a deck in, a shuffled deck out, and the generic profile on the wire.
 
 It counts and checks what lies in it, as the real machines do, and never tells the order. Two decks go through it in
 turn, A and B: the one that is not out lies in it. A verification has a name of its own: the deck's, and a number.

@@ -1,4 +1,4 @@
-"""The only place for a device's side of the generic profile's line: one frame under way, again, and given up."""
+"""A device's side of the generic profile's line: one frame under way, again, and given up."""
 
 from __future__ import annotations
 

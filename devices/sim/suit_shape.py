@@ -1,4 +1,4 @@
-"""The only place for the outlines of the four suits, drawn as polygons; no foreign art is used."""
+"""The outlines of the four suits, drawn as polygons; no foreign art is used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for one labelled picture of a full felt: what the bench times and the tests count errors on."""
+"""One labelled picture of a full felt: what the bench times and the tests count errors on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for how the simulated Bee-Tek shoe and the simulated scan engine speak: in text, each card once."""
+"""How the simulated Bee-Tek shoe and the simulated scan engine speak: in text, each card once."""
 
 from __future__ import annotations
 

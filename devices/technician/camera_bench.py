@@ -1,4 +1,4 @@
-"""The only place for what a technician sees of a camera: its places laid over the picture, and what must stay unseen.
+"""What a technician sees of a camera: its places laid over the picture, and what must stay unseen.
 
 Everything given out is in fractions of the picture's width and height, so that a screen may draw it at any size.
 """

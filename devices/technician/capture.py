@@ -1,4 +1,4 @@
-"""The only place for capture files: what a line carried, as text a person can read and a driver can be fed with.
+"""Capture files: what a line carried, as text a person can read and a driver can be fed with.
 
     # A remark.
     protocol angel_eye

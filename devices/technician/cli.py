@@ -1,4 +1,4 @@
-"""The only place for what a technician types: `devices list | probe | record | replay`."""
+"""What a technician types: `devices list | probe | record | replay`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where the frames of a line get a name and a length for a technician, and never what they hold."""
+"""Names and lengths of the frames of a line, for a technician; never what they hold."""
 
 from __future__ import annotations
 

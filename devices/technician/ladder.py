@@ -1,4 +1,4 @@
-"""The only place for the diagnosis of a device, rung by rung: which holds, which fails, and what to do about it.
+"""The diagnosis of a device, rung by rung: which holds, which fails, and what to do about it.
 
     a line      link open → bytes → frames → cards (of a shuffler: its state)
     a camera    link open → pictures → felt → cards

@@ -1,4 +1,4 @@
-"""The only place where the live talk of one line is kept for a technician: a bounded ring, and its counts.
+"""The live talk of one line, kept for a technician: a bounded ring, and its counts.
 
 While the table is open no byte of the line is kept here and no reading keeps more than its name, so that nothing of a
 sealed card can be shown later either. What was kept before stays: it was said while the table was closed.

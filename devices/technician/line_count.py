@@ -1,4 +1,4 @@
-"""The only place where what a line carried is counted: bytes, whole frames, damaged ones, cards."""
+"""Counts of what a line carried: bytes, whole frames, damaged ones, cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what a technician types about a camera: `devices calibrate | enrol`."""
+"""What a technician types about a camera: `devices calibrate | enrol`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a recorded line is played again: through a driver at once, or as a link, at its own pace."""
+"""Plays a recorded line again: through a driver at once, or as a link, at its own pace."""
 
 from __future__ import annotations
 

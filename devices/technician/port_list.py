@@ -1,4 +1,4 @@
-"""The only place for what is plugged into this machine: serial ports and cameras, under the names that last.
+"""What is plugged into this machine: serial ports and cameras, under the names that last.
 
 A port's `/dev/ttyUSB0` is whatever came first; its name under `by-id` carries the adaptor's serial number and stays.
 """

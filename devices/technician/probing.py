@@ -1,4 +1,4 @@
-"""The only place where an unknown line is listened to: which driver, at which speed, makes frames of its bytes.
+"""Listens to an unknown line: which driver, at which speed, makes frames of its bytes.
 
 Nothing is ever written to the line: an unknown device might obey.
 """

@@ -1,4 +1,4 @@
-"""The only place where what a line carries is written down as it comes, for as long as nobody's cards are on it."""
+"""Writes down what a line carries as it comes, for as long as nobody's cards are on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a device is put to the test: what was looked at, how it stands, and the figures for a sentence.
+"""Puts a device to the test: what was looked at, how it stands, and the figures for a sentence.
 
 A finding's `key` names its sentence under `test.<key>`; nothing in it can name a card.
 """

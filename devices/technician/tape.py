@@ -1,4 +1,4 @@
-"""The only place where a line's talk is recorded for a technician's page: at a closed table only, and in memory."""
+"""Records a line's talk for a technician's page: at a closed table only, and in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where an observation becomes plain values: with faces for a closed table, without for an open one."""
+"""Observations as plain values: with faces for a closed table, without for an open one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where the devices of a running studio are laid out for its technician, each by its id."""
+"""The devices of a running studio, laid out for its technician by their ids."""
 
 from __future__ import annotations
 

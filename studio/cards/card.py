@@ -1,4 +1,4 @@
-"""The only place for what a playing card is, how it is written, and what a deck holds."""
+"""What a playing card is, how it is written, and what a deck holds."""
 
 from __future__ import annotations
 

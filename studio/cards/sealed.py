@@ -1,4 +1,4 @@
-"""The only place where a card that nobody may see yet is closed and opened.
+"""Sealed cards: how a card that nobody may see yet is closed, and how it is opened with its key.
 
 A sealed card is an id, a nonce, a ciphertext (AES-256-GCM, the id as associated data) and a commitment. Its key lives
 in memory and in the key file, never in the journal, until the reveal publishes it; then anyone can open the

@@ -1,4 +1,4 @@
-"""The only place that closes a year: the database becomes an archive, whole, and a new one goes on from its head.
+"""Closes a year: the database becomes an archive, whole, and a new one goes on from its head.
 
 Nothing is deleted in place. The archive is a copy that ends with `YearClosed` and a checkpoint; the new database begins
 with its heads as the origin of both chains, the balances as transfers, and what the desks and tables need to go on.

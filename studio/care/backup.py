@@ -1,4 +1,4 @@
-"""The only place that copies a database while a studio is at work on it, whole, with its keys in another place.
+"""Copies a database while a studio is at work on it, whole, with its keys in another place.
 
 A backup is a folder with the database and a manifest; it has that name only once everything in it is written and on
 disk. The keys go to a folder of their own, never the same: whoever has both can open cards.

@@ -1,4 +1,4 @@
-"""The only place for what a checkpoint says, how it is signed, and how one is read back from a witness.
+"""What a checkpoint says, how it is signed, and how one is read back from a witness.
 
 A checkpoint states the last row of both chains at a moment. It is journalled itself, and told to a witness that the
 studio cannot take back; docs/checking.md describes its line for strangers.

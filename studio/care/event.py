@@ -1,4 +1,4 @@
-"""The only place for the journalled facts of care: what was signed, told to the witness, expired, closed.
+"""The journalled facts of care: what was signed, told to the witness, expired, closed.
 
 A body is `{"care": {"type": …, …}}`; it belongs to no table.
 """

@@ -1,4 +1,4 @@
-"""The only place that writes a span of journal and ledger for somebody who has neither our program nor our database.
+"""Writes a span of journal and ledger for somebody who has neither our program nor our database.
 
 JSON lines: where the chains stood before, every row with its hash, where they stand after, signed. Bodies are as they
 were journalled: sealed cards stay ciphertext, keys of revealed cards stand in the reveals. Only the hashes of PINs are

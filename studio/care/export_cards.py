@@ -1,4 +1,4 @@
-"""The only place that holds opened cards of an export against their commitments: with SHA-256 alone, and no cipher.
+"""Holds opened cards of an export against their commitments: with SHA-256 alone, and no cipher.
 
 A card that was opened in its own row names seal, key and face. A reveal names keys and faces only: each pair must fit a
 card that its table dealt face down in that round. Where people ruled a face, or the round began before the export, or

@@ -1,4 +1,4 @@
-"""The only place that checks an export: its signature, every link of both chains, and that it follows another one."""
+"""Checks an export: its signature, every link of both chains, and that it follows another one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The only place that holds the folder of pictures against the record: each that a row names lies there as it was kept,
-or a row says that it expired.
+"""Holds the folder of pictures against the record: each that a row names lies there as it was kept, or a row says that
+it expired.
 """
 
 from __future__ import annotations

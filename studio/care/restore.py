@@ -1,4 +1,4 @@
-"""The only place that puts a backup back: never over anything, checked first, and saying what is missing."""
+"""Puts a backup back: never over anything, checked first, and saying what is missing."""
 
 from __future__ import annotations
 

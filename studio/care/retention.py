@@ -1,4 +1,4 @@
-"""The only place that decides which pictures may be deleted: by what they show, how old they are, and who needs them.
+"""Which pictures may be deleted: by what they show, how old they are, and who needs them.
 
 Pictures are named by their digest; the record names digests. A picture that shows several things is kept as long as
 the longest of them. What an open incident, case or complaint needs is never deleted, nor what the record does not

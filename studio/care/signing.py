@@ -1,4 +1,4 @@
-"""The only place for the key a studio signs with: Ed25519, in a file of its own beside the database.
+"""The key a studio signs with: Ed25519, in a file of its own beside the database.
 
 `<db>.signing` is read by its owner alone. Whoever checks needs the public key, 64 hexadecimal digits, and must have
 had it before: a key that comes with the thing it signs proves nothing.

@@ -1,4 +1,4 @@
-"""The only place that holds a database against what a witness was told: cut, rolled back, or written anew.
+"""Holds a database against what a witness was told: cut, rolled back, or written anew.
 
 The witness is a file of lines, one checkpoint each. Cutting the tails of both chains at once cannot be seen from
 inside the database; here it can.

@@ -1,4 +1,4 @@
-"""The only place for `studio archive`: a year closed and archived whole, and a new database that goes on from it."""
+"""`studio archive`: a year closed and archived whole, and a new database that goes on from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for `studio backup`, `studio restore` and `studio upgrade-rehearsal`."""
+"""`studio backup`, `studio restore` and `studio upgrade-rehearsal`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for `studio care`: what is done about keys and pictures beside a running studio."""
+"""`studio care`: what is done about keys and pictures beside a running studio."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for `studio doctor`: what is missing or risky on this machine, in sentences."""
+"""`studio doctor`: what is missing or risky on this machine, in sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for `studio export` and `studio verify-export`: a span of the record, for another machine."""
+"""`studio export` and `studio verify-export`: a span of the record, for another machine."""
 
 from __future__ import annotations
 

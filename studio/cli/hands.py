@@ -1,4 +1,4 @@
-"""The only place for `studio hands`: recorded hands of poker, played again card by card."""
+"""`studio hands`: recorded hands of poker, played again card by card."""
 
 from __future__ import annotations
 

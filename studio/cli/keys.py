@@ -1,4 +1,4 @@
-"""The only place for `studio keys`: whether the key file is wrapped, and wrapping it while the studio is stopped."""
+"""`studio keys`: whether the key file is wrapped, and wrapping it while the studio is stopped."""
 
 from __future__ import annotations
 

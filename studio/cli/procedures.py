@@ -1,4 +1,4 @@
-"""The only place for `studio procedures`: a studio's own rows are checked, and the pages of a table's rows written."""
+"""`studio procedures`: a studio's own rows are checked, and the pages of a table's rows written."""
 
 from __future__ import annotations
 

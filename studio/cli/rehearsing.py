@@ -1,4 +1,4 @@
-"""The only place that rehearses an upgrade: a copy is migrated, verified and folded, each step timed."""
+"""Rehearses an upgrade: a copy is migrated, verified and folded, each step timed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for `studio replay`: one recorded round, step by step, as text."""
+"""`studio replay`: one recorded round, step by step, as text."""
 
 from __future__ import annotations
 

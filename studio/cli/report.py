@@ -1,4 +1,4 @@
-"""The only place for `studio report`: any report over a database, as a table, CSV or JSON."""
+"""`studio report`: any report over a database, as a table, CSV or JSON."""
 
 from __future__ import annotations
 

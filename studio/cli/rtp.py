@@ -1,4 +1,4 @@
-"""The only place for `studio rtp`: every bet's exact return, beside the published figure, and certificates of it."""
+"""`studio rtp`: every bet's exact return, beside the published figure, and certificates of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where it is read what `studio rtp` is asked to prove: games by key, options, files."""
+"""What `studio rtp` is asked to prove, read from the command line: games by key, options, files."""
 
 from __future__ import annotations
 

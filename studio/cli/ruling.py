@@ -1,4 +1,4 @@
-"""The only place for `studio ruling`: what the procedures say about an incident, with the row that says it."""
+"""`studio ruling`: what the procedures say about an incident, with the row that says it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for `studio settle`: rounds as JSON lines in, outcomes and payouts out."""
+"""`studio settle`: rounds as JSON lines in, outcomes and payouts out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a command takes the source of a wrapping key: `--wrapped-by file:/PATH`."""
+"""How a command is told the source of a wrapping key: `--wrapped-by file:/PATH`."""
 
 from __future__ import annotations
 

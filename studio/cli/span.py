@@ -1,4 +1,4 @@
-"""The only place where a command is told a span of time: two moments, or one gaming day."""
+"""How a command is told a span of time: two moments, or one gaming day."""
 
 from __future__ import annotations
 

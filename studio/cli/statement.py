@@ -1,4 +1,4 @@
-"""The only place for `studio statement` and `studio reconcile`: an operator's day, and his books held against ours."""
+"""`studio statement` and `studio reconcile`: an operator's day, and his books held against ours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for `studio verify`: whether a database is as it was written and pays what its facts make it pay."""
+"""`studio verify`: whether a database is as it was written and pays what its facts make it pay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the studio's decks of cards as things: received, locked away, at a table, withdrawn, destroyed."""
+"""The studio's decks of cards as things: received, locked away, at a table, withdrawn, destroyed."""
 
 from studio.decks.deck_event import AnyDeckEvent as AnyDeckEvent
 from studio.decks.register import Deck as Deck

@@ -1,4 +1,4 @@
-"""The only place for what can happen to a deck of cards from its receipt to its destruction, and how it is written.
+"""What can happen to a deck of cards from its receipt to its destruction, and how it is written.
 
 A body of the journal is `{"decks": event}`. `by` and `beside` are ids of the staff: who did it, and who stood by.
 """

@@ -1,4 +1,4 @@
-"""The only place where an act on a deck of cards is decided: what may be done with it where it lies, and by whom.
+"""What may be done with a deck of cards where it lies, and by whom: each act is decided here.
 
 Each act gives its event or refuses with a sentence. Who is in the shoe of a table is asked through `Held`.
 """

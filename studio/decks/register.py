@@ -1,4 +1,4 @@
-"""The only place for the register of decks: each deck of cards there is or was, and where it lies; a fold of events.
+"""The register of decks: each deck of cards there is or was, and where it lies; a fold of events.
 
 What a deck does at its table (in the shuffler, in the shoe, resting) is known to the table and is not told twice.
 """

@@ -1,4 +1,4 @@
-"""The only place where a hand of the poker room is written as a script: our steps around PokerKit's betting engine.
+"""A hand of the poker room as a script: our steps around PokerKit's betting engine.
 
 Burns, cards and turns are yielded as in every rulebook; who may bet what, when a betting round is over, side pots,
 the order of showing and the odd unit are PokerKit's. Hole cards are opaque here until their seat shows them. Where

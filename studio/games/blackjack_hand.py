@@ -1,4 +1,4 @@
-"""The only place for a played-out round of Blackjack: what it is, how it is written down, and which rounds can be."""
+"""A played-out round of Blackjack: what it is, how it is written down, and which rounds can be."""
 
 from __future__ import annotations
 

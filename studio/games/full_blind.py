@@ -1,4 +1,4 @@
-"""The only place where a blind counts whole though its seat had less: the others go by the full one [PR-4].
+"""A blind counts whole though its seat had less: the others go by the full one [PR-4].
 
 PokerKit takes what lies there for the bet. Nothing else of it is changed here.
 """

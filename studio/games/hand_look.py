@@ -1,4 +1,4 @@
-"""The only place for how a hand of the poker room stands while it is played: chips in front, stacks, pots. No cards."""
+"""How a hand of the poker room stands while it is played: chips in front, stacks, pots. No cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that reads which hand a seat of the poker room shows: its own cards, the board's, the game's order."""
+"""Reads which hand a seat of the poker room shows: its own cards, the board's, the game's order."""
 
 from __future__ import annotations
 

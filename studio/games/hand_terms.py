@@ -1,4 +1,4 @@
-"""The only place for what a hand of the poker room is played under, and what came out of it. No betting engine here.
+"""What a hand of the poker room is played under, and what came out of it. No betting engine here.
 
 All amounts are minor units. Seats are named; `seats` go from the left of the button on, the button last.
 """

@@ -1,4 +1,4 @@
-"""The only place for what hold'em games against the house share: the boxes, the deal, and who has the better hand."""
+"""What hold'em games against the house share: the boxes, the deal, and who has the better hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for No-Limit Hold'em as the poker room deals it: `docs/games/nlh.md`."""
+"""No-Limit Hold'em as the poker room deals it: `docs/games/nlh.md`."""
 
 from __future__ import annotations
 

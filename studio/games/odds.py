@@ -1,4 +1,4 @@
-"""The only place that reads house options which are returns: how often a stake comes back, itself included."""
+"""Reads house options which are returns: how often a stake comes back, itself included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for Open-Face Chinese (pineapple) as the poker room scores it: `docs/games/ofc.md`."""
+"""Open-Face Chinese (pineapple) as the poker room scores it: `docs/games/ofc.md`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the deal of Open-Face Chinese as a script, and for what its points come to in money.
+"""The deal of Open-Face Chinese as a script, and what its points come to in money.
 
 `docs/games/ofc.md` has the rules. Every card is dealt face down to its seat, which alone sees it, and lies open as soon
 as it is set; what is given up is turned by nobody.

@@ -1,4 +1,4 @@
-"""The only place for what a table knows of Open-Face Chinese: `docs/games/ofc.md`."""
+"""What a table knows of Open-Face Chinese: `docs/games/ofc.md`."""
 
 from __future__ import annotations
 

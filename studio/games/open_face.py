@@ -1,4 +1,4 @@
-"""The only place for what an Open-Face Chinese board is worth: rows, fouls, points, royalties, fantasy.
+"""What an Open-Face Chinese board is worth: rows, fouls, points, royalties, fantasy.
 
 `docs/games/ofc.md` has the rules.
 

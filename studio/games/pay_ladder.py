@@ -1,4 +1,4 @@
-"""The only place for a pay table as a house option: how it is written, checked and read.
+"""A pay table as a house option: how it is written, checked and read.
 
 A ladder is one line of text, so that it may stand in a configuration and on the command line: each rung a hand and
 what a stake of 1 comes back as, `flush 8, straight 5, three_of_a_kind 4`. Of a changed ladder only the rungs that

@@ -1,4 +1,4 @@
-"""The only place for how a street of Open-Face Chinese may be set: which of its cards go to which row.
+"""How a street of Open-Face Chinese may be set: which of its cards go to which row.
 
 Cards are named by their place in the street, the one dealt first first, and never by their faces: they are sealed.
 """

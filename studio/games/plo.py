@@ -1,4 +1,4 @@
-"""The only place for Pot-Limit Omaha as the poker room deals it: `docs/games/plo.md`."""
+"""Pot-Limit Omaha as the poker room deals it: `docs/games/plo.md`."""
 
 from __future__ import annotations
 

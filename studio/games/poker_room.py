@@ -1,4 +1,4 @@
-"""The only place for what the table knows of the betting games of the poker room: `docs/games/nlh.md`.
+"""What the table knows of the betting games of the poker room: `docs/games/nlh.md`.
 
 PokerKit is loaded when a hand is dealt, not when the program starts: it takes a quarter of a second.
 """

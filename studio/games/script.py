@@ -1,4 +1,4 @@
-"""The only place for the words a rulebook is written in: the steps a script yields, and what a game is.
+"""The words a rulebook is written in: the steps a script yields, and what a game is.
 
 A script is a generator. It yields the step the dealer owes next and is sent what happened: for `Deal` the
 card (an opaque handle when it lies face down), for `Turn` the choice, for `Reveal` and `Lay` the faces, for `OpenBets`

@@ -1,4 +1,4 @@
-"""The only place for who is dealt into the next hand of the poker room, has its button, and posts what. [PR-10]"""
+"""Who is dealt into the next hand of the poker room, has its button, and posts what. [PR-10]"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for short-deck Hold'em (NLH 6+) as the poker room deals it: `docs/games/short_deck.md`."""
+"""Short-deck Hold'em (NLH 6+) as the poker room deals it: `docs/games/short_deck.md`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for reading many hands at once, as arrays: the tables of `studio.hands.evaluator`, laid out flat.
+"""Reading many hands at once, as arrays: the tables of `studio.hands.evaluator`, laid out flat.
 
 A hand's sum holds its ranks as two numbers in base five. Each of them is looked up on its own, and what the two give
 adds up to a place in one small table: the low half gives where its row starts, the high half how far along the row.

@@ -1,4 +1,4 @@
-"""The only place for the basic strategy of Blackjack, and for the choice of a box whose bettor is gone.
+"""The basic strategy of Blackjack, and the choice of a box whose bettor is gone.
 
 The tables are what the proof finds best for the first two cards, all hands of a row taken together; a test holds
 them to it. Which cards make up a total can count for more: `studio rtp` plays by that, a printed strategy cannot.

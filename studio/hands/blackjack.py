@@ -1,4 +1,4 @@
-"""The only place for what a Blackjack hand is worth, and what pair its first two cards make.
+"""What a Blackjack hand is worth, and what pair its first two cards make.
 
 docs/games/blackjack.md [BJ-3]–[BJ-5], [BJ-21].
 """

@@ -1,4 +1,4 @@
-"""The only place for reading the best hand of one set of cards at full speed, and for the tables behind it.
+"""Reading the best hand of one set of cards at full speed, and the tables behind it.
 
 A hand is a sum. Every card has a key, and the keys of a hand add up to one number that says all there is to know:
 

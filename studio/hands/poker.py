@@ -1,4 +1,4 @@
-"""The only place for what a poker hand is worth: the categories, their order in each game, and what breaks a tie.
+"""What a poker hand is worth: the categories, their order in each game, and what breaks a tie.
 
 The law is stated once, for exactly as many cards as make a hand (`PokerOrder.law`). What the best of six or seven
 cards is follows from it: the tables of `studio.hands.evaluator` are derived from nothing else.

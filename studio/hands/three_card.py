@@ -1,4 +1,4 @@
-"""The only place for what three cards are as a poker hand: the six classes that Pair Plus pays by."""
+"""What three cards are as a poker hand: the six classes that Pair Plus pays by."""
 
 from __future__ import annotations
 

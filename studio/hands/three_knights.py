@@ -1,4 +1,4 @@
-"""The only place for what a Three Knights hand is worth: 31 classes, docs/games/three_knights.md [3K-4]–[3K-8]."""
+"""What a Three Knights hand is worth: 31 classes, docs/games/three_knights.md [3K-4]–[3K-8]."""
 
 from __future__ import annotations
 

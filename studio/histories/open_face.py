@@ -1,4 +1,4 @@
-"""The only place where a finished hand of Open-Face Chinese is written as text, street by street.
+"""Writes a finished hand of Open-Face Chinese as text, street by street.
 
 The PHH notation has no code for this game and no word for setting a street, so the text is our own; `docs/games/ofc.md`
 says what each line means. A card that was given up is named only where `own` has it.

@@ -1,4 +1,4 @@
-"""The only place for hand histories in the PHH notation: what a file says, and playing it card by card.
+"""Hand histories in the PHH notation: what a file says, and playing it card by card.
 
 PHH is TOML; `actions` holds a line for each card dealt and each act: `d dh p1 AcKd`, `d db 7h7d2c`, `p3 f`, `p3 cc`,
 `p3 cbr 1200`, `p3 sm AcKd`. Seats are `p1`, `p2`, … from the left of the button. Burns are not recorded in it.

@@ -1,4 +1,4 @@
-"""The only place where a finished hand is written in the PHH notation, which `studio.histories.phh` reads.
+"""Writes a finished hand in the PHH notation, which `studio.histories.phh` reads.
 
 Amounts are whole minor units, as the pots were split; `_amounts` says of what.
 """

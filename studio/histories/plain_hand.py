@@ -1,4 +1,4 @@
-"""The only place where a finished hand becomes plain values: the seats, every act in its order, the board, the pots."""
+"""A finished hand as plain values: the seats, every act in its order, the board, the pots."""
 
 from __future__ import annotations
 

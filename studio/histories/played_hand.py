@@ -1,4 +1,4 @@
-"""The only place where the facts of a poker hand are read as its history, with no card in it that was not shown.
+"""A poker hand read from its facts as its history, with no card in it that was not shown.
 
 A seat's own cards may be laid in, for whoever may know them. What was burned or mucked stays sealed and has no face.
 """

@@ -1,4 +1,4 @@
-"""The only place for the terms of a progressive pot: what each stake adds to it, and how a win is shared. [THB-16]"""
+"""The terms of a progressive pot: what each stake adds to it, and how a win is shared. [THB-16]"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that says which transfers the life of a pot is made of; it moves nothing itself.
+"""Which transfers the life of a pot is made of; it moves nothing itself.
 
 The house puts a round's contribution into the pot when the betting closes, before any card, and has the stakes for
 it once the round is settled; what lies in escrow is never touched, so a void gives every stake back whole.

@@ -1,4 +1,4 @@
-"""The only place where the rows of a unit are written: bets, transfers, balances, and last the journal.
+"""Writes the rows of a unit in their order: bets, transfers, balances, and last the journal.
 
 Everything happens inside the writer's transaction and the unit's savepoint; an exception means that nothing of the
 unit is kept.

@@ -1,4 +1,4 @@
-"""The only place that checks what was stored: both chains, what binds them to each other, and what is derived.
+"""Checks what was stored: both chains, what binds them to each other, and what is derived.
 
 Every row is read once; neither keys nor the right to write are needed, and a studio may be at work on the file. What
 cannot be seen from inside is a tail cut off both chains at once: for that there are the checkpoints of a witness

@@ -1,4 +1,4 @@
-"""The only place where the keys of sealed cards are kept: in a file beside the database, never in it.
+"""The key file: the keys of sealed cards, in a file beside the database, never in it.
 
 `<db>.keys` is read by its owner alone and only ever appended to, one line a key: the sealed id, a blank, the key in
 hex. A wrapped file begins with a line of its own, and each key is closed under the data key that this line holds:

@@ -1,4 +1,4 @@
-"""The only place for how a row of the journal or the ledger is bound to the row before it.
+"""How a row of the journal or the ledger is bound to the row before it.
 
 A row's hash is the SHA-256 of the previous row's hash and of everything the row says, joined by line breaks; no
 value may hold a line break itself, so no two rows read alike. A journal row also binds the ledger as it stood when

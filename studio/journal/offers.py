@@ -1,4 +1,4 @@
-"""The only place that answers an offered bet: accepted, a duplicate, or refused with a sentence.
+"""Answers an offered bet: accepted, a duplicate, or refused with a sentence.
 
 It runs inside the writer's transaction, so two bets can never both win the last coins of a purse. A refusal leaves
 no trace: the same client id may be tried again once there is money.

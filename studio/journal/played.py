@@ -1,4 +1,4 @@
-"""The only place that finds the rounds one bettor bet on, or was dealt into, newest first, and his bets in one.
+"""Finds the rounds one bettor bet on, or was dealt into, newest first, and his bets in one.
 
 A round may have a hundred thousand bets and a bettor as many rounds: neither is read through.
 """

@@ -1,4 +1,4 @@
-"""The only place where balances change, and where a transfer that nothing covers is stopped.
+"""Changes balances, and stops a transfer that nothing covers.
 
 A purse serves one unit: it reads each account once, gathers what the unit moves, and writes each account once.
 """

@@ -1,4 +1,4 @@
-"""The only place for what all bettors of an operator hold together: summed up once, then kept with every unit.
+"""What all bettors of an operator hold together: summed up once, then kept with every unit.
 
 It stands beside the writer, on its thread, and is never asked to count the purses again: an operator may have as many
 bettors as he likes, and what he deposits takes no longer for it.

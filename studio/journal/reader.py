@@ -1,4 +1,4 @@
-"""The only place that reads the journal, the ledger, the bets and the balances back.
+"""Reads the journal, the ledger, the bets and the balances back.
 
 A reader belongs to one thread. Events come in pages, so that a slow listener holds no snapshot and never keeps the
 writer's log from being tidied.

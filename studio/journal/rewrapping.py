@@ -1,4 +1,4 @@
-"""The only place that writes a key file anew: plain to wrapped, from one wrapping key to another, or plain again.
+"""Writes a key file anew: plain to wrapped, from one wrapping key to another, or plain again.
 
 The studio must be stopped. The old file is there, whole, until the new one is; each time a fresh data key is made, so
 that who had the old wrapping key opens nothing that comes later.

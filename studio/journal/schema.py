@@ -1,4 +1,4 @@
-"""The only place for the tables of the studio's database, and for bringing an older database up to date.
+"""The tables of the studio's database, and bringing an older database up to date.
 
 `journal` and `ledger` carry the truth, `bet` says what each reserve was for; all three are only ever added to.
 `origin` says where both chains go on from, in a database that follows an archive. `balance` is derived: it can be

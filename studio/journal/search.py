@@ -1,4 +1,4 @@
-"""The only place that searches the record: who, what, when, which table, round, card, row, sum, or words.
+"""Searches the record: who, what, when, which table, round, card, row, sum, or words.
 
 Bodies hold sealed cards as ciphertext only, so no search can find a card that was not revealed. A search looks back
 over so many rows and no more, and says where it stopped: somebody who wants to know goes on from there.

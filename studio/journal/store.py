@@ -1,4 +1,4 @@
-"""The only place that opens the studio's database for writing, alone, and refuses a file that is not one.
+"""Opens the studio's database for writing, alone, and refuses a file that is not one.
 
 Beside `<db>` lie `<db>.keys` (the keys of sealed cards) and `<db>.lock` (held as long as a studio has the database
 open; an empty file means nothing). Readers open the database by themselves, read-only.

@@ -1,4 +1,4 @@
-"""The only place for what is handed to the writer at once, and what it hands back.
+"""What is handed to the writer at once, and what it hands back.
 
 A unit is committed as a whole or not at all: what happened, the money it moved, the keys of the cards it sealed.
 """

@@ -1,4 +1,4 @@
-"""The only place that reads journal and ledger side by side: each event with the money that was committed with it.
+"""Reads journal and ledger side by side: each event with the money that was committed with it.
 
 A journal row names the ledger's last row at its commit, so the rows of the ledger since the row before it are the
 money of its unit; where a unit told several events, they stand with the first.

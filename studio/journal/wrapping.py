@@ -1,4 +1,4 @@
-"""The only place for what the key file is wrapped with: a wrapping key from a file, the environment or a command.
+"""What the key file is wrapped with: a wrapping key from a file, the environment or a command.
 
 The wrapping key closes one data key, in the first line of the key file; the data key closes every card's key, each
 bound to its id (AES-256-GCM both times). Nothing here prints a key, and no error repeats what was read.

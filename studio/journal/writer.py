@@ -1,4 +1,4 @@
-"""The only place that commits: one queue, one thread that drains it, one transaction for what has gathered.
+"""The one writer: one queue, one thread that drains it, one transaction for what has gathered.
 
 Any thread may submit; only the one writer thread drains. A future is answered after the commit and never before.
 A unit that fails is undone alone and its future carries the exception; when the disk or the database fails, the

@@ -1,4 +1,4 @@
-"""The only place for what may be done to an operator and his keys: each refuses, or says what happens."""
+"""What may be done to an operator and his keys: each refuses, or says what happens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what can happen to operators and their keys, and for how it is written: `{"operator": …}`.
+"""What can happen to operators and their keys, and how it is written: `{"operator": …}`.
 
 Only digests of keys are ever here. `by` is who did it, `reason` why.
 """

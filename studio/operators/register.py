@@ -1,4 +1,4 @@
-"""The only place that says which keys of which operator are good: the file's, and what the journal says of them.
+"""Which keys of which operator are good: the file's, and what the journal says of them.
 
 A key is good when the file or the journal gave it and nothing has ended it. An operator is suspended when either
 says so. A key that was ended once is never good again, for nobody, whatever a file says later.

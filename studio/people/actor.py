@@ -1,4 +1,4 @@
-"""The only place for who does a command, and for how long an entered PIN speaks for him: 60 s, one act."""
+"""Who does a command, and how long an entered PIN speaks for him: 60 s, one act."""
 
 from __future__ import annotations
 

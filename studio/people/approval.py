@@ -1,4 +1,4 @@
-"""The only place for who the two people of an act may be: one asks, another one with pit rights approves."""
+"""Who the two people of an act may be: one asks, another one with pit rights approves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for which PIN somebody may choose; asked where a new one is typed. Those of before go on opening."""
+"""Which PIN somebody may choose; asked where a new one is typed. Those of before go on opening."""
 
 from __future__ import annotations
 

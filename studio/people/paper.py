@@ -1,4 +1,4 @@
-"""The only place for licences and game certificates: what one is, how it stands on a day, and who may deal what.
+"""Licences and game certificates: what one is, how it stands on a day, and who may deal what.
 
 Days are UTC days. A paper is good from its first day to its last, both included.
 """

@@ -1,4 +1,4 @@
-"""The only place for what can happen to a person's papers and to his right to be here: issued, withdrawn, barred.
+"""What can happen to a person's papers and to his right to be here: issued, withdrawn, barred.
 
 Rows of the staff register, `{"staff": {"kind": …}}`. Dates are days in UTC, `2026-12-31`, both included.
 """

@@ -1,4 +1,4 @@
-"""The only place for an administrator's acts upon papers and bars; nobody does them to himself."""
+"""An administrator's acts upon papers and bars; nobody does them to himself."""
 
 from __future__ import annotations
 

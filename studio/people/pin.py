@@ -1,4 +1,4 @@
-"""The only place for PINs: what one may be, and how it is hashed. A PIN is in no repr, log or error."""
+"""PINs: what one may be, and how it is hashed. A PIN is in no repr, log or error."""
 
 from __future__ import annotations
 

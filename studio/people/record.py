@@ -1,4 +1,4 @@
-"""The only place for how facts of people are written in the journal and read back: `{"staff": …}`, `{"shift": …}`."""
+"""How facts of people are written in the journal and read back: `{"staff": …}`, `{"shift": …}`."""
 
 from __future__ import annotations
 

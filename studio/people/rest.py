@@ -1,4 +1,4 @@
-"""The only place for breaks: who may begin and end one, and how long somebody has dealt without one."""
+"""Breaks: who may begin and end one, and how long somebody has dealt without one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for who may do what: one table of actions by roles.
+"""Who may do what: one table of actions by roles.
 
 Coming and going takes none of these: badge and PIN open. A dealer alone can never void, override or approve: those
 columns are empty for him, and two people (`studio.people.approval`) are always two persons. Operators, tables and

@@ -1,4 +1,4 @@
-"""The only place for shifts: who may open, close and acknowledge one, and what the events make of them."""
+"""Shifts: who may open, close and acknowledge one, and what the events make of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what can happen to a shift of the floor: opened, closed with a hand-over note, acknowledged.
+"""What can happen to a shift of the floor: opened, closed with a hand-over note, acknowledged.
 
 Journal rows `{"shift": {"kind": …}}`; the row's kind is the event's name. A shift spans the rows from its
 `ShiftOpened` (whose place in the journal the `ShiftClosed` repeats as `opened_seq`) to its `ShiftClosed`, and the time

@@ -1,4 +1,4 @@
-"""The only place for the register of staff: who is in it, and what an event makes of it."""
+"""The register of staff: who is in it, and what an event makes of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what can happen to the register of staff. None of it holds a PIN; hashes are kept out of reprs."""
+"""What can happen to the register of staff. None of it holds a PIN; hashes are kept out of reprs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for changes of the staff by an administrator: who joins, what they may, badges, PINs, who leaves."""
+"""Changes of the staff by an administrator: who joins, what they may, badges, PINs, who leaves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what an alarm is: one for each cause, acknowledged by a person, ended by nothing but its cause."""
+"""What an alarm is: one for each cause, acknowledged by a person, ended by nothing but its cause."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where the events of the pit become what it knows: a fold, strict enough to prove the record by."""
+"""What the pit knows, folded from its events; strict enough to prove the record by."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what a bettor's complaint is: made once, answered once, by a person with a name."""
+"""What a bettor's complaint is: made once, answered once, by a person with a name."""
 
 from __future__ import annotations
 

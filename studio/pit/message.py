@@ -1,4 +1,4 @@
-"""The only place for what the pit may tell the bettors of a table by its own choice, and how long it stands."""
+"""What the pit may tell the bettors of a table by its own choice, and how long it stands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what can happen in the pit apart from any one table. None of it names a card."""
+"""What can happen in the pit apart from any one table. None of it names a card."""
 
 from __future__ import annotations
 

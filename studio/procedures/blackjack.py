@@ -1,4 +1,4 @@
-"""The only place for the irregularities of Blackjack, in the order of the printed table."""
+"""The irregularities of Blackjack, in the order of the printed table."""
 
 from __future__ import annotations
 

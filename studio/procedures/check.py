@@ -1,4 +1,4 @@
-"""The only place where rows are checked: each names what exists, has an approver, and can be reached.
+"""Checks rows: each names what exists, has an approver, and can be reached.
 
 Ours are checked by tests, a studio's own when its configuration is read.
 """

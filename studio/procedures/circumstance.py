@@ -1,4 +1,4 @@
-"""The only place for what may be said about an incident: its phase, and the names and values of its circumstances.
+"""What may be said about an incident: its phase, and the names and values of its circumstances.
 
 Three sources, the first that speaks wins: what was given, what the kind of incident implies, what the phase
 implies. What nobody says is unknown (None), and an unknown never fulfils a condition that needs it.

@@ -1,4 +1,4 @@
-"""The only place for the conditions a row may carry: small data over the circumstances of an incident."""
+"""The conditions a row may carry: small data over the circumstances of an incident."""
 
 from __future__ import annotations
 

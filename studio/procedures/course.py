@@ -1,4 +1,4 @@
-"""The only place where the steps of an incident are put in their order: hands off, mend, rule, carry out, and after.
+"""The course of an incident, its steps in their order: hands off, mend, rule, carry out, and after.
 
 The printed page of a kind and both consoles tell the very same steps; how far they are is for the table to say.
 """

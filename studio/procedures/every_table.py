@@ -1,4 +1,4 @@
-"""The only place for the irregularities of every table, whatever is dealt there: devices, links, the program itself."""
+"""The irregularities of every table, whatever is dealt there: devices, links, the program itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the irregularities of the house games from one deck; † rows (`every_game`) serve all games."""
+"""The irregularities of the house games from one deck; † rows (`every_game`) serve all games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that says which rows are in force at a table: a studio's own first, then those that ship.
+"""Which rows are in force at a table: a studio's own first, then those that ship.
 
 A row that ships and that an own one stands instead of is left out; a row is hidden by no other accident.
 """

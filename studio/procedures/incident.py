@@ -1,4 +1,4 @@
-"""The only place for the kinds of incident: what each is called, what it means, who may report it, how grave it is."""
+"""The kinds of incident: what each is called, what it means, who may report it, how grave it is."""
 
 from __future__ import annotations
 

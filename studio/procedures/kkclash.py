@@ -1,4 +1,4 @@
-"""The only place for the irregularities that are KKClash's own; the house rows follow where nothing is said here.
+"""The irregularities that are KKClash's own; the house rows follow where nothing is said here.
 
 The hole cards are dealt before betting, so a table says `bets_in=no` with an incident of that deal.
 """

@@ -1,4 +1,4 @@
-"""The only place for what a ruling key means: the sentence, what goes back, who agrees, what has to be done."""
+"""What a ruling key means: the sentence, what goes back, who agrees, what has to be done."""
 
 from __future__ import annotations
 

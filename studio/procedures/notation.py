@@ -1,4 +1,4 @@
-"""The only place where a condition is read and written as text, so that a row can stand in a file and in the journal.
+"""Conditions as text: written and read, so that a row can stand in a file and in the journal.
 
     phase in dealing, deciding; revealed = no; count >= 2
     any(refused = yes | dealer_total is unknown); not(some box has 0)

@@ -1,4 +1,4 @@
-"""The only place where a studio's own rows are read from a file, and checked: what cannot rule is not taken.
+"""A studio's own rows, read from a file and checked: what cannot rule is not taken.
 
     [[rows]]
     id = "OWN1"

@@ -1,4 +1,4 @@
-"""The only place where the pages of `docs/procedures` are written, from the rows themselves.
+"""Writes the pages of `docs/procedures` from the rows themselves.
 
 `python -m studio.procedures.page docs/procedures` writes them anew; a test compares them.
 """

@@ -1,4 +1,4 @@
-"""The only place for the irregularities of the poker room: PK for the betting games, OF for Open-Face Chinese first."""
+"""The irregularities of the poker room: PK for the betting games, OF for Open-Face Chinese first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a row is data that is kept: in a table's configuration and in the journal, with its version."""
+"""A row as data that is kept: in a table's configuration and in the journal, with its version."""
 
 from __future__ import annotations
 

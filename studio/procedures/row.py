@@ -1,4 +1,4 @@
-"""The only place for the shape of a row: what happened, in which circumstances, and what is done.
+"""The shape of a row: what happened, in which circumstances, and what is done.
 
     Row("TK8", ("dropped_card",), "dealing, identified before it left the view",
         (phase("dealing"), Is("identified", True)), "reuse_card", text="…")

@@ -1,4 +1,4 @@
-"""The only place where the procedures are walked: which rows serve a game, in which order, and what they rule.
+"""Walks the procedures: which rows serve a game, in which order, and what they rule.
 
 The game's own rows first, then those of the house, then the game's catch-alls, then those of every table.
 The first match rules.

@@ -1,4 +1,4 @@
-"""The only place for what one step of carrying out a procedure is: who does it, and how it is known to be done."""
+"""What one step of carrying out a procedure is: who does it, and how it is known to be done."""
 
 from __future__ import annotations
 

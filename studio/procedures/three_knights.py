@@ -1,4 +1,4 @@
-"""The only place for the irregularities of Three Knights, in the order of the printed table.
+"""The irregularities of Three Knights, in the order of the printed table.
 
 TK12 is the catch-all: it is tried after the † rows of the house, which serve this game too.
 """

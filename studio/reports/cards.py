@@ -1,4 +1,4 @@
-"""The only place for the card tests: whether every card comes as often as it should, and whether the shuffle mixes.
+"""The card tests: whether every card comes as often as it should, and whether the shuffle mixes.
 
 Cards that nobody has seen are unknown, and the tests allow for them. In a pass of a deck of N cards of which k were
 seen a face came k/52 times on average (k/36 of a short deck, which is counted apart); because a card that came cannot

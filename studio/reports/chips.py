@@ -1,4 +1,4 @@
-"""The only place for the poker room in the books: chips bought, played and paid out, table by table, and the rake.
+"""The poker room in the books: chips bought, played and paid out, table by table, and the rake.
 
 Both are held against what the journal tells of seats and hands, which is written apart from the ledger.
 """

@@ -1,4 +1,4 @@
-"""The only place for what a report is asked for beside its span, and for its means."""
+"""What a report is asked for beside its span, and its means."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The only place for the close of day: what every operator's bettors, the house, the pots and the rest began with, what
-moved and what they end with, in each currency, held against three books that were written apart.
+"""The close of day: what every operator's bettors, the house, the pots and the rest began with, what moved and what
+they end with, in each currency, held against three books that were written apart.
 
 Opening balances are added up from the first transfer; the closing ones are taken from the kept balances, less what
 moved since. Stakes are held against the register of bets, too. Whatever does not agree is told loudly.

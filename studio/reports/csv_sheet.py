@@ -1,4 +1,4 @@
-"""The only place that writes a sheet as CSV: RFC 4180, UTF-8 with its mark, the same in every language.
+"""Writes a sheet as CSV: RFC 4180, UTF-8 with its mark, the same in every language.
 
 Moments are ISO 8601 in UTC, lengths milliseconds, money minor units and a decimal beside them. The mark at the
 beginning lets spreadsheets read Japanese names as what they are. A text that a spreadsheet would compute is defused by

@@ -1,4 +1,4 @@
-"""The only place for the dealer report: how fast somebody deals, and how many mistakes there are to a thousand cards.
+"""The dealer report: how fast somebody deals, and how many mistakes there are to a thousand cards.
 
 Speed is measured between cards that follow one another with nothing to wait for: no window, no choice, no incident
 between. A mistake is an incident of a kind that a dealer makes (`MISTAKES`) while he stood at the table.

@@ -1,4 +1,4 @@
-"""The only place for the deck inventory: every deck of the register, where it lies, and what each did."""
+"""The deck inventory: every deck of the register, where it lies, and what each did."""
 
 from __future__ import annotations
 

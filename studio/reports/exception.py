@@ -1,4 +1,4 @@
-"""The only place for the exception report: every act of a person that is not the dealer's ordinary work at his table.
+"""The exception report: every act of a person that is not the dealer's ordinary work at his table.
 
 It goes by what the rows say, not by a list of what a pit boss may do: a row that names a person is an act, whatever
 its kind, also one that nobody has thought of yet. Left out are only what machines say, bets, cards and money

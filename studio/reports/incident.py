@@ -1,4 +1,4 @@
-"""The only place for the incident report: what departed from procedure, where, how long it held, who ruled."""
+"""The incident report: what departed from procedure, where, how long it held, who ruled."""
 
 from __future__ import annotations
 

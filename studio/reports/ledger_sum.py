@@ -1,4 +1,4 @@
-"""The only place where reports read the ledger: sums of a period by kind of transfer and of account, made by SQLite."""
+"""Sums of the ledger over a period, by kind of transfer and of account, made by SQLite."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where the time of a link is counted: up, down, and not known."""
+"""The time of a link, counted: up, down, and not known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where the time of one and the same device is joined, at whatever tables it stood: by its serial."""
+"""The time of one and the same device, joined by its serial number over the tables it stood at."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where reports learn the names of people: from the register of staff, as the journal has it."""
+"""The names of people as reports show them, from the register of staff in the journal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that says which rows of the journal and the ledger a report is about.
+"""Which rows of the journal and the ledger a report is about.
 
 A period is cut between two rows of the journal, and the ledger at what was committed by then. So the periods of two
 days that follow one another share no row and lose none, even where a clock was set back between.

@@ -1,4 +1,4 @@
-"""The only place for what a report tells of the poker room: hands, their pace, pots, and rake by table and hour."""
+"""What a report tells of the poker room: hands, their pace, pots, and rake by table and hour."""
 
 from __future__ import annotations
 

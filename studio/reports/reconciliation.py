@@ -1,4 +1,4 @@
-"""The only place that holds an operator's books against ours: line by line, by kind and id."""
+"""Holds an operator's books against ours: line by line, by kind and id."""
 
 from __future__ import annotations
 

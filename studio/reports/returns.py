@@ -1,4 +1,4 @@
-"""The only place for game returns against theory: what came back of each bet, day by day, and what chance allows.
+"""Game returns against theory: what came back of each bet, day by day, and what chance allows.
 
 All bettors of a round share its cards, so a round, not a bettor, is one trial: the spread of a day is that of one unit
 times the root of the sum of the squared stakes of its rounds. The spread of one unit is exact where the certificate

@@ -1,4 +1,4 @@
-"""The only place that lists the rounds of a period. A round belongs to the period it ended in."""
+"""Lists the rounds of a period. A round belongs to the period it ended in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that lists, pass by pass of a deck through a shoe, which cards were seen and when.
+"""Lists, pass by pass of a deck through a shoe, which cards were seen and when.
 
 A pass lasts from the loading of a deck to the next. Cards that lie face down or were burned take a place in it and have
 no face: nobody knows them, and no figure depends on them. A face counts as it reads after every correction. Where seats

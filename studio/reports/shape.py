@@ -1,4 +1,4 @@
-"""The only place for what a report is: sheets of cells that mean the same on a screen, on paper and in a file.
+"""What a report is: sheets of cells that mean the same on a screen, on paper and in a file.
 
 A cell is a plain value; its column's `sort` says what it means. Whoever shows it makes words and figures of it.
 """

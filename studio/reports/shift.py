@@ -1,5 +1,5 @@
-"""The only place for the shift report: who had the floor, what was handed over, what happened meanwhile, and where both
-chains stood at either end.
+"""The shift report: who had the floor, what was handed over, what happened meanwhile, and where both chains stood at
+either end.
 """
 
 from __future__ import annotations

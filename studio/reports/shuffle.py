@@ -1,4 +1,4 @@
-"""The only place for the tests of a shuffle on what was seen of it. How they allow for the unseen stands in `cards`."""
+"""The tests of a shuffle on what was seen of it. How they allow for the unseen stands in `cards`."""
 
 from __future__ import annotations
 

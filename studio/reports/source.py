@@ -1,4 +1,4 @@
-"""The only place where reports read the journal: rows of a period, page by page, so that no report holds them all."""
+"""The journal as reports read it: rows of a period, page by page, so that no report holds them all."""
 
 from __future__ import annotations
 

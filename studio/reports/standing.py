@@ -1,4 +1,4 @@
-"""The only place that folds when each table was open, held and why, and who dealt there."""
+"""When each table was open, held and why, and who dealt there, folded from the journal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that tells one operator every movement of his bettors' money: by the ids he gave, to the last unit.
+"""Tells one operator every movement of his bettors' money: by the ids he gave, to the last unit.
 
 A line is what one id moved in the period, seen from the bettor: above zero he got it. Of one bet there is a `debit`
 and, where something came back, a `credit`, in which the reversals of a correction are taken off. Chips at a poker table

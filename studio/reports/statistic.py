@@ -1,4 +1,4 @@
-"""The only place where reports ask statistics: intervals, limits and tests, each from scipy, each with its assumption.
+"""The statistics of reports: intervals, limits and tests, each from scipy, each with its assumption.
 
 Nothing else of the studio imports scipy, and it is loaded when the first figure is asked for.
 """

@@ -1,4 +1,4 @@
-"""The only place for the table report: rounds and their pace, what was staked and kept, what held each table."""
+"""The table report: rounds and their pace, what was staked and kept, what held each table."""
 
 from __future__ import annotations
 

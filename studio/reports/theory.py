@@ -1,4 +1,4 @@
-"""The only place where the figures of a certificate become what a report expects."""
+"""What a report expects to come back of a bet, from the figures of a certificate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the device report: how much of the time each device's link was up, and how it was lost."""
+"""The device report: how much of the time each device's link was up, and how it was lost."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The only place for a deal that departs from the script: a card that was missed is given after all the others, a burn
-is of more or fewer cards than were due, the stub is shuffled.
+"""A deal that departs from the script: a card that was missed is given after all the others, a burn is of more or fewer
+cards than were due, the stub is shuffled.
 
 The script is not told. It is handed a blank for the missed card and goes on as long as it only deals; when it asks for
 anything but a card, looks at a blank, or ends, the cards that are owed are due. Of a burn it hears that it is done.

@@ -1,4 +1,4 @@
-"""The only place for the facts a script consumes, and for what a correction does to them.
+"""The facts a script consumes, and what a correction does to them.
 
 Facts are journalled events. A correction is one more fact: it never edits an earlier one, it changes how the
 earlier ones are read when the script is played again.

@@ -1,6 +1,4 @@
-"""The only place where a script meets the facts: `play(script, facts)` is the deal, the restart, the replay,
-the audit and the "what if".
-"""
+"""`play(script, facts)` is the deal, the restart, the replay, the audit and the "what if"."""
 
 from __future__ import annotations
 

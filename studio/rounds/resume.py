@@ -1,4 +1,4 @@
-"""The only place that keeps scripts where they stand: the next fact goes on from there, not from the first of the deal.
+"""Scripts kept where they stand: the next fact goes on from there, not from the first of the deal.
 
 `play_on` says what `play` says of all the facts together. What is kept only saves time: where nothing is kept, after a
 restart, or a correction, the deal is played from its first fact. So it is at each fact of a deal with a card that comes

@@ -1,4 +1,4 @@
-"""The only place that says what becomes of money that a correction takes back and a purse does not cover. Pure.
+"""What becomes of money that a correction takes back and a purse does not cover. Pure.
 
 allow_negative           the bettor's balance falls below zero
 partial_and_receivable   what is there is taken; the rest stands in the bettor's receivable until it is repaid

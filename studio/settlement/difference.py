@@ -1,4 +1,4 @@
-"""The only place that says what the correction of a settled round changes: which bets, by how much, and their sums.
+"""What the correction of a settled round changes: which bets, by how much, and their sums.
 
 The preview a person sees, the money that moves and the audit years later are made from the same differences.
 """

@@ -1,4 +1,4 @@
-"""The only place for what the house can lose at most on the bets of a round: its exposure, kept bet by bet.
+"""What the house can lose at most on the bets of a round: its exposure, kept bet by bet.
 
 Each group of bets keeps what each of its ends would cost; the worst of every group together is the exposure. A bet
 touches the ends of its own group only, so it takes as long whether it is the first of a round or the last.

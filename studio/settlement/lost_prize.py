@@ -1,4 +1,4 @@
-"""The only place that says what a prize lost with a voided round would have been, and what a decision makes of it."""
+"""What a prize lost with a voided round would have been, and what a decision makes of it."""
 
 from __future__ import annotations
 

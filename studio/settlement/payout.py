@@ -1,4 +1,4 @@
-"""The only place where a stake meets its odds: what each bet of a finished round gives back, in minor units."""
+"""What each bet of a finished round gives back, in minor units: its stake times its odds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the fee of a round: the part of each bettor's total bet that a rakeback is counted from."""
+"""The fee of a round: the part of each bettor's total bet that a rakeback is counted from."""
 
 from __future__ import annotations
 

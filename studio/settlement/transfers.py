@@ -1,4 +1,4 @@
-"""The only place that says which transfers a settlement, a void and a resettlement are. Pure: it moves nothing.
+"""Which transfers a settlement, a void and a resettlement are. Pure: it moves nothing.
 
 A stake lies in the round's escrow while its bet is pending. Settling posts it to the house, which pays the return;
 voiding hands it back. A correction writes nothing over: it reverses and posts again, under a new revision.

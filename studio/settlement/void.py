@@ -1,4 +1,4 @@
-"""The only place for the money of a void round: every stake goes back, but for a bet that is paid all the same."""
+"""The money of a void round: every stake goes back, but for a bet that is paid all the same."""
 
 from __future__ import annotations
 

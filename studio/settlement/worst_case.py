@@ -1,4 +1,4 @@
-"""The only place that says how the bets of each house game can end together at worst, read off its pay table.
+"""How the bets of each house game can end together at worst, read off its pay table.
 
 Bets that exclude each other stand in one group, with every end the group can have that is worst for some stakes; bets
 of different groups are taken to end at their worst all at once. What a bettor may still have to put in later counts

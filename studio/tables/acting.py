@@ -1,4 +1,4 @@
-"""The only place that makes sure no act of a person goes without a name: what another than the dealer did is told."""
+"""No act of a person goes without a name: what another than the dealer did is told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what a person, a bettor's operator or the clock may ask of a table.
+"""What a person, a bettor's operator or the clock may ask of a table.
 
 A command may be refused with a sentence (`RefusedError`); once carried out it is events. `id` is made by the
 asking screen, so that a double tap is one act; `seen` is the table's `moves` the person was looking at.

@@ -1,4 +1,4 @@
-"""The only place for what a table is configured with; resolved once, then frozen."""
+"""What a table is configured with; resolved once, then frozen."""
 
 from __future__ import annotations
 

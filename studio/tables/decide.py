@@ -1,4 +1,4 @@
-"""The only place where a table makes up its mind: `decide(state, message, at_ms)` gives events, or refuses.
+"""`decide(state, message, at_ms)` is a table making up its mind: it gives events, or refuses.
 
 Observations are never refused; a command may be (`RefusedError`). `can` is `decide` asked politely.
 """

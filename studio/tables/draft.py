@@ -1,4 +1,4 @@
-"""The only place where a decision grows: a draft emits events and sees the state they lead to."""
+"""A decision while it is made: a draft emits events and sees the state they lead to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where an incident is opened: the procedures are asked, and their answer goes on record."""
+"""Opens an incident: the procedures are asked, and their answer goes on record."""
 
 from __future__ import annotations
 

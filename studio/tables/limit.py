@@ -1,4 +1,4 @@
-"""The only place that says which limits hold for a bet, and why a stake is outside them."""
+"""Which limits hold for a bet, and why a stake is outside them."""
 
 from __future__ import annotations
 

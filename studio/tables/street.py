@@ -1,5 +1,5 @@
-"""The only place that says of a betting hand what an irregularity is ruled by: how much was acted, which street is
-next, which card of the deal it was, how many cards are concerned. Told by the facts, asked of nobody.
+"""What an irregularity of a betting hand is ruled by: how much was acted, which street is next, which card of the deal
+it was, how many cards are concerned. The facts tell it; nobody is asked.
 """
 
 from __future__ import annotations

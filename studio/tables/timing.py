@@ -1,4 +1,4 @@
-"""The only place where the passing of time is an event: windows that end, eyes that are late, requests that lapse."""
+"""The passing of time as a message: windows that end, eyes that are late, requests that lapse."""
 
 from __future__ import annotations
 

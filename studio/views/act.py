@@ -1,4 +1,4 @@
-"""The only place for the one thing the dealer does next, as a message of the catalogue."""
+"""The one thing the dealer does next, as a message of the catalogue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the big road: finished rounds as circles on six rows, and where each of them stands.
+"""The big road: finished rounds as circles on six rows, and where each of them stands.
 
 A circle stands below the one before it while the same hand wins. At the bottom, or above a circle that is there
 already, the run turns right and stays in that row. When the other hand wins, the next run begins in the top row, in

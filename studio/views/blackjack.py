@@ -1,4 +1,4 @@
-"""The only place for what a screen says of each Blackjack hand while it is played, and of why the next act is due.
+"""What a screen says of each Blackjack hand while it is played, and of why the next act is due.
 
 Only open cards count here. A box that was split says so and has no total; its rows `1a` and `1b` have one each, the
 card of the pair counted in.

@@ -1,4 +1,4 @@
-"""The only place for the buttons of a console: which commands a person may give now, and why the others are off."""
+"""The buttons of a console: which commands a person may give now, and why the others are off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a case of compensation becomes what the pit's screen shows."""
+"""A case of compensation, as the pit's screen shows it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where the correction of a settled round becomes what the pit's screens show."""
+"""The correction of a settled round, as the pit's screens show it."""
 
 from __future__ import annotations
 

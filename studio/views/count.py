@@ -1,4 +1,4 @@
-"""The only place where a count of cards, and a change of the shoe, become what a screen shows."""
+"""A count of cards and a change of the shoe, as a screen shows them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where the rotation of a table's decks becomes what a screen shows, and what it asks of the dealer."""
+"""The rotation of a table's decks, as a screen shows it, and what it asks of the dealer."""
 
 from __future__ import annotations
 

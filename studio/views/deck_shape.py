@@ -1,4 +1,4 @@
-"""The only place for the shapes of decks, of the machine that shuffles them, and of counting them."""
+"""The shapes of decks, of the machine that shuffles them, and of counting them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where who a table's devices are becomes what a screen shows."""
+"""Who a table's devices are, as a screen shows it."""
 
 from __future__ import annotations
 

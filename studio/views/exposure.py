@@ -1,4 +1,4 @@
-"""The only place for what the pit and an operator see of a round's exposure: how much is used, of how much."""
+"""What the pit and an operator see of a round's exposure: how much is used, of how much."""
 
 from __future__ import annotations
 

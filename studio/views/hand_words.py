@@ -1,4 +1,4 @@
-"""The only place where a poker hand that lies open becomes words that a dealer says: `two pair, kings and tens`."""
+"""A poker hand that lies open in the words a dealer says: `two pair, kings and tens`."""
 
 from __future__ import annotations
 

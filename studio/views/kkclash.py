@@ -1,4 +1,4 @@
-"""The only place for what a KKClash display says of past rounds: the last ten hands, and the bets long not won.
+"""What a KKClash display says of past rounds: the last ten hands, and the bets long not won.
 
 Both read outcomes as the game describes them, the oldest first; void rounds are left out by whoever asks.
 """

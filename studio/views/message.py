@@ -1,4 +1,4 @@
-"""The only place that says what the bettors of a table are told by itself: that it stopped, that a round is void.
+"""What the bettors of a table are told by itself: that it stopped, that a round is void.
 
 It is told while the record says so, with the class of the reason; never a card, and never whose fault it was.
 """

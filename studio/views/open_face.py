@@ -1,4 +1,4 @@
-"""The only place where a hand of Open-Face Chinese becomes what is seen of it: rows, points, fouls, scoops, fantasy."""
+"""A hand of Open-Face Chinese as it is seen: rows, points, fouls, scoops, fantasy."""
 
 from __future__ import annotations
 

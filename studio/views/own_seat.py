@@ -1,4 +1,4 @@
-"""The only place that says what one seat of a poker table may know beyond the public: its own cards, and its turn.
+"""What one seat of a poker table may know beyond the public: its own cards, and its turn.
 
 The faces of its hole cards are for this seat alone. They are in no repr, so that a line in a log tells none of them.
 """

@@ -1,4 +1,4 @@
-"""The only place for what screens show of the proof behind a table's pay table."""
+"""What screens show of the proof behind a table's pay table."""
 
 from __future__ import annotations
 

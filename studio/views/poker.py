@@ -1,4 +1,4 @@
-"""The only place where a betting hand of the poker room becomes what is seen and said of it: street, pots, choices.
+"""A betting hand of the poker room as it is seen and called: street, pots, choices.
 
 No card is read here but those of the board, and of these only how many there are; `showdown` reads open hands.
 """

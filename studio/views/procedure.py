@@ -1,4 +1,4 @@
-"""The only place that says how far an incident's procedure is: what is done, who owes the next step, and since when."""
+"""How far an incident's procedure is: what is done, who owes the next step, and since when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where finished rounds become the last results and the statistics of a display."""
+"""The last results and the statistics of a display, from finished rounds."""
 
 from __future__ import annotations
 

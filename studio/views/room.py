@@ -1,4 +1,4 @@
-"""The only place where the seats of a table become what screens show of them: who sits, how he stands, how he plays."""
+"""The seats of a table as screens show them: who sits, how he stands, how he plays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the shapes of a table whose seats play among themselves: seats, pots, and what is said aloud."""
+"""The shapes of a table whose seats play among themselves: seats, pots, and what is said aloud."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the shapes a screen is drawn from. Words are keys of the language catalogue, never sentences.
+"""The shapes a screen is drawn from. Words are keys of the language catalogue, never sentences.
 
 Everything here may be shown to the public unless the field says otherwise; a sealed card is `face=None`.
 """

@@ -1,4 +1,4 @@
-"""The only place for what a showdown of the poker room says: the hands that lie open, and which pot each of them wins.
+"""What a showdown of the poker room says: the hands that lie open, and which pot each of them wins.
 
 A hand is read only when all of its cards and those of the board are open and no eye doubts one of them.
 """

@@ -1,4 +1,4 @@
-"""The only place where a table's state becomes what a screen shows: the felt, the bets, the incidents."""
+"""A table's state as a screen shows it: the felt, the bets, the incidents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a sealed card that somebody wants opened becomes what the pit's screens show: where it lay."""
+"""A sealed card that somebody wants opened, as the pit's screens show it: where it lay."""
 
 from __future__ import annotations
 

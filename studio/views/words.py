@@ -1,4 +1,4 @@
-"""The only place for a message of the catalogue as a view carries it: its key, and what fills it in."""
+"""A message of the catalogue as a view carries it: its key, and what fills it in."""
 
 from __future__ import annotations
 

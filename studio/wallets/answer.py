@@ -1,4 +1,4 @@
-"""The only place for what a wallet's answer can say, and for what it comes to: accepted, refused, or unknown.
+"""What a wallet's answer can say, and what it comes to: accepted, refused, or unknown.
 
 Unknown is not a kind of no. Of a call whose outcome is unknown, money may have moved.
 """

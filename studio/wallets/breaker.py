@@ -1,4 +1,4 @@
-"""The only place that says when a wallet is left alone: one that does not answer keeps nobody waiting but its own.
+"""When a wallet is left alone: one that does not answer keeps nobody waiting but its own.
 
     closed ──unknown, so many in a row──► open ──after a while──► one call tries ──► closed, or open for longer
 

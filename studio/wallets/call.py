@@ -1,4 +1,4 @@
-"""The only place for what a studio asks of a wallet: eight calls, and no ninth.
+"""What a studio asks of a wallet: eight calls, and no ninth.
 
 Amounts are minor units of the currency named beside them. `id` names a movement of money for ever, on both sides: it
 is made of facts (`studio/wallets/id.py`), so whoever sends a call again after a crash sends the same.

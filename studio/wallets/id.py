@@ -1,4 +1,4 @@
-"""The only place where the id of a movement in somebody's wallet is made: of facts, so that nobody can make two."""
+"""The id of a movement in somebody's wallet, made of facts, so that nobody can make two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what is still owed to an operator's wallet: cancels and credits, told again until it says yes.
+"""What is still owed to an operator's wallet: cancels and credits, told again until it says yes.
 
     owed ──► told ──► yes: done
                └────► unknown, or no: told again, ever more rarely, for ever

@@ -1,4 +1,4 @@
-"""The only place that says what a wallet is to a studio: it is asked, and it says something, always.
+"""The port to an operator's wallet: it is asked, and it says something, always.
 
     studio ── Call ──► wallet ── Said ──► Outcome: accepted · refused · unknown
 

@@ -1,4 +1,4 @@
-"""The only place where the figures of the reports are worked out a second time: from the rows, with no line of ours.
+"""The figures of the reports, worked out a second time: from the rows, with no line of ours.
 
 Nothing here imports the studio. A figure is told by the keys of the report's own rows, money in minor units.
 """

@@ -1,4 +1,4 @@
-"""The only place for the simulated nights that reports are tested on: many faults, one database."""
+"""The simulated nights that reports are tested on: many faults, one database."""
 
 from __future__ import annotations
 

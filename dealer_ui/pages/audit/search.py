@@ -1,4 +1,4 @@
-"""The only place where what an auditor types becomes a search of the record, and what is found becomes lines."""
+"""Turns what an auditor types into a search of the record, and what is found into lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the auditor's pages: the search of the record, and the state of its chains.
+"""The auditor's pages: the search of the record, and the state of its chains.
 
     GET  /audit          the form, what was found, the state
     GET  /audit/state    the state alone, while a verification runs

@@ -1,4 +1,4 @@
-"""The only place that has the database verified while the studio works: by a process of its own, and a modest one.
+"""Has the database verified while the studio works: by a process of its own, and a modest one.
 
 A running studio proves nothing itself: the tables' threads would wait. One verification at a time; the last answer is
 kept until the next.

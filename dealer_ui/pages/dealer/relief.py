@@ -1,4 +1,4 @@
-"""The only place for the addresses by which dealers follow each other at a table, and go on their breaks.
+"""The addresses by which dealers follow each other at a table, and go on their breaks.
 
 GET, POST /dealer/<table>/relief   the next dealer's badge and PIN; he takes the table over, or asks to in mid-round
 POST /break                        `act` begin end, `person`: himself, or whom a pit boss sends

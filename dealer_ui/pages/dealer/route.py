@@ -1,4 +1,4 @@
-"""The only place for the dealer's page: `/dealer/<table>`."""
+"""The dealer's page: `/dealer/<table>`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where the register of decks becomes what its pages show: each deck, where it is just now, its life."""
+"""The register of decks, as its pages show it: each deck, where it is just now, its life."""
 
 from __future__ import annotations
 

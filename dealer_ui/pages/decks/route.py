@@ -1,4 +1,4 @@
-"""The only place for the addresses of the register of decks, and for what is done there.
+"""The addresses of the register of decks, and what is done there.
 
     GET  /decks                 the inventory, and taking a deck in
     GET  /decks/<deck>          one deck, its life, and what may be done with it

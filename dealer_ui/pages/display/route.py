@@ -1,4 +1,4 @@
-"""The only place for the public display: `/display/<table>`. No sign-in, no controls, nothing that is not due."""
+"""The public display: `/display/<table>`. No sign-in, no controls, nothing that is not due."""
 
 from __future__ import annotations
 

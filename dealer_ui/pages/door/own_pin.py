@@ -1,4 +1,4 @@
-"""The only place where somebody chooses his own PIN: whoever signed in with a weak one is led here, and may go on.
+"""Somebody chooses his own PIN; whoever signed in with a weak one is led here, and may go on.
 
 GET, POST /pin   the PIN he has, and twice the new one; `next`: where he goes afterwards, or without it
 """

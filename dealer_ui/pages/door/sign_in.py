@@ -1,4 +1,4 @@
-"""The only place for the routes by which people come and go: sign in, sign out, and home by role."""
+"""The routes by which people come and go: sign in, sign out, and home by role."""
 
 from __future__ import annotations
 

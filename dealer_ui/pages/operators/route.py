@@ -1,4 +1,4 @@
-"""The only place for the page of operators: what each has credited his bettors with and has out now, of how much.
+"""The page of operators: what each has credited his bettors with and has out now, of how much.
 
 GET  /operators
 """

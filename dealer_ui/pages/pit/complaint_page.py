@@ -1,4 +1,4 @@
-"""The only place for the page of the bettors' complaints: `/pit/complaints`. The oldest first, then the answers."""
+"""The page of the bettors' complaints: `/pit/complaints`. The oldest first, then the answers."""
 
 from __future__ import annotations
 

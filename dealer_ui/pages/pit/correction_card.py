@@ -1,4 +1,4 @@
-"""The only place for the cards of a settled round as the pages of a correction show them, both eyes side by side."""
+"""The cards of a settled round as the pages of a correction show them, both eyes side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where the form of a correction becomes the facts that are asked for, and back.
+"""The form of a correction: into the facts that are asked for, and back.
 
 `void` is the whole round: `1`, or the game's word for the hands that are paid all the same. Else `card.<id>` says what
 a card was, `swap_a` and `swap_b` name two hands the record has the wrong way round, `out` a card that does not count,

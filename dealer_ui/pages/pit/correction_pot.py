@@ -1,4 +1,4 @@
-"""The only place that says in figures what a correction does to the pot of its round, as the pot stands now."""
+"""In figures what a correction does to the pot of its round, as the pot stands now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the pages of a correction: what is wrong, what that changes, and the second person's yes.
+"""The pages of a correction: what is wrong, what that changes, and the second person's yes.
 
 /pit/<table>/round/<round>/correct   the form; sent, it shows what would change; sent again with a PIN, it asks
 /pit/<table>/correction              what was asked, with the same figures; another person approves or declines

@@ -1,4 +1,4 @@
-"""The only place for the one route by which a console does something for the whole floor, apart from any one table.
+"""The one route by which a console does something for the whole floor, apart from any one table.
 
     POST /pit/act    → 200 {"seq": …}  ·  409 {"refused": sentence}  ·  403 where the role may not
 

@@ -1,4 +1,4 @@
-"""The only place for the page of the whole floor: `/pit`. Every table worst first, every alarm once."""
+"""The page of the whole floor: `/pit`. Every table worst first, every alarm once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where the whole floor is frozen by one tap, and released by one act."""
+"""Freezes the whole floor by one tap, and releases it by one act."""
 
 from __future__ import annotations
 

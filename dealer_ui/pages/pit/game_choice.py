@@ -1,4 +1,4 @@
-"""The only place that says what games, pay tables and limits a table may be changed to, and makes the command."""
+"""What games, pay tables and limits a table may be changed to, and makes the command."""
 
 from __future__ import annotations
 

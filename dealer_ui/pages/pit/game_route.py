@@ -1,4 +1,4 @@
-"""The only place for the page on which the pit changes a table's game, pay table, limits and window.
+"""The page on which the pit changes a table's game, pay table, limits and window.
 
 GET  /pit/<table>/game?preset=NAME     what may be chosen, and its limits in every currency of the table
 POST /pit/<table>/game                 → 303 to the table, or the page with the refusal

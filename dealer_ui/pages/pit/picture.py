@@ -1,4 +1,4 @@
-"""The only place for the pit's live pictures: small ones of many tables in one answer, each with its age.
+"""The pit's live pictures: small ones of many tables in one answer, each with its age.
 
 A picture that is older than three seconds is none. Where cards lie face down it comes painted over already.
 """

@@ -1,4 +1,4 @@
-"""The only place for what the pit may report at a table: the dealer's kinds with their questions, and its own."""
+"""What the pit may report at a table: the dealer's kinds with their questions, and its own."""
 
 from __future__ import annotations
 

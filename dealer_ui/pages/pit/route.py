@@ -1,4 +1,4 @@
-"""The only place for the pit's pages, the evidence pictures and the live picture of a table."""
+"""The pit's pages, the evidence pictures and the live picture of a table."""
 
 from __future__ import annotations
 

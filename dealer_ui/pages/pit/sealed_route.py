@@ -1,4 +1,4 @@
-"""The only place for the pages on which two people open a card that nobody had turned.
+"""The pages on which two people open a card that nobody had turned.
 
 /pit/<table>/round/<round>/sealed   where the sealed cards of a round lay; one of them is asked for, with a PIN
 /pit/<table>/sealed                 the card that was asked for; another person approves or declines

@@ -1,4 +1,4 @@
-"""The only place for a bettor's hands of the poker room on his page: each in a line, one as he may know it."""
+"""A bettor's hands of the poker room on his page: each in a line, one as he may know it."""
 
 from __future__ import annotations
 

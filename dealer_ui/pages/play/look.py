@@ -1,4 +1,4 @@
-"""The only place that says what a bettor's page shows: the table as the public sees it, and what is his own."""
+"""What a bettor's page shows: the table as the public sees it, and what is his own."""
 
 from __future__ import annotations
 

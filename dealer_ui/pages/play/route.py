@@ -1,4 +1,4 @@
-"""The only place for the addresses of a bettor's page: `/play/<token>`, its stream, his game record.
+"""The addresses of a bettor's page: `/play/<token>`, its stream, his game record.
 
 The token is all there is: no cookie is read or set, so that the page lives in an operator's frame. Whoever has it
 looks on as this bettor until it lapses; it can place nothing.

@@ -1,4 +1,4 @@
-"""The only place for the pages of the procedures: `/procedure`, and `/procedure/<kind>` with the rows in force."""
+"""The pages of the procedures: `/procedure`, and `/procedure/<kind>` with the rows in force."""
 
 from __future__ import annotations
 

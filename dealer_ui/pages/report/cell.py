@@ -1,4 +1,4 @@
-"""The only place where the cells of a report become words and figures of a language, at the studio's own time."""
+"""The cells of a report in words and figures of a language, at the studio's own time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where reports are made for people: one at a time, beside tables that go on, the newest kept.
+"""Makes reports for people: one at a time, beside tables that go on, the newest kept.
 
 A report made of the same rows with the same choice is the same report, so that its page, its print and its files agree.
 """

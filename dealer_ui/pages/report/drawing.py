@@ -1,4 +1,4 @@
-"""The only place that says in plain data what a chart shows; a browser draws it from there, and from nothing else."""
+"""Says in plain data what a chart shows; a browser draws it from there, and from nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the report pages: `/reports`, `/reports/<kind>`, its tables as files, the foot of its print."""
+"""The report pages: `/reports`, `/reports/<kind>`, its tables as files, the foot of its print."""
 
 from __future__ import annotations
 

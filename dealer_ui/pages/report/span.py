@@ -1,4 +1,4 @@
-"""The only place that reads from an address which span and which tables, games, people a report is asked for."""
+"""Reads from an address which span and which tables, games, people a report is asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a report page asks whether there is what it is narrowed to: in the house, or in its record."""
+"""Whether there is what a report page is narrowed to: in the house, or in its record."""
 
 from __future__ import annotations
 

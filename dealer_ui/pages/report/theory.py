@@ -1,4 +1,4 @@
-"""The only place where a studio's certificates meet its reports."""
+"""A studio's certificates for its reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the addresses of the shift: opened, handed over, acknowledged.
+"""The addresses of the shift: opened, handed over, acknowledged.
 
 GET  /shift     the shift that is open, what is open on the floor, and the notes of the shifts before
 POST /shift     `act` open close acknowledge   → 303, or the page with the refusal

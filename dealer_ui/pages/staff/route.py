@@ -1,4 +1,4 @@
-"""The only place for the addresses of the staff register, and for what is done there.
+"""The addresses of the staff register, and what is done there.
 
     GET  /staff             everybody: roles, papers, where signed in; for pit, auditor and administrator
     GET  /staff/<id>        one person

@@ -1,4 +1,4 @@
-"""The only place for what a technician does to a device from its page; each answers with JSON.
+"""What a technician does to a device from its page; each answers with JSON.
 
     POST /technician/<table>/<role>/test        → 200 {"passed", "findings": [{"state", "sentence"}]}
     POST /technician/<table>/<role>/order       {"order", "value", "reason", "id"}   → 200 {"seq"}

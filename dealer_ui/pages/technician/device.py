@@ -1,4 +1,4 @@
-"""The only place where a device becomes what the technician's pages show of it: its ladder, its counts, its name."""
+"""A device, as the technician's pages show it: its ladder, its counts, its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the pages of single devices, the live talk of a line, and the picture a technician may see.
+"""The pages of single devices, the live talk of a line, and the picture a technician may see.
 
 GET /technician/<table>/<role>              the device's page
 GET /technician/<table>/<role>/talk         its line, live

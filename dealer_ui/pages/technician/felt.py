@@ -1,4 +1,4 @@
-"""The only place for what the camera is known to see of a table, place by place, and which of it is open."""
+"""What the camera is known to see of a table, place by place, and which of it is open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the register of devices: what stands where, approved by whom, and the life of each.
+"""The register of devices: what stands where, approved by whom, and the life of each.
 
 GET /devices                    every device of every table
 GET /devices/<table>/<role>     one device: what it is, and what happened to it

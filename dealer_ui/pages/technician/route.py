@@ -1,4 +1,4 @@
-"""The only place for the technician's page of all tables: every device's ladder, and what the devices said last."""
+"""The technician's page of all tables: every device's ladder, and what the devices said last."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the live screens of single devices, drawn from their ladder, their counts and the table's view."""
+"""The live screens of single devices, drawn from their ladder, their counts and the table's view."""
 
 from __future__ import annotations
 

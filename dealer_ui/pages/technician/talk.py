@@ -1,4 +1,4 @@
-"""The only place for the live talk of a line: bytes beside the frames and readings they became, as it happens.
+"""The live talk of a line: bytes beside the frames and readings they became, as it happens.
 
     event: talk    {"lines": [{"n", "at", "in", "count", "hex", "frames", "readings", "masked"}]}
     event: beat    {}      every two seconds

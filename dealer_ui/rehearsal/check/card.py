@@ -1,4 +1,4 @@
-"""The only place that follows every card out of a simulated shoe to its end, and looks for faces where none is due."""
+"""Follows every card out of a simulated shoe to its end, and looks for faces where none is due."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that counts the chips of a simulated poker table once more: buy-ins, hands, and who takes what."""
+"""Counts the chips of a simulated poker table once more: buy-ins, hands, and who takes what."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a simulated night is looked at through real eyes: the felt rendered, watched and read."""
+"""Looks at a simulated night through real eyes: the felt rendered, watched and read."""
 
 from __future__ import annotations
 

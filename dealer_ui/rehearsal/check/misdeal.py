@@ -1,4 +1,4 @@
-"""The only place that holds a hand dealt again against the hand as it began: the same seats, the same blinds."""
+"""Holds a hand dealt again against the hand as it began: the same seats, the same blinds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that counts a simulated night's money once more, from the ledger and from the faces of the cards."""
+"""Counts a simulated night's money once more, from the ledger and from the faces of the cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that judges a simulated night while it runs: after each round everything committed is checked.
+"""Judges a simulated night while it runs: after each round everything committed is checked.
 
 It reads what the journal and the ledger hold, not what the program remembers, and each row once: cards, faces,
 money, nothing while held, and the fold of the journal against the live state.

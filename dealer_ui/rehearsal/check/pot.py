@@ -1,4 +1,4 @@
-"""The only place for a second opinion on a simulated night's pot: fed once a round, won whole or not at all.
+"""A second opinion on a simulated night's pot: fed once a round, won whole or not at all.
 
 What it should hold is counted from the bets and the cards alone, and held against the transfers.
 """

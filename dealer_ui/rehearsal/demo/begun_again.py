@@ -1,4 +1,4 @@
-"""The only place where the machines of a demo that is begun again are put where its record left them."""
+"""Puts the machines of a demo that is begun again where its record left them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where the demo's decks come from: two were received and brought to each table, one is in storage."""
+"""The demo's decks: two were received and brought to each table, one is in storage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where the demo studio is put together: a simulated table a game, people, bettors, a server."""
+"""The demo studio: a simulated table a game, people, bettors and a server, put together."""
 
 from __future__ import annotations
 

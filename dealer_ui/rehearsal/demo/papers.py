@@ -1,4 +1,4 @@
-"""The only place where the dealers of a rehearsal get their licences and certificates."""
+"""Gives the dealers of a rehearsal their licences and certificates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the demo's people: who they are, and that what is printed of them at start opens the door."""
+"""The demo's people: who they are, and that what is printed of them at start opens the door."""
 
 from __future__ import annotations
 

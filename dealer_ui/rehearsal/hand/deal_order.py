@@ -1,4 +1,4 @@
-"""The only place that knows where the next card of a deal goes on the felt, as the console shows it."""
+"""Where the next card of a deal goes on the felt, as the console shows it."""
 
 from __future__ import annotations
 

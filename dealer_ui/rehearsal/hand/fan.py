@@ -1,4 +1,4 @@
-"""The only place where a simulated dealer's hands take up cards of a fan and lay them again one by one.
+"""Hands at a fan: its cards are taken up and laid again one by one.
 
 The camera reads a card of a fan only while no other lies on it: whoever covers one waits until it has been told.
 """

@@ -1,4 +1,4 @@
-"""The only place where a simulated dealer's hands put the felt right: square, turn, bring, lay out again, take away."""
+"""Hands that put the felt right: square, turn, bring, lay out again, take away."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that knows which acts of the console the deal of a game comes to, and how often in one round."""
+"""The acts of the console that the deal of a game comes to, and how often each comes in one round."""
 
 from __future__ import annotations
 

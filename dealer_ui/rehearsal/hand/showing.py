@@ -1,4 +1,4 @@
-"""The only place for what hands do for a moment and then undo: a card covered and shown anew, or turned and back.
+"""What hands do for a moment and then undo: a card covered and shown anew, or turned and back.
 
 What the camera has told once it tells again only of a card that was covered in between.
 """

@@ -1,4 +1,4 @@
-"""The only place for what hands do at the shuffler: the other deck goes in, a blocked one is taken out and exchanged.
+"""What hands do at the shuffler: the other deck goes in, a blocked one is taken out and exchanged.
 
 Two decks rotate: while one is dealt the other lies in the machine.
 """

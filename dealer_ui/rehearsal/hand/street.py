@@ -1,4 +1,4 @@
-"""The only place where a simulated dealer's hands lay a street of Open-Face Chinese as the screen says."""
+"""Hands that lay a street of Open-Face Chinese as the screen says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a simulated dealer's hands put a hand of the poker room right: a burn, the stub, a card astray.
+"""Hands that put a hand of the poker room right: a burn, the stub, a card astray.
 
 What goes back to the stub lies aside, off the felt, until the stub is shuffled.
 """

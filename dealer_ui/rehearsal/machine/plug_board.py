@@ -1,4 +1,4 @@
-"""The only place for what is plugged in where at a simulated table: adaptors with their numbers, and port names.
+"""What is plugged in where at a simulated table: adaptors with their numbers, and port names.
 
 Each device hangs on an adaptor of its own. The studio finds it by the adaptor's number, as it does with a
 `/dev/serial/by-id` pattern, so a device may come back under another name; and somebody may put another machine, with

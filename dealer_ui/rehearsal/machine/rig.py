@@ -1,4 +1,4 @@
-"""The only place where one simulated table's machines are put together, on the far side of their wires."""
+"""One simulated table's machines, put together on the far side of their wires."""
 
 from __future__ import annotations
 

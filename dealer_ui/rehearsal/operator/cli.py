@@ -1,4 +1,4 @@
-"""The only place for `studio wallet operator`: a simulated operator that works until it is told to stop."""
+"""`studio wallet operator`: a simulated operator that works until it is told to stop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what the simulated operator can do wrong, by name, and for which of it he does now."""
+"""What the simulated operator can do wrong, by name, and which of it he does now."""
 
 from __future__ import annotations
 

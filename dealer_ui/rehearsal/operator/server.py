@@ -1,4 +1,4 @@
-"""The only place where the simulated operator answers over HTTP, and where his faults are done.
+"""The simulated operator over HTTP: his answers, and his faults.
 
 Beside the wallet's own addresses there is `/control`: GET says which faults are on, POST `{"on": […], "off": […]}`
 switches them. It is for this machine alone, as the whole server is.

@@ -1,4 +1,4 @@
-"""The only place where a simulated operator's folder is made: his database, the key they share, and the wallet's file.
+"""Makes a simulated operator's folder: his database, the key they share, and the wallet's file.
 
 The file is what `studio wallet check` reads; with it the operator is tried as any other.
 """

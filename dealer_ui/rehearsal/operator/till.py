@@ -1,4 +1,4 @@
-"""The only place where the simulated operator keeps his bettors' money: a database of his own, nothing of the studio's.
+"""The simulated operator's money: his bettors' balances, in a database of his own, nothing of the studio's.
 
 It holds by itself to what is asked of wallets: an id moves money once, the same id with other contents is a conflict, a
 cancel is good for a movement that never came, and then keeps it from coming.

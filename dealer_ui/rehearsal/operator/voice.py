@@ -1,4 +1,4 @@
-"""The only place that speaks the two dialects from the operator's side; it shares no line with the studio's own.
+"""The two dialects from the operator's side; no line is shared with the studio's own.
 
 So what one of them gets wrong, the other does not get wrong in the same way.
 """

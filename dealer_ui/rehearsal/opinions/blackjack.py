@@ -1,4 +1,4 @@
-"""The only place for the second opinion on Blackjack."""
+"""The second opinion on Blackjack."""
 
 from __future__ import annotations
 

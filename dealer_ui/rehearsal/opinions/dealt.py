@@ -1,4 +1,4 @@
-"""The only place where the facts of a round become what a second opinion looks at: everybody's cards and choices."""
+"""What a second opinion looks at: everybody's cards and choices, from the facts of a round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the second opinions on the hold'em games against the house."""
+"""The second opinions on the hold'em games against the house."""
 
 from __future__ import annotations
 

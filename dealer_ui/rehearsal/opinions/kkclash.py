@@ -1,4 +1,4 @@
-"""The only place for the second opinion on KKClash."""
+"""The second opinion on KKClash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the second opinion on a hand of Open-Face Chinese: its points, handed over one by one."""
+"""The second opinion on a hand of Open-Face Chinese: its points, handed over one by one."""
 
 from __future__ import annotations
 

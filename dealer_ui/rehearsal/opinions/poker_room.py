@@ -1,4 +1,4 @@
-"""The only place for the second opinion on a hand of the poker room: who takes how much of what everybody put in."""
+"""The second opinion on a hand of the poker room: who takes how much of what everybody put in."""
 
 from __future__ import annotations
 

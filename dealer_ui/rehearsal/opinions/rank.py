@@ -1,4 +1,4 @@
-"""The only place where a second opinion ranks poker hands: counted out card by card, no tables, no bits."""
+"""A second opinion on poker hands: ranked card by card, no tables, no bits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the second opinion on Three Card Poker."""
+"""The second opinion on Three Card Poker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the second opinion on Three Knights."""
+"""The second opinion on Three Knights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a form of the hands' page becomes something the hands do.
+"""Turns a form of the hands' page into something the hands do.
 
 act     deal · draw · lay · turn · flash · square · swap · take · drop · discard · beside · move · hand
         clear · put_right · mistake · break · mend

@@ -1,4 +1,4 @@
-"""The only place for what a person may break at the demo: the named faults of the machines, and the camera.
+"""What a person may break at the demo: the named faults of the machines, and the camera.
 
 Which faults a machine has is asked of its simulator.
 """

@@ -1,4 +1,4 @@
-"""The only place where the simulated felt becomes a drawing: millimetres, faces that lie open, and backs.
+"""The simulated felt as a drawing: millimetres, faces that lie open, and backs.
 
 A card that lies face down has no face in here, whoever dealt it.
 """

@@ -1,4 +1,4 @@
-"""The only place for what a person's hands can do at a simulated table: draw, lay, turn, move, drop, clear.
+"""What a person's hands can do at a simulated table: draw, lay, turn, move, drop, clear.
 
 Nothing here is a command of the table: the studio learns of it from the shoe's bytes and the camera's picture alone.
 Every method may be called from any thread, and refuses with `RefusedError` what hands cannot do.

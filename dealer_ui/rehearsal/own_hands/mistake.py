@@ -1,4 +1,4 @@
-"""The only place for the mistakes a person may make at the demo with one tap, and when each can be made."""
+"""The mistakes a person may make at the demo with one tap, and when each can be made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the page of a person's hands at the demo: `/hands/<table>`, and what they do there.
+"""The page of a person's hands at the demo: `/hands/<table>`, and what they do there.
 
     GET  /hands/<table>         the page: the dealer's console, and the dock under it
     GET  /hands/<table>/dock    → 200 {"tag", "html"}  ·  204 while `?tag=` is still what it was

@@ -1,4 +1,4 @@
-"""The only place for what a person's hands can take hold of on a simulated felt, and beside the table."""
+"""What a person's hands can take hold of on a simulated felt, and beside the table."""
 
 from __future__ import annotations
 

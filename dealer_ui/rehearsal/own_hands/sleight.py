@@ -1,4 +1,4 @@
-"""The only place for what quick hands do to cards that lie, and to the shoe: swap, flash, take away, slip one in.
+"""What quick hands do to cards that lie, and to the shoe: swap, flash, take away, slip one in.
 
 Each of these changes the simulated table alone; what the studio makes of it, it learns from its devices.
 """

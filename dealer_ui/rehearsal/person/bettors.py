@@ -1,4 +1,4 @@
-"""The only place for simulated bettors: one operator's crowd, betting over HTTP as a real operator's would.
+"""Simulated bettors: one operator's crowd, betting over HTTP as a real operator's would.
 
 They behave, on the whole: now and then a bet is sent twice, or is above the limit, or finds an empty purse, so that
 the studio's refusals are seen at work.

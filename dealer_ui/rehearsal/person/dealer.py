@@ -1,4 +1,4 @@
-"""The only place for the simulated dealer: he reads the console's next act and does it with his hands or a button.
+"""The simulated dealer: he reads the console's next act and does it with his hands or a button.
 
 He knows nothing that a dealer would not: the screen, the cards before him, the shoe and the shuffler.
 """

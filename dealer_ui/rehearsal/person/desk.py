@@ -1,4 +1,4 @@
-"""The only place for what a simulated person needs of the studio: to look at a table, and to give commands."""
+"""What a simulated person needs of the studio: to look at a table, and to give commands."""
 
 from __future__ import annotations
 

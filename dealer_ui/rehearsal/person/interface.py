@@ -1,4 +1,4 @@
-"""The only place that stands on the far side of the operators' interface: a plain HTTP client, as an operator has one.
+"""The far side of the operators' interface: a plain HTTP client, as an operator has one.
 
 One connection is kept alive and made anew when it broke. Everything sent carries ids of its own, so a request whose
 answer was lost may be sent again.

@@ -1,4 +1,4 @@
-"""The only place for the simulated pit: two pit bosses who open the table, answer calls and rule."""
+"""The simulated pit: two pit bosses who open the table, answer calls and rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for bettors inside a simulated night: they bet straight at the table, without HTTP."""
+"""Bettors inside a simulated night: they bet straight at the table, without HTTP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what a rehearsal does behind a person's back: cards into the shuffler, the deck into the shoe.
+"""What a rehearsal does behind a person's back: cards into the shuffler, the deck into the shoe.
 
 The person at the console deals; the stagehand keeps the machines fed, as the studio's floor staff would.
 """

@@ -1,4 +1,4 @@
-"""The only place for simulated players at a demo's poker table: they sit, buy, act over HTTP as an operator's would.
+"""Simulated players at a demo's poker table: they sit, buy, act over HTTP as an operator's would.
 
 Each sees of his cards what the interface tells his own seat, and decides by that alone.
 """

@@ -1,4 +1,4 @@
-"""The only place for players inside a simulated night: they sit down, buy chips and play straight at the table."""
+"""Players inside a simulated night: they sit down, buy chips and play straight at the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a simulated player looks at a table: the open facts, and the cards of his own seat."""
+"""A simulated player's look at a table: the open facts, and the cards of his own seat."""
 
 from __future__ import annotations
 

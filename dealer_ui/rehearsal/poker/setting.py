@@ -1,4 +1,4 @@
-"""The only place for how a simulated player sets a street of Open-Face Chinese: carefully, greedily, or anyhow."""
+"""How a simulated player sets a street of Open-Face Chinese: carefully, greedily, or anyhow."""
 
 from __future__ import annotations
 

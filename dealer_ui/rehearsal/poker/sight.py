@@ -1,4 +1,4 @@
-"""The only place for what a simulated player sees when it is his turn: no more than his seat may know."""
+"""What a simulated player sees when it is his turn: no more than his seat may know."""
 
 from __future__ import annotations
 

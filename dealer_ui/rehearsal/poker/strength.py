@@ -1,4 +1,4 @@
-"""The only place that says what a poker hand is worth to who holds it: played out against unknown hands."""
+"""What a poker hand is worth to who holds it: played out against unknown hands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for how simulated players differ, and for what one of them chooses at his turn."""
+"""How simulated players differ, and what one of them chooses at his turn."""
 
 from __future__ import annotations
 

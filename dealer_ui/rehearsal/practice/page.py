@@ -1,4 +1,4 @@
-"""The only place where `docs/practising.md` is written, from the recipes themselves.
+"""Writes `docs/practising.md` from the recipes themselves.
 
 `python -m dealer_ui.rehearsal.practice.page docs/practising.md` writes it anew; a test compares it.
 """

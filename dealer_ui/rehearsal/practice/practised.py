@@ -1,4 +1,4 @@
-"""The only place that knows which incidents a demo has seen, and which recipe the person at its hands follows."""
+"""Which incidents a demo has seen, and which recipe the person at its hands follows."""
 
 from __future__ import annotations
 

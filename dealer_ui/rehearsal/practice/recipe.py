@@ -1,4 +1,4 @@
-"""The only place for how every incident is made on purpose at the demo: which moment, which hands, which fault.
+"""How every incident is made on purpose at the demo: which moment, which hands, which fault.
 
 A recipe is data. The hands' page tells it, `docs/practising.md` is written from it, and a test plays each at a
 simulated table with the same hands and the same faults, and holds it to the kind and the row it promises.

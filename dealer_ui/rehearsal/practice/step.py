@@ -1,4 +1,4 @@
-"""The only place for the single steps of a recipe: what a person does, as words, and as the form his page sends.
+"""The single steps of a recipe: what a person does, as words, and as the form his page sends.
 
 A step of the hands or of the fault menu is the very form of the hands' page; what is said at a console, and a
 program started anew, are done elsewhere and have none.

@@ -1,4 +1,4 @@
-"""The only place for what a simulated dealer does wrong with his hands."""
+"""What a simulated dealer does wrong with his hands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for decisions of bettors that come late, twice, out of turn, for another's bet or above the limits."""
+"""Decisions of bettors that come late, twice, out of turn, for another's bet or above the limits."""
 
 from __future__ import annotations
 

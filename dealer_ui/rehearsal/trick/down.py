@@ -1,4 +1,4 @@
-"""The only place for what goes wrong with cards that lie face down in a box, and with the turning of them."""
+"""What goes wrong with cards that lie face down in a box, and with the turning of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what goes wrong with simulated machines: their lines, their commands, their decks, the camera."""
+"""What goes wrong with simulated machines: their lines, their commands, their decks, the camera."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that decides what goes wrong in a simulated night, and when: seeded, of all kinds in turn."""
+"""What goes wrong in a simulated night, and when: seeded, of all kinds in turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what goes wrong in a hand of Open-Face Chinese: seats that are away, cards seen or laid wrong."""
+"""What goes wrong in a hand of Open-Face Chinese: seats that are away, cards seen or laid wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for cards that go to the wrong place or out of order: skipped boxes, too many cards, early ones."""
+"""Cards that go to the wrong place or out of order: skipped boxes, too many cards, early ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what the pit, the bettors and the program itself do out of the ordinary in a simulated night."""
+"""What the pit, the bettors and the program itself do out of the ordinary in a simulated night."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that lists everything that may go wrong in a simulated night."""
+"""Everything that may go wrong in a simulated night, listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what goes wrong while hole cards are dealt, and for a misdeal that is claimed [PK1-PK6, PK13]."""
+"""What goes wrong while hole cards are dealt, and a misdeal that is claimed [PK1-PK6, PK13]."""
 
 from __future__ import annotations
 

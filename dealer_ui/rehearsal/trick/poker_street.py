@@ -1,4 +1,4 @@
-"""The only place for what goes wrong with burns, streets and cards too many of a betting hand [PK3, PK7-PK12, PK14]."""
+"""What goes wrong with burns, streets and cards too many of a betting hand [PK3, PK7-PK12, PK14]."""
 
 from __future__ import annotations
 

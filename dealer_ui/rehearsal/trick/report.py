@@ -1,4 +1,4 @@
-"""The only place for what simulated people say has happened, true or not, and for a frozen table."""
+"""What simulated people say has happened, true or not, and a frozen table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what happens to a table of the poker room in the midst of a hand: devices, cut card, program."""
+"""What happens to a table of the poker room in the midst of a hand: devices, cut card, program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for cables that are pulled in a simulated night: each device, at any moment, and how it comes back.
+"""Cables that are pulled in a simulated night: each device, at any moment, and how it comes back.
 
 It comes back as it was, under another name, switched on anew, or not at all for a while; now and then another machine
 stands in its place, until its own is put back or a pit boss accepts the other.

@@ -1,4 +1,4 @@
-"""The only place for an enrolled deck: what was shown of each card, kept in one file, and how a card is held to it.
+"""An enrolled deck: what was shown of each card, kept in one file, and how a card is held to it.
 
 The file holds the flat pictures of 52 faces and a back as the camera saw them; nothing of it ships with the program.
 """

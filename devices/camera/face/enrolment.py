@@ -1,4 +1,4 @@
-"""The only place where a deck is enrolled: each card is shown once, from then on no other design is believed."""
+"""Enrols a deck: each card is shown once, and from then on no other design is believed."""
 
 from __future__ import annotations
 

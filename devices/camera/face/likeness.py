@@ -1,4 +1,4 @@
-"""The only place that says how alike the prints of two cards are, whatever the light.
+"""How alike the prints of two cards are, whatever the light.
 
 A half card becomes a print: its fine structure, evened out against light and shadow, and its colours, more coarsely.
 Prints are compared by their cosine, over small shifts.

@@ -1,4 +1,4 @@
-"""The only place that names a card from its picture, or refuses to.
+"""Names a card from its picture, or refuses to.
 
 The two half cards are read independently by one small network (`model/reader.onnx`, run by OpenCV); a card is
 named only when both halves say the same and both are sure. A wrong card is far worse than "not sure".

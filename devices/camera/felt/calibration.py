@@ -1,4 +1,4 @@
-"""The only place that knows where the felt's millimetres lie in the picture, from its four markers or four clicks."""
+"""A calibration: where the felt's millimetres lie in the picture, from its four markers or four clicks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a calibration is kept: a JSON file of four felt corners, the picture's size and the bare felt.
+"""A calibration on disk: a JSON file of four felt corners, the picture's size and the bare felt.
 
 The file is written whole or not at all. It holds no card: the picture in it is of the empty felt.
 """

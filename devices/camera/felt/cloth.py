@@ -1,4 +1,4 @@
-"""The only place for how the bare felt looks: a smooth light over one cloth, fitted to what lies between the places.
+"""How the bare felt looks: a smooth light over one cloth, fitted to what lies between the places.
 
 It is the reference picture of the empty felt: whatever differs from it is something that lies there.
 """

@@ -1,4 +1,4 @@
-"""The only place that knows a view again: patches of it that never change, and whether they are still where they were.
+"""Landmarks of a view: patches of it that never change, and whether they are still where they were.
 
 Landmarks are the printed markers, or, where a felt is calibrated by hand, the most distinct spots of the picture
 outside every place for cards.

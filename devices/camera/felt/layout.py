@@ -1,4 +1,4 @@
-"""The only place for where things lie on a felt: its zones, their numbered places, its markers.
+"""Where things lie on a felt: its zones, their numbered places, its markers.
 
 Felt coordinates are millimetres from the top left corner of the felt as the camera sees it, x to the right,
 y downwards. The simulated felt and the camera's calibration read the same layout.

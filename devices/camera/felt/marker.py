@@ -1,4 +1,4 @@
-"""The only place for the four printed markers of a felt: ArUco 4×4, ids 0 to 3 clockwise from the top left."""
+"""The four printed markers of a felt: ArUco 4×4, ids 0 to 3 clockwise from the top left."""
 
 from __future__ import annotations
 

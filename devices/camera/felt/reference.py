@@ -1,4 +1,4 @@
-"""The only place for the picture of the empty felt as a reference: print, seams and logos are cloth in it, not things.
+"""The picture of the empty felt as a reference: print, seams and logos are cloth in it, not things.
 
 The light may have changed since it was taken: by as much as the smooth cloth has, all of it has.
 """

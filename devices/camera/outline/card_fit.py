@@ -1,4 +1,4 @@
-"""The only place that finds a card of known size in a flat window where its outline runs together with another thing.
+"""Finds a card of known size in a flat window where its outline runs together with another thing.
 
 A neighbour that touches it, a finger, a chip over a corner, or cloth as white as the card: a rectangle of a card's
 size is laid over the window's edges in every place and turn, and stays where all its sides find one. One side may be

@@ -1,4 +1,4 @@
-"""The only place that puts straight edges together: two that meet are a corner, corners that fit are an outline.
+"""Puts straight edges together: two that meet are a corner, corners that fit are an outline.
 
 Three ways lead to an outline, so that a side hidden by another card or too faint to be seen costs nothing: two
 opposite corners; two neighbouring corners, their free sides as long as they are seen; one corner whose two sides are

@@ -1,4 +1,4 @@
-"""The only place that finds the newest card of a fan: its right side lies on bare cloth, and its size is known.
+"""Finds the newest card of a fan: its right side lies on bare cloth, and its size is known.
 
 The cards below it are as white as itself, so no edge between them is looked for: the outline of them all ends, on
 the right, with the whole right side of the card on top and the ends of its upper and lower side.

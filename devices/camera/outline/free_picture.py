@@ -1,4 +1,4 @@
-"""The only place that finds and reads the cards of a picture of anything: a quick look, then a thorough one.
+"""Finds and reads the cards of a picture of anything: a quick look, then a thorough one.
 
 The quick look knows outlines on a plain ground. Where it leaves something unexplained, straight edges are assembled to
 outlines and the reader itself says which of them is a card: one it is sure of twice, from two half cards. Where two

@@ -1,4 +1,4 @@
-"""The only place that finds the outlines of cards: in a flat window of the felt, or anywhere in a picture.
+"""Finds the outlines of cards: in a flat window of the felt, or anywhere in a picture.
 
 In a window the card's size is known, so a hand or two cards on each other are no card. In a free picture several
 cheap masks are tried and every outline that is a rectangle of a card's proportions is a candidate.

@@ -1,4 +1,4 @@
-"""The only place that finds the straight edges of a picture, the faint ones between white cards on white included.
+"""Finds the straight edges of a picture, the faint ones between white cards on white included.
 
 The light is flattened first, so that a shadow's edge of three grey levels counts as much as a bright card's; at half
 the size noise averages out and still fainter edges show. Pieces of one line are joined: print, glints and the ends of

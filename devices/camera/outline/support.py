@@ -1,4 +1,4 @@
-"""The only place that says how well a picture bears an outline out: edges all along its sides, blank paper within."""
+"""How well a picture bears an outline out: edges all along its sides, blank paper within."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that decides when a camera is so far behind that people should know, and when that is over.
+"""When a camera is so far behind that people should know, and when that is over.
 
 Late pictures and pictures left out are both signs of a machine with too much to do. Neither loses a reading: the
 newest picture shows the felt as it is. So the notice comes when it has lasted, and goes when all is well for a while.

@@ -1,4 +1,4 @@
-"""The only place that measures how far a watcher is behind its camera: the age of what it judges, and frames shed.
+"""Measures how far a watcher is behind its camera: the age of what it judges, and frames shed.
 
 Frames may be shed, for the newest one shows the felt as it is; what was read of a frame is never shed.
 """

@@ -1,4 +1,4 @@
-"""The only place where a camera among many looks when it is its turn, and says when it has fallen behind.
+"""A camera among many: it looks when it is its turn, and says when it has fallen behind.
 
 Under overload pictures are left out, never what was read of one: a watcher that looks less often still looks at the
 newest picture, and tells every card once.

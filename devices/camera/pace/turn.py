@@ -1,4 +1,4 @@
-"""The only place that says whose turn it is when more cameras want to look than the machine has cores."""
+"""Whose turn it is when more cameras want to look than the machine has cores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what a kept picture carries in itself, as its JPEG's comment: when it was taken, what was read."""
+"""What a kept picture carries in itself, as its JPEG's comment: when it was taken, what was read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that judges a picture's light as a whole: too dark, blown out by glare, without colour."""
+"""Judges a picture's light as a whole: too dark, blown out by glare, without colour."""
 
 from __future__ import annotations
 

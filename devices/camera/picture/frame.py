@@ -1,4 +1,4 @@
-"""The only place that says what a source of pictures gives: a frame, nothing new, or why there is none."""
+"""What a source of pictures gives: a frame, nothing new, or why there is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that decides, cheaply, what of a frame has changed: the gate before all other work.
+"""Decides, cheaply, what of a frame has changed: the gate before all other work.
 
 Frames are compared as thumbnails of 320 × 180, an eighth of a millisecond's work; a frame that shows nothing
 new ends here.

@@ -1,4 +1,4 @@
-"""The only place where a quadrilateral of a frame becomes an upright card and its two half cards."""
+"""A quadrilateral of a frame, made an upright card and its two half cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that takes salt and pepper out of a picture: single pixels far lighter or darker than all around."""
+"""Takes salt and pepper out of a picture: single pixels far lighter or darker than all around."""
 
 from __future__ import annotations
 

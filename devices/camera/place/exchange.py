@@ -1,4 +1,4 @@
-"""The only place that knows of cards that changed places with each other, and of a card exchanged for another.
+"""Cards that changed places with each other, and a card exchanged for another.
 
 Two places that changed in one covered moment are told together: the first waits a moment for the second.
 """

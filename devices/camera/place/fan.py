@@ -1,4 +1,4 @@
-"""The only place for the life of one fan: which of its places is on top, and what is kept of the covered ones.
+"""The life of one fan: which of its places is on top, and what is kept of the covered ones.
 
 Only the newest card is looked at. Which place it has is counted from the cards before it: a card about one pitch
 further is the next place, one two pitches further came together with another that nobody could read. A covered card

@@ -1,4 +1,4 @@
-"""The only place where frames of a calibrated felt become news of its places: the camera's work, without its link.
+"""Frames of a calibrated felt in, news of its places out: the camera's work, without its link.
 
 It holds no clock, thread or link: `Watcher` hands it frames that can be trusted.
 """

@@ -1,4 +1,4 @@
-"""The only place that remembers faces which showed for a moment, over places that hold, or get, a card face down.
+"""Faces that showed for a moment over places that hold, or get, a card face down.
 
 One readable frame is enough. A card that ends face up was dealt or turned so, and showed nothing it should not.
 """

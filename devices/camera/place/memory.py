@@ -1,4 +1,4 @@
-"""The only place where a kept picture of a card in a fan becomes a memory of it again, after the program was restarted.
+"""Kept pictures of the cards in a fan become memories of them again, after the program was restarted.
 
 Only what the same network would still name counts. Whether the card still lies there is for the fan to see: by the
 strip of it that shows.

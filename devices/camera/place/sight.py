@@ -1,4 +1,4 @@
-"""The only place that looks at a calibrated felt: what changed, what lies in a window, what lies in the open."""
+"""Looks at a calibrated felt: what changed, what lies in a window, what lies in the open."""
 
 from __future__ import annotations
 

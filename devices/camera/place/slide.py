@@ -1,4 +1,4 @@
-"""The only place that recognises a card sliding out of the view, as against a card that a hand takes away.
+"""Recognises a card sliding out of the view, as against a card that a hand takes away.
 
 Frame by frame, things of about a card's size that start near a disturbed place, touching no edge, are followed;
 a hand always reaches in from an edge and is never such a thing.

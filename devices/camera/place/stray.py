@@ -1,4 +1,4 @@
-"""The only place that keeps account of cards lying where no place is."""
+"""Cards lying where no place is, kept account of."""
 
 from __future__ import annotations
 

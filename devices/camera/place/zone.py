@@ -1,4 +1,4 @@
-"""The only place for the life of one place on the felt: empty, obscured, a card face down, up and read, or unread.
+"""The life of one place on the felt: empty, obscured, a card face down, up and read, or unread.
 
 No picture comes here: `Place` is told when something moves in it and what a look at it showed, and says what is
 new. A card is read only when it is still, and named only when several frames together are sure.

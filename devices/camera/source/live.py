@@ -1,5 +1,5 @@
-"""The only place where live pictures come from, streams, capture devices and `sim://` callables, and where it is
-decided what an address means; what lies in files is read by `recording`.
+"""Live pictures: streams, capture devices and `sim://` callables, and what an address means. What lies in files is read
+by `recording`.
 
 A source that is missing, stops or comes back is a value (`Gone`), never an exception. Streams and capture
 devices are drained by a thread of their own, which alone owns the capture, so that a slow reader sees the

@@ -1,4 +1,4 @@
-"""The only place where a network camera's MJPEG stream is cut into its pictures, which stay as they came: JPEG.
+"""Cuts a network camera's MJPEG stream into its pictures, which stay as they came: JPEG.
 
     --boundary CR LF
     Content-Type: image/jpeg CR LF          a part: headers, an empty line, one JPEG

@@ -1,4 +1,4 @@
-"""The only place for pictures that lie in files: a film played at its own pace, and a folder of pictures.
+"""Pictures that lie in files: a film played at its own pace, and a folder of pictures.
 
 Neither is ever waited for: what is not there is looked for again after a growing pause, by the clock of whoever grabs.
 """

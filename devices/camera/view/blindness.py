@@ -1,4 +1,4 @@
-"""The only place that decides whether a picture can be trusted at all, from one calibration to the next.
+"""Whether a picture can be trusted at all, from one calibration to the next.
 
 Reasons: `dark`, `glare`, `colourless`, `unsharp`, `frozen`, `moved`, `covered`; and where no felt was found yet,
 `no_picture`.

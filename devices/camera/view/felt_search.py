@@ -1,4 +1,4 @@
-"""The only place that finds the felt in a picture: by a calibration given by hand, or by its printed markers.
+"""Finds the felt in a picture: by a calibration given by hand, or by its printed markers.
 
 A calibration given by hand holds while the picture is the one it was made in. Where the camera was moved since, the
 printed markers find the felt again if they agreed with the calibration before; else nobody guesses where it lies.

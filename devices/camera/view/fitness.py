@@ -1,4 +1,4 @@
-"""The only place that says how good a calibration is: how far off its points are, and how large cards appear in it."""
+"""How good a calibration is: how far off its points are, and how large cards appear in it."""
 
 from __future__ import annotations
 

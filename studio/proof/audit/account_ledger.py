@@ -1,4 +1,4 @@
-"""The only place that follows what bettors hold and owe through the ledger, and what their deposits must repay."""
+"""Follows what bettors hold and owe through the ledger, and what their deposits must repay."""
 
 from __future__ import annotations
 

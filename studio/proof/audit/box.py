@@ -1,4 +1,4 @@
-"""The only place that holds the boxes of a round against its rules: whose box chose, what it staked, what went back."""
+"""Holds the boxes of a round against its rules: whose box chose, what it staked, what went back."""
 
 from __future__ import annotations
 

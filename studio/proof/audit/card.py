@@ -1,4 +1,4 @@
-"""The only place that opens recorded cards with their published keys, and holds them against what devices reported."""
+"""Opens recorded cards with their published keys, and holds them against what devices reported."""
 
 from __future__ import annotations
 

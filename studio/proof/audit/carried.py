@@ -1,4 +1,4 @@
-"""The only place that proves how a database begins that follows an archive: its balances, carried and nothing else."""
+"""Proves how a database begins that follows an archive: its balances, carried and nothing else."""
 
 from __future__ import annotations
 

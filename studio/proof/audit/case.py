@@ -1,4 +1,4 @@
-"""The only place that holds a prize lost with a voided round, and what was decided of it, against what is due."""
+"""Holds a prize lost with a voided round, and what was decided of it, against what is due."""
 
 from __future__ import annotations
 

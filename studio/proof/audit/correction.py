@@ -1,4 +1,4 @@
-"""The only place that makes the corrections of settled rounds again, and holds them against what was told and moved."""
+"""Makes the corrections of settled rounds again, and holds them against what was told and moved."""
 
 from __future__ import annotations
 

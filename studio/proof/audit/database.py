@@ -1,4 +1,4 @@
-"""The only place that proves a database right: both chains, then every settlement once more from the facts.
+"""`verify` over a whole database: both chains, then every settlement once more from the facts.
 
 No key is needed and nothing is written; a studio may be at work on the file. A round still open is no error.
 """

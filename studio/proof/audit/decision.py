@@ -1,4 +1,4 @@
-"""The only place that holds what each bettor staked and decided for himself against the rules of his game.
+"""Holds what each bettor staked and decided for himself against the rules of his game.
 
 Games played by boxes are held against theirs in `box_audit`.
 """

@@ -1,4 +1,4 @@
-"""The only place that follows the register of decks through the journal: nothing happens to a deck that cannot."""
+"""Follows the register of decks through the journal: nothing happens to a deck that cannot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that holds the bets of one round against the limits on what they could cost the house."""
+"""Holds the bets of one round against the limits on what they could cost the house."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that pays a recorded round once more, and holds every transfer of the ledger against what is due."""
+"""Pays a recorded round once more, and holds every transfer of the ledger against what is due."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where `verify` goes over the facts of people: staff, shifts, operators."""
+"""The facts of people, held by `verify`: staff, shifts, operators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where `verify` goes over the facts of the pit: alarms, messages, complaints, each once."""
+"""The facts of the pit, held by `verify`: alarms, messages and complaints, each once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that follows the pots through the ledger, and holds a round's pot events against what is due."""
+"""Follows the pots through the ledger, and holds a round's pot events against what is due."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that holds every ruling of an incident against the rows that were in force when it was opened."""
+"""Holds every ruling of an incident against the rows that were in force when it was opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that proves that bettors who end their window were all of those who have a bet in the round. [BJ-2]"""
+"""Bettors who ended their window were all of those who have a bet in the round. [BJ-2]"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that follows the seats of a poker table through the journal: whose chips, how many, who is dealt in.
+"""Follows the seats of a poker table through the journal: whose chips, how many, who is dealt in.
 
 It keeps a fold of its own; the money of a buy-in and of a seat that is left is held against the ledger here.
 """

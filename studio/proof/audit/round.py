@@ -1,4 +1,4 @@
-"""The only place that plays a recorded round once more from its facts, against the result that was declared."""
+"""Plays a recorded round once more from its facts, against the result that was declared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that holds the rules a round was started under against those its table was set to at that time."""
+"""Holds the rules a round was started under against those its table was set to at that time."""
 
 from __future__ import annotations
 

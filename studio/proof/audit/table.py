@@ -1,4 +1,4 @@
-"""The only place that follows one table through the journal: its rounds, and that nothing went on while held."""
+"""Follows one table through the journal: its rounds, and that nothing went on while held."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that holds each sealed card that was opened against the record: card and key, who and when."""
+"""Holds each sealed card that was opened against the record: card and key, who and when."""
 
 from __future__ import annotations
 

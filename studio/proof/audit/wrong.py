@@ -1,4 +1,4 @@
-"""The only place for what an audit finds: the row that is not as the facts and the rules make it."""
+"""What an audit finds: the row that is not as the facts and the rules make it."""
 
 from __future__ import annotations
 

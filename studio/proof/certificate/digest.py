@@ -1,4 +1,4 @@
-"""The only place that says which code and which table a figure was found for: their digests.
+"""Which code and which table a figure was found for: their digests.
 
 Of the code only the files count that decide a figure: the rulebook, the proof of the game, the settlement of a
 payout, and what these import. The digest of the code is that of the list `sha256sum` prints of them.

@@ -1,4 +1,4 @@
-"""The only place where certificates lie: those that ship with the program, and folders of a studio's own."""
+"""Folders of certificates: those that ship with the program, and a studio's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where it is told in words how the figures of each game are found, as a certificate says it."""
+"""How the figures of each game are found, in the words a certificate says it with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a certificate becomes a page that can be printed: one HTML file that needs no other."""
+"""A certificate as a page to print: one HTML file that needs no other."""
 
 from __future__ import annotations
 

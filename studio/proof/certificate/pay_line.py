@@ -1,4 +1,4 @@
-"""The only place where a whole pay table is said in words: every bet, what has to happen, and what comes back.
+"""A whole pay table in words: every bet, what has to happen, and what comes back.
 
 What comes back is taken from the rulebook that pays, the stake of 1 included; only the words stand here.
 """

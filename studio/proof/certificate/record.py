@@ -1,4 +1,4 @@
-"""The only place for a certificate: what was proved of one pay table, by which code, as a record that can be kept.
+"""A certificate: what was proved of one pay table, by which code, as a record that can be kept.
 
 But for the day and the seconds it took, a certificate of the same code and table is the same, byte for byte. Its
 `digest` is over all of it but these two, so that one that was changed afterwards is known.

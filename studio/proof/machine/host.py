@@ -1,4 +1,4 @@
-"""The only place that looks at the machine itself: what a studio needs of it, what is missing, what is risky.
+"""The machine itself: what a studio needs of it, what is missing, what is risky.
 
 Nothing is changed, but for one small file written and removed to measure the disk.
 """

@@ -1,4 +1,4 @@
-"""The only place that looks at how a studio is looked after: its clock, its secrets, its backups, its witness.
+"""How a studio is looked after: its clock, its secrets, its backups, its witness.
 
 Programs are asked through `run`, so that a test can answer for them; nothing is changed.
 """

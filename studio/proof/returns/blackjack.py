@@ -1,4 +1,4 @@
-"""The only place for what the bets of Blackjack give back, counted over every card eight decks can deal.
+"""What the bets of Blackjack give back, counted over every card eight decks can deal.
 
 One box is played, each decision the best for its own cards and the up card; a split box counts as twice one of its
 hands, drawn with both cards of the pair gone. Nobody is insured or takes even money. The play found is then counted

@@ -1,4 +1,4 @@
-"""The only place that finds how a Blackjack hand is best played: for its own cards, one up card, and what is left.
+"""The best play of a Blackjack hand: for its own cards, one up card, and what is left of the shoe.
 
 Decisions are found in floating point, from returns the rulebook pays; what they are worth is then counted exactly
 elsewhere. A value is what a first stake of 1 wins on average, the stake itself not included.

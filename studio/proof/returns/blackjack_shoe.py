@@ -1,4 +1,4 @@
-"""The only place that counts how a Blackjack dealer's hand ends, whatever cards are gone from the shoe.
+"""How a Blackjack dealer's hand ends, counted for whatever cards are gone from the shoe.
 
 Suits and the four kinds of ten do not matter here: cards are their values, and a set of cards is how many of each
 value it holds, aces first and tens last.

@@ -1,4 +1,4 @@
-"""The only place for what a proof finds: a figure, what it was counted over, and how it is added up from deals."""
+"""What a proof finds: a figure, what it was counted over, and how it is added up from deals."""
 
 from __future__ import annotations
 

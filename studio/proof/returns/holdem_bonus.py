@@ -1,4 +1,4 @@
-"""The only place that finds the best play of Texas Hold'em Bonus Poker, and what it gives back.
+"""The best play of Texas Hold'em Bonus Poker, and what it gives back.
 
 After the flop bet nothing more can be lost by not betting: whether to bet at the turn and whether to bet at the river
 are questions of their own, each answered by the sum over what may still come. Before the flop the bettor plays or

@@ -1,4 +1,4 @@
-"""The only place for what hold'em bets against the dealer are worth over every board, paid by the code that settles.
+"""What hold'em bets against the dealer are worth over every board, paid by the code that settles.
 
 What a bet returns depends on five showdowns (the player beats a dealer with a pair or better, beats one with high
 cards, ties, loses to a pair or better, loses to high cards) and on the player's own category. Of each a deal is paid.

@@ -1,4 +1,4 @@
-"""The only place for how often two hands of KKClash meet over a board: counted over kinds of card, not over deals.
+"""How often two hands of KKClash meet over a board: counted over kinds of card, not over deals.
 
 Only one suit can make a flush on a board, and only when three of the five cards are of it. So of all suits but that
 one a card's rank is enough: 26 kinds of card (13 of the flush suit, 13 plain) stand for the deck, some forty thousand

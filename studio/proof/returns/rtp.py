@@ -1,4 +1,4 @@
-"""The only place that proves a pay table: the exact return of every bet, through the very code that settles rounds."""
+"""The proof of a pay table: the exact return of every bet, through the very code that settles rounds."""
 
 from __future__ import annotations
 

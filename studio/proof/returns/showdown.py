@@ -1,4 +1,4 @@
-"""The only place for how often a hole wins and ties over a board, against every hole the dealer may have.
+"""How often a hole wins and ties over a board, against every hole the dealer may have.
 
 Over one board the holes are counted by what they make: how many make less, and as much. The dealer cannot hold the
 player's cards, so the holes with the one and with the other are taken off again; the only hole with both is the

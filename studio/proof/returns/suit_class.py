@@ -1,4 +1,4 @@
-"""The only place for boards and holes told apart only as far as suits matter, and for sums over the next card.
+"""Boards and holes told apart only as far as suits matter, and sums over the next card.
 
 No rule of hold'em names a suit, so a deal counts as much as the same deal with its suits exchanged. Of all boards of
 n cards one is kept of each class, with the number of boards in it (134,459 classes stand for 2,598,960 boards of

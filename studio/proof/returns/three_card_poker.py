@@ -1,4 +1,4 @@
-"""The only place that finds the best play of Three Card Poker, and what it gives back.
+"""The best play of Three Card Poker, and what it gives back.
 
 For each class of player's hands every hand the dealer may have is counted: play is better than fold, or it is not.
 """

@@ -1,4 +1,4 @@
-"""The only place for how often each pair of Three Knights hands is dealt: counted over kinds of card, not over deals.
+"""How often each pair of Three Knights hands is dealt: counted over kinds of card, not over deals.
 
 A class depends only on how many cards of each of eleven kinds a hand holds (the ace, 2 to 10, any picture), so
 286 patterns stand for all hands, and the ways to deal two of them from one deck are a product of binomials.

@@ -1,4 +1,4 @@
-"""The only place that finds the best play of Ultimate Texas Hold'em, and what it gives back.
+"""The best play of Ultimate Texas Hold'em, and what it gives back.
 
 Backwards: at the river the bettor raises or folds, whichever is better for his seven cards; after the flop he raises
 or checks, by the sum over all turns and rivers; before the flop by the sum over all boards.

@@ -1,4 +1,4 @@
-"""The only place where an event of a round becomes sentences a person can read aloud. No sealed face is in them."""
+"""An event of a round as sentences a person can read aloud. No sealed face is in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a hand between seats is told in sentences: who sits where, what was shown, who takes a pot."""
+"""A hand between seats in sentences: who sits where, what was shown, who takes a pot."""
 
 from __future__ import annotations
 

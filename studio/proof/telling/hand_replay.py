@@ -1,4 +1,4 @@
-"""The only place that takes a recorded hand of the poker room out of the journal, to be written as a hand history."""
+"""Takes a recorded hand of the poker room out of the journal, to be written as a hand history."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that tells what was done to a round that was over: corrected, or a sealed card of it opened."""
+"""What was done to a round that was over: corrected, or a sealed card of it opened."""
 
 from __future__ import annotations
 

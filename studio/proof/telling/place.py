@@ -1,4 +1,4 @@
-"""The only place for what boxes and places of the felt are called where a round is told as text."""
+"""What boxes and places of the felt are called where a round is told as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place that finds one recorded round and plays it again as lines to be read aloud."""
+"""Finds one recorded round and plays it again as lines to be read aloud."""
 
 from __future__ import annotations
 

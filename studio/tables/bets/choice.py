@@ -1,4 +1,4 @@
-"""The only place where the bettor of a box decides for it: what its turn asks, and what a window offers every box.
+"""How the bettor of a box decides for it: in its turn, and at a window that offers something to every box.
 
 One choice is one commit: the choice, the stake it adds, and the fact the deal goes on by. Either all of it stands or
 nothing does.

@@ -1,4 +1,4 @@
-"""The only place where bettors' decisions meet a table: answered one by one, durable with the stakes they add.
+"""Takes bettors' decisions: answered one by one, durable with the stakes they add.
 
 A decision that adds a stake is taken only if the money is there; folding and checking cost nothing.
 """

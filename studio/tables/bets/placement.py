@@ -1,4 +1,4 @@
-"""The only place where bets meet a table: answered one by one, in the order sent, durable when they are accepted."""
+"""Takes bets: answered one by one, in the order sent, durable when they are accepted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the bets of the open round: beside the state, for there may be a hundred thousand of them."""
+"""The bets of the open round: beside the state, for there may be a hundred thousand of them."""
 
 from __future__ import annotations
 

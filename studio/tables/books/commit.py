@@ -1,4 +1,4 @@
-"""The only place where a table's events become durable: commit first, then believe.
+"""Makes a table's events durable: it commits first, and believes then.
 
 The state after an event is taken over only when the event is committed. When the disk refuses, nothing changes and
 `storage_failed` says why until it takes something again.

@@ -1,4 +1,4 @@
-"""The only place where the events of a round become its book of bets."""
+"""How the events of a round become entries of its book of bets."""
 
 from __future__ import annotations
 

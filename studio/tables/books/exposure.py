@@ -1,4 +1,4 @@
-"""The only place for how much of a table's limits on a round's exposure is used: by all bets, and by each operator's.
+"""How much of a table's limits on a round's exposure is used: by all bets, and by each operator's.
 
 A bet is refused when the house could lose more with it than it may; what a decision stakes later was counted with the
 bet it follows from, and is never refused for it. It depends on the bets that stand and the batch alone, so that the

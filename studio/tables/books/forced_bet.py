@@ -1,4 +1,4 @@
-"""The only place where the table itself bets for a seat: antes and blinds, in one commit with the start of the hand."""
+"""The bets a table makes for a seat: antes and blinds, in one commit with the start of the hand."""
 
 from __future__ import annotations
 

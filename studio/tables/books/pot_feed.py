@@ -1,4 +1,4 @@
-"""The only place where a table feeds its pot: when the betting closes, before any card, once for the round."""
+"""What a table feeds its pot: when the betting closes, before any card, once for the round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a restarted table gets back the keys of its sealed cards, from the key file."""
+"""Brings the keys of its sealed cards back to a restarted table, from the key file."""
 
 from __future__ import annotations
 

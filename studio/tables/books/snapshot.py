@@ -1,4 +1,4 @@
-"""The only place for a table's snapshot: what the journal folded to at a row, so that a start need not fold it all.
+"""A table's snapshot: what the journal folded to at a row, so that a start need not fold it all.
 
 A cache beside the truth and never the truth. It stands between two rounds with a whole round or more after it, holds
 sealed cards without keys, and is signed by the studio; it counts only for the very program that wrote it and for a

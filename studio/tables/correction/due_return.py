@@ -1,4 +1,4 @@
-"""The only place that says what each bet of a finished round gives back by the facts as they read now. Pure.
+"""What each bet of a finished round gives back by the facts as they read now. Pure.
 
 A hand or a whole round that is void gives its stakes back; where a game pays a dealt hand whatever becomes of it
 (`Game.paid_though_void`), that hand is paid on its first stake.

@@ -1,4 +1,4 @@
-"""The only place where a finished round is put together again from its rows: for a correction, or its sealed cards."""
+"""Puts a finished round together again from its rows: for a correction, or for its sealed cards."""
 
 from __future__ import annotations
 

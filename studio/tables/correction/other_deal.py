@@ -1,4 +1,4 @@
-"""The only place that says what is left where the right cards of a settled round would have made another deal. Pure.
+"""What is left where the right cards of a settled round would have made another deal. Pure.
 
 A card that was never drawn cannot be paid, and one that was drawn cannot be undone: what remains is to void the hands
 concerned, so that the rest of the deal stands as it lay, or to void the round.

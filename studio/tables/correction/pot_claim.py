@@ -1,4 +1,4 @@
-"""The only place that says what a correction of a settled round does to the pot it feeds.
+"""What a correction of a settled round does to the pot it feeds.
 
 A round that won after all has its share of what lay in the pot when it was settled: the pot gives what it holds today,
 the house makes up the rest. A round that did not win after all gives everything back where it came from. The

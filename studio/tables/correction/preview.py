@@ -1,4 +1,4 @@
-"""The only place that says what a correction of a settled round comes to, before anybody agrees to it. Pure.
+"""What a correction of a settled round comes to, before anybody agrees to it. Pure.
 
 The same is shown to the person who asks, checked when the second one approves, moved chunk by chunk, and found again by
 the audit.

@@ -1,4 +1,4 @@
-"""The only place where two people decide that a settled round is corrected: one asks, another approves, nothing else.
+"""The request to correct a settled round: one person asks, another approves, and nothing else counts.
 
 What is approved is what was shown: the second person's approval is refused when anything differs by then.
 """

@@ -1,4 +1,4 @@
-"""The only place where an approved correction is paid: the pot first, then chunk by chunk, resumable, exactly once.
+"""Pays an approved correction: the pot first, then chunk by chunk, resumable, exactly once.
 
 What a won pot gives lies ready before any bet is done; what it has back is gathered first.
 """

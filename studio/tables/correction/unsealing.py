@@ -1,4 +1,4 @@
-"""The only place where two people decide that a card nobody had turned is opened: one asks, another approves.
+"""The opening of a card that nobody had turned, decided by two people: one asks, another approves.
 
 Only of a round that is over, and only once the shoe it came from deals no more: before that, to know it is to know what
 bettors do not. Nothing of the round changes by it.

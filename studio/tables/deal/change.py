@@ -1,4 +1,4 @@
-"""The only place where a table's game, pay table, limits and window are changed: between rounds, by the pit."""
+"""The pit's change of a table between rounds: its game, pay table, limits and window."""
 
 from __future__ import annotations
 

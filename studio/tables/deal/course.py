@@ -1,4 +1,4 @@
-"""The only place where the dealer's and the pit's ordinary commands are decided: the table, the shoe, the round."""
+"""The ordinary commands of dealer and pit: the table, the shoe, the round."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The only place where it is decided whether a table may deal on its pay table: it was proved, and no bet of it
-returns more than is staked; or an administrator has allowed it, with a reason that is kept.
+"""Whether a table may deal on its pay table: it was proved and no bet of it returns more than is staked, or an
+administrator has allowed it, with a reason that is kept.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The only place where it is decided who deals: relief at the table, the pit's change, the rotation that is planned.
+"""Who deals: relief at the table, the pit's change, the rotation that is planned.
 
 Whether a person may deal the game at all is known to the staff register, and asked before a command comes here.
 """

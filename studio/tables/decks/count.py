@@ -1,4 +1,4 @@
-"""The only place where a deck is counted through the shoe: whole before it deals, or what is left of it after.
+"""Counting a deck through the shoe: whole before it deals, or what is left of it after.
 
 A count that comes out as it must verifies the deck; any other blocks it, and asks the pit where the table is open.
 """

@@ -1,4 +1,4 @@
-"""The only place where a table acts on what its shuffler says: a deck may deal or is blocked, an alarm, a jam [EV6]."""
+"""What a table does on its shuffler's word: a deck may deal or is blocked, an alarm, a jam [EV6]."""
 
 from __future__ import annotations
 

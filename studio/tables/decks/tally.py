@@ -1,4 +1,4 @@
-"""The only place where the faces of a count are held while it lasts: in memory, by card, without an order.
+"""The faces of a count while it lasts: in memory, by card, without an order.
 
 While cards are counted their readings lose their keys before anything is written: what the journal keeps of them can be
 opened by nobody, ever.

@@ -1,4 +1,4 @@
-"""The only place where a device is approved for its part at a table: by a technician or a pit boss who looked at it."""
+"""A technician or a pit boss, having looked at a device, approves it for its part at a table."""
 
 from __future__ import annotations
 

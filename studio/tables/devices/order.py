@@ -1,4 +1,4 @@
-"""The only place where a person's command to a device is taken into the record, before it is sent."""
+"""Takes a person's command to a device into the record, before it is sent."""
 
 from __future__ import annotations
 

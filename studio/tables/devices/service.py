@@ -1,4 +1,4 @@
-"""The only place where a technician's work at a device is taken into the record. It changes nothing at the table."""
+"""Takes a technician's work at a device into the record. It changes nothing at the table."""
 
 from __future__ import annotations
 

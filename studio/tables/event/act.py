@@ -1,4 +1,4 @@
-"""The only place for what is told of an act whose own events do not say who did it."""
+"""What is told of an act whose own events do not say who did it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for the approval of a device, as it told itself to be, for its part at a table."""
+"""The approval of a device, as it told itself to be, for its part at a table."""
 
 from __future__ import annotations
 

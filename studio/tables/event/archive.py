@@ -1,4 +1,4 @@
-"""The only place for what a table brings along from an archive: where its numbers go on."""
+"""What a table brings along from an archive: where its numbers go on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what a change of a table's game and limits leaves in the record beside the new configuration."""
+"""What a change of a table's game and limits leaves in the record beside the new configuration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what can have happened when a settled round is corrected.
+"""What can have happened when a settled round is corrected.
 
 Every one of these names the `round` it is about, which is written beside it in the journal: it may have been settled
 long before the round that is being dealt. Amounts are minor units.

@@ -1,4 +1,4 @@
-"""The only place for what can happen while a deck is counted through the shoe. None of it tells an order of cards."""
+"""What can happen while a deck is counted through the shoe. None of it tells an order of cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what can have happened to who deals at a table, beside `TableOpened` and `DealerChanged`."""
+"""What can have happened to who deals at a table, beside `TableOpened` and `DealerChanged`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what can have happened to an incident: opened, asked, ruled, closed; and exception records."""
+"""What can have happened to an incident: opened, asked, ruled, closed; and exception records."""
 
 from __future__ import annotations
 

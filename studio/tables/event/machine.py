@@ -1,4 +1,4 @@
-"""The only place for what can have happened to a table's decks and devices."""
+"""What can have happened to a table's decks and devices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what a person had a table's device do."""
+"""What a person had a table's device do."""
 
 from __future__ import annotations
 

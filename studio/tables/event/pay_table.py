@@ -1,4 +1,4 @@
-"""The only place for what happens to a table's pay table."""
+"""What happens to a table's pay table."""
 
 from __future__ import annotations
 

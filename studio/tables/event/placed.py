@@ -1,4 +1,4 @@
-"""The only place for what a bettor did at a table, as its events carry it: the bets that stand, and the choices."""
+"""What a bettor did at a table, as its events carry it: the bets that stand, and the choices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what can have happened to a progressive pot, and to prizes lost with a voided round.
+"""What can have happened to a progressive pot, and to prizes lost with a voided round.
 
 Amounts are minor units of the pot's currency where no other is named.
 """

@@ -1,4 +1,4 @@
-"""The only place for how an event is written in the journal and read back.
+"""How an event is written in the journal and read back.
 
 A body is `{"table", "round", "event"}`; the kind beside it is the event's tag, or for a fact of the deal and a
 recorded observation the inner one's own. Sealed cards are written without their keys.

@@ -1,4 +1,4 @@
-"""The only place for what can have happened to the seats of a poker table. Amounts are minor units."""
+"""What can have happened to the seats of a poker table. Amounts are minor units."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what a technician did at a table's device: a test, a calibration, a recording."""
+"""What a technician did at a table's device: a test, a calibration, a recording."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what can have happened at a table.
+"""What can have happened at a table.
 
 Events are past tense, made by `decide()` only, and never refused. Money amounts are minor units, times UTC
 milliseconds. `record.py` says how they are written in the journal.

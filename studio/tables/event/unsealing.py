@@ -1,4 +1,4 @@
-"""The only place for what can have happened when two people open a card that nobody had turned.
+"""What can have happened when two people open a card that nobody had turned.
 
 Every one of these names the `round` the card lay in, which is written beside it in the journal: it is over by then.
 """

@@ -1,5 +1,5 @@
-"""The only place where the second eye meets the record: what the camera says of a place confirms a card,
-contradicts it, or is a card where none belongs. Unsure is never agreement.
+"""Holds what the camera says of a place against the record: it confirms a card, contradicts it, or shows one where none
+belongs. Unsure is never agreement.
 """
 
 from __future__ import annotations

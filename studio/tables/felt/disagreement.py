@@ -1,4 +1,4 @@
-"""The only place that says where felt and record differ: a card missing, another card, or one where none belongs."""
+"""Where felt and record differ: a card missing, another card, or one where none belongs."""
 
 from __future__ import annotations
 

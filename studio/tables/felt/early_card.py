@@ -1,4 +1,4 @@
-"""The only place for cards that leave the shoe while a seat has its turn: a burn, a card too many, a street too early.
+"""Cards that leave the shoe while a seat has its turn: a burn, a card too many, a street too early.
 
 Nobody knows at the first card what it is going to be; so the incident is told anew with each card that follows, and
 with each one that the camera sees on the board.

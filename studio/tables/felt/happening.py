@@ -1,5 +1,5 @@
-"""The only place where what the camera sees happen reaches the deal: a card that comes, goes, shows its face, changes
-places, or lies in the open. What then lies in a place is judged against the record by `seeing`.
+"""What the camera sees happen: a card comes, goes, shows its face, changes places, or lies in the open. What then lies
+in a place is held against the record by `camera_look`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The only place where a shoe's reading meets the script: a card becomes a fact, or is set aside with an incident."""
+"""Holds a shoe's reading against the script: the card becomes a fact, or is set aside with an incident."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what the dealer passed over in a deal to boxes: his own card, a box's card, a whole box.
+"""What the dealer passed over in a deal to boxes: his own card, a box's card, a whole box.
 
 The shoe's card stands where the script awaits it; the camera sees it in the place that is due after that one. So
 somebody was passed over, and which row it is follows from whom.

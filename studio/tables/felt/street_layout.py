@@ -1,4 +1,4 @@
-"""The only place where a street that is set comes to lie open: its cards in their rows, what is given up away.
+"""How a street that was set comes to lie open: its cards in their rows, what is given up away.
 
 Until all of it lies as it was set nothing is on record but the choice; then `Laid` stands, and faces are told. A card
 the camera is unsure of may be dealt on from, like any other open card [HG21].

@@ -1,4 +1,4 @@
-"""The only place where a table's state changes by what boxes are: bet on, taken up on an offer, at their turn, void."""
+"""Folds what happens to boxes: bet on, taken up on an offer, at their turn, void."""
 
 from __future__ import annotations
 

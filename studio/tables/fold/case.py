@@ -1,4 +1,4 @@
-"""The only place where a case of compensation changes in the table's state."""
+"""Folds a case of compensation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where what a table is configured with changes, and what it knows after the program came up anew."""
+"""Folds what a table is configured with, and what it knows after the program came up anew."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where the correction of a settled round changes the table's state."""
+"""Folds the correction of a settled round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where what a table knows of a count of cards changes."""
+"""Folds a count of cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where what a table knows of its decks changes: in the machine, in the shoe, out of play."""
+"""Folds what a table knows of its decks: in the machine, in the shoe, out of play."""
 
 from __future__ import annotations
 

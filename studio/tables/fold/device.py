@@ -1,4 +1,4 @@
-"""The only place where what is known of a table's devices changes: their links, and who they are."""
+"""Folds what is known of a table's devices: their links, and who they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where an incident's record in the table's state changes."""
+"""Folds the record of an incident."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a poker table keeps in mind what its bettors asked for and left with, the last of them only."""
+"""What a poker table keeps in mind of its bettors: the last thing each asked for, and left with."""
 
 from __future__ import annotations
 

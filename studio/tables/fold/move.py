@@ -1,4 +1,4 @@
-"""The only place that says which events move a table on for the person who acts at it.
+"""Which events move a table on for the person who acts at it.
 
 `moves` counts what people act upon. `dealt` is what that count was when the deal itself moved last: a dealer who starts
 a round is not too late because the shuffler has meanwhile verified the deck after next, or somebody has sat down.

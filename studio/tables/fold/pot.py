@@ -1,4 +1,4 @@
-"""The only place where a round's standing to its pot changes."""
+"""Folds how a round stands to its pot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where events change who sits at a poker table and with what."""
+"""Folds who sits at a poker table and with what."""
 
 from __future__ import annotations
 

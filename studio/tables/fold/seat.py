@@ -1,4 +1,4 @@
-"""The only place where events change who deals at a table, and who is to."""
+"""Folds who deals at a table, and who is to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a table's state changes: `evolve(state, event, at_ms)` folds one event and never refuses.
+"""`evolve(state, event, at_ms)` folds one event into a table's state, and never refuses.
 
 An event that cannot have happened in this state is our bug: `IllegalEventError`.
 """

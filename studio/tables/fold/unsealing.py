@@ -1,4 +1,4 @@
-"""The only place where the opening of a sealed card changes the table's state: which is asked for, which are open."""
+"""Folds the opening of sealed cards: which is asked for, which are open."""
 
 from __future__ import annotations
 

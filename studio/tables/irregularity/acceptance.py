@@ -1,4 +1,4 @@
-"""The only place where a device becomes the table's own: by its proof, or on the word of a person who accepts it."""
+"""How a device becomes the table's own: by its proof, or on the word of a person who accepts it."""
 
 from __future__ import annotations
 

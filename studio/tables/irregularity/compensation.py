@@ -1,4 +1,4 @@
-"""The only place where a prize lost with a voided round becomes a case, is decided by a person, and is paid [HG20]."""
+"""A prize lost with a voided round: it becomes a case, is decided by a person, and is paid [HG20]."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a table acts on who its devices are: known, back, exchanged, silent [EV11]."""
+"""What a table makes of who its devices are: known, back, exchanged, silent [EV11]."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where two whole hands change places: the cards as they lie, then the swap."""
+"""Two whole hands that changed places: the cards as they lie, then the swap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where links and cameras as such are judged: lost, back, blind."""
+"""What a lost or returned link means for the table, and a camera that went blind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what a ruling still asks of the felt: which places, and in the order the cards were read."""
+"""What a ruling still asks of the felt: which places, and in the order the cards were read."""
 
 from __future__ import annotations
 

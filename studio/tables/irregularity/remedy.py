@@ -1,4 +1,4 @@
-"""The only place where a ruling is carried out: what it does to the record, and what is left to do on the felt."""
+"""Carries a ruling out: what it does to the record, and what is left to do on the felt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where a card that stands is taken out of the deal again."""
+"""Takes a card that stands out of the deal again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where people report what only a person can see: who may, and which card or box it is about."""
+"""Reports of what only a person can see: who may make them, and which card or box they are about."""
 
 from __future__ import annotations
 

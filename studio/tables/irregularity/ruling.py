@@ -1,4 +1,4 @@
-"""The only place where people rule: who may, with whose approval, and what is written of it."""
+"""Rulings by people: who may, with whose approval, and what is written of it."""
 
 from __future__ import annotations
 

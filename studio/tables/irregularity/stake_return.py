@@ -1,5 +1,5 @@
-"""The only place where some bets of a round go back while the round goes on: those of a voided hand, and what was
-staked by decisions in a deal that is dealt again.
+"""Bets that go back while the round goes on: those of a voided hand, and what was staked by decisions in a deal that is
+dealt again.
 
 They go back at once, chunk by chunk, and are then no bets of the round any more: what is settled knows nothing of them.
 """

@@ -1,5 +1,5 @@
-"""The only place where what is left in the shoe, the stub, is put right in a betting hand: cards go back to it, it is
-shuffled, a burn is of other cards than it was due, an exposed card is replaced.
+"""Putting the stub of a betting hand right: cards go back to it, it is shuffled, a burn is of other cards than it was
+due, an exposed card is replaced.
 
 A card that goes back lies aside until the street is due that needs it gone; then the dealer takes the stub out of the
 shoe, shuffles it with that card by hand, cuts it, lays it back and says so.

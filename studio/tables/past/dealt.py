@@ -1,4 +1,4 @@
-"""The only place where the facts of a recorded round are read back from the journal, as they count today."""
+"""The facts of a recorded round, read back from the journal as they count today."""
 
 from __future__ import annotations
 

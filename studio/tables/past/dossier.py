@@ -1,4 +1,4 @@
-"""The only place for a finished round as a correction needs it: cards, bets, pot, and how often it was corrected.
+"""A finished round as a correction needs it: cards, bets, pot, and how often it was corrected.
 
 A correction of a round may come long after its table has gone on to others: nothing of it is in the table's state.
 """

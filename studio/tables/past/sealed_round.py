@@ -1,4 +1,4 @@
-"""The only place that finds the cards of a round which nobody ever turned: burned, mucked, given up, taken out.
+"""Finds the cards of a round which nobody ever turned: burned, mucked, given up, taken out.
 
 Whoever looks at this learns where each of them lay, and no face.
 """

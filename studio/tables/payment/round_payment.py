@@ -1,4 +1,4 @@
-"""The only place where a round's bets are paid or given back: one chunk at a time, resumable, exactly once."""
+"""Pays a round's bets or gives them back: one chunk at a time, resumable, exactly once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where messages drive a table: each is decided, made durable, and answered.
+"""Messages drive a table: each is decided, made durable, and answered.
 
 One thread at a time drives a runtime. When the disk refuses, nothing is acknowledged, the table holds, and
 observations wait. Our own errors freeze the table and call the pit; they never pass silently.

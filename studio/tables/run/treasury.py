@@ -1,4 +1,4 @@
-"""The only place where a table pays what it owes, step by step: its round, its cases, then a correction."""
+"""What a table owes, paid step by step: its round, its cases, then a correction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where the pit sends a bettor away from his seat at a poker table: barred, gone, or nobody answers."""
+"""The pit sends a bettor away from his seat at a poker table: barred, gone, or nobody answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what a poker table does by itself with its seats: who is dealt in, and how long a turn lasts."""
+"""What a poker table does by itself with its seats: who is dealt in, and how long a turn lasts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place where bettors take seats at a poker table, buy chips, go away, come back and leave.
+"""What bettors ask of the seats of a poker table: to sit, buy chips, go away, come back and leave.
 
 A buy-in is one commit: the money and the seat. Who is in a hand is paid out when it is over.
 """

@@ -1,4 +1,4 @@
-"""The only place for whose a box is: where hands are dealt to boxes, one bettor has each, and decides for it."""
+"""Whose a box is: where hands are dealt to boxes, one bettor has each, and decides for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for a case of compensation as its table knows it: a prize lost with a voided round [HG20]."""
+"""A case of compensation as its table knows it: a prize lost with a voided round [HG20]."""
 
 from __future__ import annotations
 

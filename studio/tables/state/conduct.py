@@ -1,4 +1,4 @@
-"""The only place for how each bettor has conducted himself in a round with decisions: what he chose, what he let pass.
+"""How each bettor has conducted himself in a round with decisions: what he chose, what he let pass.
 
 A fold of the round's bets and decisions. `studio.settlement` pays a bettor by his conduct: `""` played on, `"fold"`.
 """

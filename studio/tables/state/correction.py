@@ -1,4 +1,4 @@
-"""The only place for a correction of a settled round as its table knows it, from the asking to the last transfer."""
+"""A correction of a settled round as its table knows it, from the asking to the last transfer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what is known of a count of cards, and what it comes to. No order is known to any of it."""
+"""What is known of a count of cards, and what it comes to. No order is known to any of it."""
 
 from __future__ import annotations
 

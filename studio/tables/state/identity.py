@@ -1,4 +1,4 @@
-"""The only place that decides whether a device that came back is the one that was there.
+"""Whether a device that came back is the one that was there.
 
 A serial number told on the wire proves it, through whatever socket. Without one the adaptor or the socket does, and
 at a network its address. A network camera proves it by its picture: while that cannot be trusted it counts as blind.

@@ -1,4 +1,4 @@
-"""The only place for what one look of the camera shows."""
+"""What one look of the camera shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for how a round stands to the pot its side bet feeds: what it owes, gave, won and took back."""
+"""How a round stands to the pot its side bet feeds: what it owes, gave, won and took back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what the first of two people asks, and for the mark that tells it from every other request."""
+"""What the first of two people asks, and the mark that tells it from every other request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what a poker table knows of its seats: who sits there, with what chips, and who has the button.
+"""What a poker table knows of its seats: who sits there, with what chips, and who has the button.
 
 A stack is a purse of the bettor's own that only its table moves: `bettor:north:ann/nlh-1`. No operator can name it, for
 his ids hold no slash; a buy-in fills it, chips are bet out of it, what a hand gives back goes into it.

@@ -1,4 +1,4 @@
-"""The only place for where a table's decks are: in the machine, verified or blocked, in play, used.
+"""Where a table's decks are: in the machine, verified or blocked, in play, used.
 
 Two decks rotate: while one is dealt the other is shuffled, counted and verified. A deck has no name before its
 verification gives it one; its order is known to nobody. A deck that is blocked becomes good by another shuffle only.

@@ -1,4 +1,4 @@
-"""The only place for what a table knows of its dealer's seat: since when, who waits to take over, who is to come."""
+"""What a table knows of its dealer's seat: since when, who waits to take over, who is to come."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only place for what a table knows of itself between two messages: a frozen value, folded from events.
+"""What a table knows of itself between two messages: a frozen value, folded from events.
 
 Bets are not here: they live in a `Book` beside the state (see `book.py`); the state carries their sums.
 """
