@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from studio.spoken import Value
+
 _LONGEST: Final = 800
 """Characters of a sentence about what was read."""
 
@@ -20,10 +22,11 @@ class RefusedError(StudioError):
     """A person, bettor or timer asked for something that may not be done now.
 
     `sentence` is one full plain sentence that says what to do; `key` is stable and names the reason. `values` are what
-    it names (a person, a day), for whoever says it in another language; `which` of the sentences under its key it is.
+    it names (a person, a day, places), for whoever says it in another language; `which` of the sentences under its key
+    it is.
     """
 
-    def __init__(self, key: str, sentence: str, *, which: str = "", **values: str | int) -> None:
+    def __init__(self, key: str, sentence: str, *, which: str = "", **values: Value) -> None:
         super().__init__(sentence)
         self.key = key
         self.words_key = f"{key}.{which}" if which else key

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from dealer_ui.felt.spread import Hand, Slot, pointed_of
+from dealer_ui.felt.spread import Hand, pointed_of
 from studio.games.hand_terms import BOARD
+from studio.spoken import Slot
 from studio.views.room_shape import PlayerView
 from studio.views.shape import BoxView, TableView
 

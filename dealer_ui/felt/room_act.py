@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from studio.games.hand_terms import BOARD
+from studio.spoken import Amount, Seats
 from studio.views.shape import RoomView, TableView, Words
 
 _NEXT: Final = {"preflop": "flop", "flop": "turn", "turn": "river"}
@@ -24,13 +25,13 @@ def room_act(view: TableView, room: RoomView) -> Words:
         case "act.burn" if room.street in _NEXT:
             return Words(f"act.burn_then.{_NEXT[room.street]}")
         case "act.deal" if values["box"] == f"box.{BOARD}":
-            return Words(_STREET_OF.get(int(values["place"]), "act.deal_flop"), values)
+            return Words(_STREET_OF.get(int(str(values["place"])), "act.deal_flop"), values)
         case "act.turn" if room.choices:
             return _turn(view, room)
         case "act.turn":
             return Words("act.to_set", values)
         case "act.reveal":
-            return Words("act.turn_up", {"seats": str(values["box"]).removeprefix("box.")})
+            return Words("act.turn_up", {"seats": Seats((str(values["box"]).removeprefix("box."),))})
         case "act.declare_result" if room.spoken:
             return room.spoken[0] if len(room.spoken) == 1 else Words("act.push_pots")
     return act
@@ -42,7 +43,7 @@ def _turn(view: TableView, room: RoomView) -> Words:
         return Words("act.show_or_muck", {"box": box})
     owed_minor = max(one.cost_minor for one in room.choices)
     if owed_minor:
-        return Words("act.to_call", {"box": box, "money": f"{owed_minor} {view.bets.currency}"})
+        return Words("act.to_call", {"box": box, "money": Amount(owed_minor, view.bets.currency)})
     return Words("act.to_act", {"box": box})
 
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from studio.spoken import Slot
 from studio.views.shape import BoxView, CardView, TableView
-
-Slot = tuple[str, int]
 
 _DEALS: Final = frozenset({"act.burn", "act.deal", "act.deal_down"})
 _BARE: Final = frozenset({"empty", "awaited"})

@@ -12,6 +12,7 @@ from typing import Final
 
 from studio.games.blackjack import DEALER, ROWS
 from studio.games.blackjack_hand import BOX_KEYS
+from studio.spoken import Slot
 from studio.views.shape import BoxView, CardView, TableView
 
 GAMES: Final = frozenset({"blackjack"})
@@ -21,9 +22,6 @@ WON: Final = frozenset({"win", "blackjack", "even_money"})
 """How a hand may end that pays more than was put out."""
 
 _AGREED: Final = frozenset({"confirmed", "sealed", "awaited", "empty"})
-
-Slot = tuple[str, int]
-"""Zone and place."""
 
 
 @dataclass(frozen=True, slots=True)

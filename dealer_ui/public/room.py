@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from studio.spoken import Amount, Seats, Value
 from studio.views.shape import ResultView, RoomView, TableView, Words
 
 HANDS: Final = 8
@@ -48,7 +49,7 @@ def _headline(view: TableView, room: RoomView, headline: str) -> Words:
     if headline in ("public.result", "public.settled") and room.pots:
         pot_minor = sum(pot.amount_minor for pot in room.pots)
         seats = sorted({seat for pot in room.pots for seat, _ in pot.winners})
-        said = {"money": f"{pot_minor} {view.bets.currency}", "seats": " ".join(seats)}
+        said: dict[str, Value] = {"money": Amount(pot_minor, view.bets.currency), "seats": Seats(tuple(seats))}
         hand = next((one.hand for one in room.seats if one.seat == seats[0]), None)
         if hand is not None and len(room.pots) == 1:
             return Words("public.pot_with", said, {"hand": hand})

@@ -23,6 +23,7 @@ from babel.numbers import format_currency, format_decimal
 
 from studio.errors import RefusedError
 from studio.money import format_minor
+from studio.spoken import Amount, Moves, Places, Seats, Value
 from studio.views.shape import ButtonView, HindranceView, RowWords, Words
 
 ENGLISH: Final = "en"
@@ -31,13 +32,6 @@ LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "ja": "日本語", "id":
 
 _FOLDER: Final = Path(__file__).parent.parent / "translations"
 
-
-_PLACE: Final = re.compile(r"([a-z][a-z0-9_]*) ([0-9]+)")
-"""A place of the felt in a list of them, as views write it: `player1 2`."""
-
-
-_MOVE: Final = re.compile(r"([0-9]+) ([a-z]+)")
-"""A card of a street and where it goes, in a list of them, as views write it: `2 bottom`."""
 
 _BET_OF_BOX: Final = re.compile(r"(player[0-9]|banker)_(\w+)")
 _BET_OF_NUMBER: Final = re.compile(r"([0-9]+):(\w+)")
@@ -63,7 +57,7 @@ class Language:
     def keys(self) -> frozenset[str]:
         return frozenset(self._messages)
 
-    def say(self, key: str, /, **values: str | int | None) -> str:
+    def say(self, key: str, /, **values: Value | None) -> str:
         """The words of `key` filled in; a key nobody wrote down is spelled out."""
         pattern = self._pattern(key)
         if pattern is None:
@@ -83,16 +77,18 @@ class Language:
         return words.own.get(self.tag) or self._pattern(words.key) or otherwise
 
     def refusal(self, error: RefusedError) -> str:
-        """The refusal's own English sentence, or this language's for its key, with the places the sentence names."""
-        words = next((key for key in _families(error.words_key) if self._pattern(key) is not None), None)
-        if words is None:
-            return error.sentence
-        places = ", ".join(one[0] for one in _PLACE.finditer(error.sentence))
-        return self.say(words, **{"places": places, **error.values})
+        """The refusal's own English sentence, or this language's for its key, filled with what it names."""
+        return self._refused(error.words_key, error.sentence, error.values)
+
+    def _refused(self, key: str, sentence: str, values: Mapping[str, Value]) -> str:
+        words = next((one for one in _families(key) if self._pattern(one) is not None), None)
+        return sentence if words is None else self.say(words, **values)
 
     def why_off(self, off: ButtonView | HindranceView | None) -> str:
         """Why something cannot be done now; empty when it can."""
-        return self.refusal(RefusedError(off.refused_key, off.refused)) if off is not None and off.refused else ""
+        return (
+            self._refused(off.refused_key, off.refused, off.refused_values) if off is not None and off.refused else ""
+        )
 
     def name(self, family: str, key: str) -> str:
         """What a box, a bet, a device… is called: `name("box", "player1")`."""
@@ -137,30 +133,25 @@ class Language:
             return self._behind._pattern(key)
         return found
 
-    def _value(self, name: str, value: str | int | None) -> str:
-        if isinstance(value, str):
-            read = self._read(name, value)
-            if read is not None:
-                return read
-            family = "box" if name in ("zone", "seat") and not self.knows(f"{name}.{value}") else name
-            return self._pattern(value) or self._pattern(f"{family}.{value}") or value
-        return "" if value is None else self.number(value)
+    def _value(self, name: str, value: Value | None) -> str:
+        match value:
+            case None:
+                return ""
+            case Places():
+                return ", ".join(self.say("felt.spoken", box=zone, place=place) for zone, place in value.slots)
+            case Moves():
+                return ", ".join(self.say("felt.move", place=str(place), line=row) for place, row in value.to)
+            case Amount():
+                return self.money(value.minor, value.currency)
+            case Seats():
+                return self.seats(value.keys)
+            case int():
+                return self.number(value)
+        return value if name == "row" else self._named(name, value)  # a row goes by its id; `row.TK11` are its words
 
-    def _read(self, name: str, value: str) -> str | None:
-        """A value that is more than one word, as views write it: places, moves, seats, an amount, a row's id."""
-        match name:
-            case "places":
-                return _PLACE.sub(lambda found: self.say("felt.spoken", box=found[1], place=int(found[2])), value)
-            case "moves":
-                return _MOVE.sub(lambda found: self.say("felt.move", place=found[1], line=found[2]), value)
-            case "money":
-                amount, currency = value.split()
-                return self.money(int(amount), currency)
-            case "seats":
-                return self.seats(value.split())
-            case "row":
-                return value  # a row of the procedures goes by its id; `row.TK11` are its words
-        return None
+    def _named(self, name: str, value: str) -> str:
+        family = "box" if name in ("zone", "seat") and not self.knows(f"{name}.{value}") else name
+        return self._pattern(value) or self._pattern(f"{family}.{value}") or value
 
 
 class Languages:

@@ -14,10 +14,11 @@ from studio.procedures import Ruling
 from studio.procedures.in_force import in_force, records_in_force, version_in_force
 from studio.procedures.rule import rule_by
 from studio.rounds import CardBurned, CardDealt, Finished
+from studio.spoken import Slot
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.state.box import box_of, dealers_total
-from studio.tables.state.table import Incident, Round, Slot, TableState, bets_are_in, phase_of
+from studio.tables.state.table import Incident, Round, TableState, bets_are_in, phase_of
 from studio.tables.street import is_betting_hand, told_of_hand
 
 NOT_HOLDING: Final = frozenset(

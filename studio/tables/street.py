@@ -21,7 +21,8 @@ from studio.rounds import (
     Revealed,
 )
 from studio.rounds.fact import PlainFact
-from studio.tables.state.table import Loose, Round, Slot, TableState, awaited
+from studio.spoken import Slot
+from studio.tables.state.table import Loose, Round, TableState, awaited
 
 _CHIPS: Final = ("call", "bet", "raise")
 _SHOWDOWN: Final = ("show", "muck")

@@ -7,6 +7,7 @@ from typing import Final
 
 from studio.ports import CardFace
 from studio.rounds import CardBurned, CardDealt
+from studio.spoken import Slot
 from studio.tables.correction.request import lapse_correction
 from studio.tables.correction.unsealing import lapse_unsealing
 from studio.tables.deal.course import end_window, go_on_with_bets
@@ -32,7 +33,7 @@ from studio.tables.incident import open_incident
 from studio.tables.irregularity.device_proof import late_proofs
 from studio.tables.irregularity.remedy import settle_incident
 from studio.tables.seats.player import send_idle_away
-from studio.tables.state.table import Round, Seen, Slot, phase_of
+from studio.tables.state.table import Round, Seen, phase_of
 
 _BEHIND_MOST: Final = 5
 """So many times the usual patience a camera that is behind has at most."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from studio.games.placing import MUCK
 from studio.games.script import Burn, Deal, Decide, Lay, OpenBets, Reveal, Shuffle, Turn
 from studio.ports import CardFace
-from studio.rounds import Awaiting, CardBurned, CardDealt, Finished
+from studio.rounds import Awaiting, Finished
+from studio.spoken import Moves, Places, Slot
 from studio.tables.deal.course import shoe_is_short, waiting_for_eyes
-from studio.tables.felt.camera_look import card_at, unconfirmed
+from studio.tables.felt.camera_look import card_at
 from studio.tables.irregularity.outstanding import STUB_KINDS, left_to_do
 from studio.tables.irregularity.stub import going_back
-from studio.tables.state.table import Round, Slot, Stage, Status, TableState
+from studio.tables.state.table import Round, Stage, Status, TableState
 from studio.views.deck import shuffle_act
 from studio.views.move import move_act
 from studio.views.shape import Words
@@ -50,10 +50,10 @@ def next_act(state: TableState) -> Words:
 
 def _eyes_act(state: TableState, round: Round, square: str) -> Words | None:
     """Cards the camera owes its word on: wait for it, and once it has taken too long, square them [HG21]."""
-    if not waiting_for_eyes(round):
+    if not (owed := waiting_for_eyes(round)):
         return None
     late = state.open_incident("camera_unsure") is not None
-    return Words(square if late else "act.wait_camera", {"places": _places(round)})
+    return Words(square if late else "act.wait_camera", {"places": Places(owed)})
 
 
 def _step_act(state: TableState, round: Round, now: Awaiting) -> Words:
@@ -80,14 +80,14 @@ def _step_act(state: TableState, round: Round, now: Awaiting) -> Words:
             return Words("act.shuffle_stub", {"cards": going_back(state)})
 
 
-def moves_of(lay: Lay) -> str:
+def moves_of(lay: Lay) -> Moves:
     """Which card of the street goes where, by its place: the face is nobody's to see yet.
 
-    >>> moves_of(Lay("seat1", ((1, "seat1_top", 2), (3, "seat1_bottom", 1)), (2,)))
-    '1 top, 2 muck, 3 bottom'
+    >>> moves_of(Lay("seat1", ((1, "seat1_top", 2), (3, "seat1_bottom", 1)), (2,))).to
+    ((1, 'top'), (2, 'muck'), (3, 'bottom'))
     """
     moves = {place: zone.partition("_")[2] for place, zone, _ in lay.to} | dict.fromkeys(lay.away, MUCK)
-    return ", ".join(f"{place} {row}" for place, row in sorted(moves.items()))
+    return Moves(tuple(sorted(moves.items())))
 
 
 def _held_act(state: TableState) -> Words:
@@ -100,7 +100,7 @@ def _held_act(state: TableState) -> Words:
         shown = left[:1] if ruled.ruled in ONE_BY_ONE and not bare else left
         aside = ruled.ruled == "reshuffle" and ruled.kind in STUB_KINDS
         key = "act.nothing_there" if bare else f"act.carry_out.{'stub' if aside else ruled.ruled}"
-        return Words(key, {"places": _slots(shown)})
+        return Words(key, {"places": Places(tuple(shown))})
     holding = next((incident for incident in state.incidents if incident.holds), None)
     if holding is None:
         return Words("act.frozen", {"by": state.frozen_by_name})
@@ -124,15 +124,3 @@ def _load_act(state: TableState) -> Words:
     if state.approved:
         return Words("act.load_shoe", {"deck": state.approved[-1]})
     return shuffle_act(state)
-
-
-def _places(round: Round) -> str:
-    return ", ".join(
-        f"burn {fact.place}" if isinstance(fact, CardBurned) else f"{fact.box} {fact.place}"
-        for fact in unconfirmed(round)
-        if isinstance(fact, CardBurned | CardDealt)
-    )
-
-
-def _slots(slots: Iterable[Slot]) -> str:
-    return ", ".join(f"{zone} {place}" for zone, place in slots)

@@ -56,4 +56,6 @@ def buttons(state: TableState) -> tuple[ButtonView, ...]:
 
 def _button(state: TableState, command: c.PersonCommand, name: str, label: str, shortcut: str) -> ButtonView:
     off = refusal(state, command, 0)
-    return ButtonView(name, Words(label), off.sentence if off else None, shortcut, off.words_key if off else "")
+    if off is None:
+        return ButtonView(name, Words(label), shortcut=shortcut)
+    return ButtonView(name, Words(label), off.sentence, shortcut, off.words_key, off.values)

@@ -10,10 +10,11 @@ from typing import Final
 
 from studio.cards import Card
 from studio.ports import CardFace
+from studio.spoken import Places, Slot, Value
 from studio.tables.felt.camera_look import card_at, face_of, place_of
 from studio.tables.felt.street_layout import set_to
 from studio.tables.state.look import open_face
-from studio.tables.state.table import Incident, Round, Slot, TableState
+from studio.tables.state.table import Incident, Round, TableState
 from studio.views.words import Words
 
 _MOVES: Final = "move_card"
@@ -34,13 +35,13 @@ def move_act(state: TableState, incident: Incident, left: Sequence[Slot]) -> Wor
         return None
     fact = card_at(round, to)
     face = face_of(fact) if fact is not None else None
-    where: dict[str, str | int] = {"box": f"box.{to[0]}", "place": to[1]}
+    where: dict[str, Value] = {"box": f"box.{to[0]}", "place": to[1]}
     key = f"act.carry_out.{incident.ruled}"
     if incident.ruled in _BACK:
         return Words(f"{key}.named", {"card": face.sign, **where}) if face is not None else None
     lies = _lies(state, round, incident, to, left)
     if face is None:
-        return Words(f"{key}.sealed", {"places": f"{lies[0]} {lies[1]}", **where}) if lies is not None else None
+        return Words(f"{key}.sealed", {"places": Places((lies,)), **where}) if lies is not None else None
     other = _other_way(state, round, to, lies) if lies is not None else None
     if other is not None:
         return Words(f"{key}.exchange", {"card": face.sign, "other": other.sign})

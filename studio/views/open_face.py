@@ -12,6 +12,7 @@ from studio.games.ofc import KEY
 from studio.games.ofc_hand import OpenFaceHand, row_zone
 from studio.games.open_face import ROWS, pair_points
 from studio.rounds import CardDealt, Finished
+from studio.spoken import Amount
 from studio.tables.state.table import Round, Stage, TableState
 from studio.views.hand_words import hand_words
 from studio.views.room_shape import BoardView
@@ -78,4 +79,4 @@ def result_told(state: TableState, boards: Mapping[str, BoardView]) -> tuple[Wor
 
 def _told(seat: str, board: BoardView, currency: str) -> Words:
     key = f"points.{board.out}" if board.out else "points.scoop" if board.scoops > 0 else "points.seat"
-    return Words(key, {"box": f"box.{seat}", "points": board.signed, "money": f"{board.won_minor} {currency}"})
+    return Words(key, {"box": f"box.{seat}", "points": board.signed, "money": Amount(board.won_minor, currency)})

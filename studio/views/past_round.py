@@ -18,6 +18,7 @@ from studio.journal.round_sum import BetSum, sum_bets
 from studio.ports import AnyObservation, CameraSawCard
 from studio.procedures.rule import words_key
 from studio.rounds import CardBurned, CardDealt, CardReplaced
+from studio.spoken import Slot
 from studio.tables.books.book import Book
 from studio.tables.books.entry import kept
 from studio.tables.config import TableConfig
@@ -26,7 +27,7 @@ from studio.tables.event import table as e
 from studio.tables.event.record import read_body
 from studio.tables.fold.table import evolve
 from studio.tables.state.room import Player, Room
-from studio.tables.state.table import Round, Slot, Stage, TableState
+from studio.tables.state.table import Round, Stage, TableState
 from studio.tables.state.vouch import vouch_of
 from studio.views.round_shape import Change, Deal, PastRound, Picture, Reading, Ruled, Trouble
 from studio.views.shape import RowWords

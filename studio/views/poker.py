@@ -14,6 +14,7 @@ from studio.games.hand_terms import BOARD, HAND, HandOutcome
 from studio.games.script import PeerRules, Turn
 from studio.rounds import AnyFact, Chose, Finished, Revealed, play
 from studio.rounds.play import STAKING
+from studio.spoken import Amount, Seats
 from studio.tables.state.table import Round, Stage, TableState, awaited
 from studio.views.room_shape import ChoiceView, PotShare
 from studio.views.words import Words
@@ -129,13 +130,14 @@ def spoken(hand: HandNow, currency: str) -> tuple[Words, ...]:
     if not hand.pots:
         return ()
     if len(hand.pots) == 1:
-        return (Words("spoken.pot", {"money": _money(hand.pots[0].amount_minor, currency)}),)
+        return (Words("spoken.pot", {"money": Amount(hand.pots[0].amount_minor, currency)}),)
     main, *sides = hand.pots
     return (
-        Words("spoken.main_pot", {"money": _money(main.amount_minor, currency)}),
+        Words("spoken.main_pot", {"money": Amount(main.amount_minor, currency)}),
         *(
             Words(
-                "spoken.side_pot", {"money": _money(pot.amount_minor, currency), "seats": " ".join(sorted(pot.seats))}
+                "spoken.side_pot",
+                {"money": Amount(pot.amount_minor, currency), "seats": Seats(tuple(sorted(pot.seats)))},
             )
             for pot in sides
         ),
@@ -145,7 +147,7 @@ def spoken(hand: HandNow, currency: str) -> tuple[Words, ...]:
 def _push(pot: PotShare, currency: str) -> Words:
     seats = sorted(seat for seat, _ in pot.winners)
     key = "spoken.push" if len(seats) == 1 else "spoken.split"
-    return Words(key, {"money": _money(pot.amount_minor, currency), "seats": " ".join(seats)})
+    return Words(key, {"money": Amount(pot.amount_minor, currency), "seats": Seats(tuple(seats))})
 
 
 def said(state: TableState, shown: Mapping[str, Words]) -> Words | None:
@@ -158,12 +160,7 @@ def said(state: TableState, shown: Mapping[str, Words]) -> Words | None:
         return Words("spoken.holds", {"box": f"box.{last.box}"}, {"hand": shown[last.box]})
     if not isinstance(last, Chose):
         return None
-    money = _money(last.to_minor, state.config.currency)
+    money = Amount(last.to_minor, state.config.currency)
     all_in = not isinstance(round.standing, Finished) and last.box in _look(round, peers).all_in
     key = "said.all_in" if all_in and last.to_minor else f"said.{last.option}"
     return Words(f"{key}.default" if last.by_default else key, {"box": f"box.{last.box}", "money": money})
-
-
-def _money(amount_minor: int, currency: str) -> str:
-    """As the words of a message carry an amount: `1250 EUR`, in minor units."""
-    return f"{amount_minor} {currency}"

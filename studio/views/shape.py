@@ -11,6 +11,7 @@ from typing import Any
 
 from studio.money import Rates
 from studio.procedures.record import Records
+from studio.spoken import Value
 from studio.views.correction import CorrectionView
 from studio.views.deck_shape import ChangeStep as ChangeStep
 from studio.views.deck_shape import CountView as CountView
@@ -70,21 +71,26 @@ class BoxView:
 
 @dataclass(frozen=True, slots=True)
 class ButtonView:
-    """A command the person may give now. `refused`: the sentence why it is off, None where it is on; its words' key."""
+    """A command the person may give now.
+
+    `refused`: the sentence why it is off, None where it is on; with its words' key and what they are filled with.
+    """
 
     command: str
     label: Words
     refused: str | None = None
     shortcut: str = ""
     refused_key: str = ""
+    refused_values: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class HindranceView:
-    """Why something cannot be done yet: the sentence, and its words' key."""
+    """Why something cannot be done yet: the sentence, its words' key, and what they are filled with."""
 
     refused: str
     refused_key: str
+    refused_values: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from studio.cards import Card
 from studio.games.hand_rank import BETTING, HandRank, rank_of
 from studio.games.hand_terms import BOARD
 from studio.rounds import CardDealt
+from studio.spoken import Amount, Seats, Value
 from studio.tables.state.table import Round, Stage, TableState
 from studio.views.hand_words import hand_words
 from studio.views.room_shape import PotShare
@@ -50,7 +51,7 @@ def pots_told(pots: Sequence[PotShare], shown: Mapping[str, Words], currency: st
     if len(pots) == 1:
         return tuple(_told(pots[0], None, shown))
     named = [
-        (pot, Words("won_pot.side" if at else "won_pot.main", {"money": f"{pot.amount_minor} {currency}"}))
+        (pot, Words("won_pot.side" if at else "won_pot.main", {"money": Amount(pot.amount_minor, currency)}))
         for at, pot in enumerate(pots)
     ]
     return tuple(words for pot, name in reversed(named) for words in _told(pot, name, shown))
@@ -61,7 +62,7 @@ def _told(pot: PotShare, name: Words | None, shown: Mapping[str, Words]) -> Iter
     if not seats or seats[0] not in shown:
         return
     hand, many = shown[seats[0]], len(seats) > 1
-    who = {"seats": " ".join(seats)} if many else {"box": f"box.{seats[0]}"}
+    who: dict[str, Value] = {"seats": Seats(tuple(seats))} if many else {"box": f"box.{seats[0]}"}
     if name is None:
         yield Words("spoken.hold_alike" if many else "spoken.holds", who, {"hand": hand})
     else:

@@ -11,6 +11,7 @@ from studio.games.blackjack import BLACKJACK, DEALER
 from studio.games.script import Decide, OpenBets, Turn
 from studio.ports import CardFace
 from studio.rounds import CardBurned, WindowClosed
+from studio.spoken import Slot
 from studio.tables.bets.readiness import NOBODY, readiness
 from studio.tables.books.book import Book
 from studio.tables.felt.camera_look import awaited_slot, card_at, due_slot, place_of
@@ -19,7 +20,7 @@ from studio.tables.felt.street_layout import set_to
 from studio.tables.irregularity.eye_account import readings
 from studio.tables.irregularity.ruling import hindrance, revealed
 from studio.tables.limit import limit_in, limit_of
-from studio.tables.state.table import Incident, Round, Slot, Stage, TableState, awaited, phase_of
+from studio.tables.state.table import Incident, Round, Stage, TableState, awaited, phase_of
 from studio.views import blackjack, poker
 from studio.views.act import next_act
 from studio.views.button import buttons, primary
@@ -322,7 +323,9 @@ def _incident(state: TableState, incident: Incident) -> IncidentView:
 def _hindered(state: TableState, incident: Incident) -> dict[str, HindranceView]:
     ways = () if incident.ruled else incident.options or (incident.ruling,)
     found = {way: hindrance(state, incident, way) for way in ways}
-    return {way: HindranceView(why.sentence, why.words_key) for way, why in found.items() if why is not None}
+    return {
+        way: HindranceView(why.sentence, why.words_key, why.values) for way, why in found.items() if why is not None
+    }
 
 
 def _belongs(state: TableState, incident: Incident) -> Slot:

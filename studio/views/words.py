@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from studio.spoken import Value
+
 
 @dataclass(frozen=True, slots=True)
 class Words:
@@ -14,5 +16,5 @@ class Words:
     """
 
     key: str
-    values: Mapping[str, str | int] = field(default_factory=dict)
+    values: Mapping[str, Value] = field(default_factory=dict)
     inner: Mapping[str, Words] = field(default_factory=dict)

@@ -16,10 +16,11 @@ from studio.cards import Card, Sealer
 from studio.games.blackjack import BLACKJACK, describe
 from studio.ports import CardFace
 from studio.rounds import AnyFact, CardDealt, Chose, Finished, Misfit, WindowClosed, play
+from studio.spoken import Slot
 from studio.tables.books.book import Book
 from studio.tables.config import Limit, TableConfig
 from studio.tables.event.table import PlacedBet
-from studio.tables.state.table import Deck, Round, Seen, Slot, Stage, Status, TableState
+from studio.tables.state.table import Deck, Round, Seen, Stage, Status, TableState
 from studio.views import TableView, view_table
 from studio.views.shape import ResultView
 

@@ -29,6 +29,7 @@ from studio.errors import RefusedError
 from studio.journal import Reader
 from studio.people import Actor
 from studio.rounds import CardBurned, CardDealt
+from studio.spoken import Places
 from studio.tables import command as c
 from studio.tables.command import PersonCommand
 from studio.tables.event import table as e
@@ -362,7 +363,7 @@ def held(view: TableView = DEALING, *incidents: IncidentView) -> TableView:
     first = incidents[0] if incidents else incident()
     act = Words("act.held", {"incident": f"incident.{first.kind}"})
     if first.ruled:
-        act = Words(f"act.carry_out.{first.ruled}", {"places": "player3 2"})
+        act = Words(f"act.carry_out.{first.ruled}", {"places": Places((("player3", 2),))})
     return replace(view, held=True, act=act, primary=None, incidents=incidents or (first,))
 
 

@@ -23,6 +23,7 @@ from studio.procedures import RULING_BY_KEY
 from studio.procedures.circumstance import FLAGS
 from studio.procedures.incident import KINDS
 from studio.rounds.fact import AnyFact
+from studio.spoken import Places
 from studio.tables.event.table import AnyEvent
 from studio.views.shape import ButtonView, Words
 
@@ -89,7 +90,7 @@ def test_keys_places_and_families_become_words() -> None:
     english = Languages().speak("en")
     assert english.words(Words("act.deal", {"box": "box.player2", "place": 3})) == "Player 2, card 3"
     assert (
-        english.words(Words("act.square_cards", {"places": "player1 2, burn 3"}))
+        english.words(Words("act.square_cards", {"places": Places((("player1", 2), ("burn", 3)))}))
         == "Square Player 1, card 2, Burn, card 3"
     )
     assert english.words(Words("act.held", {"incident": "incident.burn_error"})) == "Hands off: Burn error"
@@ -152,8 +153,11 @@ def test_a_refusal_without_words_of_its_own_has_those_of_its_key() -> None:
 
 
 def test_a_translated_refusal_names_the_places() -> None:
-    error = RefusedError("felt_differs", "Felt and record do not agree at player1 2, burn 3. Put the cards right.")
-    button = ButtonView("confirm_felt_clear", Words("button.confirm_felt_clear"), error.sentence, "", error.key)
+    where = Places((("player1", 2), ("burn", 3)))
+    error = RefusedError("felt_differs", "Felt and record do not agree. Put the cards right.", places=where)
+    button = ButtonView(
+        "confirm_felt_clear", Words("button.confirm_felt_clear"), error.sentence, "", error.key, error.values
+    )
     for tag in ("ja", "id"):
         language = Languages().speak(tag)
         place = language.say("felt.spoken", box="player1", place=2)

@@ -13,11 +13,13 @@ from running_studio import TABLE, House
 
 from dealer_ui.pages.pit.correction_route import spoken
 from dealer_ui.words.language import Languages
+from studio.cards import Card
 from studio.errors import RefusedError
 from studio.people import Pin
 from studio.people.staffing import NewStaff
 from studio.proof.audit.database import verify
 from studio.tables import command as c
+from studio.tables.correction.reading import CardReads, HandsRead, Stands
 
 
 @pytest.fixture(scope="module")
@@ -151,12 +153,12 @@ def test_with_two_pit_bosses_on_the_floor_the_dealer_does_not_ask(house: House) 
 
 def test_a_change_is_said_in_the_readers_words() -> None:
     english, japanese = Languages().speak("en"), Languages().speak("ja")
-    assert spoken(english, ("settled", "void")) == ("Settled", "Void")
-    assert spoken(english, ("banker 3 = 9d", "banker 3 = 2d")) == ("Banker, card 3 9♦", "Banker, card 3 2♦")
-    assert spoken(english, ("player1 and player3 as recorded", "player1 and player3 exchanged"))[1].endswith(
-        "exchanged"
-    )
-    assert "2♦" in spoken(japanese, ("banker 3 = 9d", "banker 3 = 2d"))[1]
+    was, shall = (CardReads(("banker", 3), Card.parse("9d")),), (CardReads(("banker", 3), Card.parse("2d")),)
+    assert spoken(english, ((Stands(void=False),), (Stands(void=True),))) == ("Settled", "Void")
+    assert spoken(english, (was, shall)) == ("Banker, card 3 9♦", "Banker, card 3 2♦")
+    exchanged = ((HandsRead("player1", "player3", exchanged=now),) for now in (False, True))
+    assert spoken(english, (next(exchanged), next(exchanged)))[1].endswith("exchanged")
+    assert "2♦" in spoken(japanese, (was, shall))[1]
 
 
 def test_a_round_of_a_closed_year_says_where_it_is(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,7 @@ from studio.games.ofc_hand import OpenFaceTerms
 from studio.games.open_face import ROWS
 from studio.games.script import Turn
 from studio.rounds import Chose, Laid
+from studio.spoken import Moves
 from studio.views.shape import Words
 
 SEATS = ("seat2", "seat3", "seat1")
@@ -86,6 +87,6 @@ def test_the_second_opinion_agrees_with_the_script(seed: int, count: int, silent
 
 
 def test_the_dealer_is_told_places_and_rows_and_no_card() -> None:
-    words = Words("act.lay", {"box": "box.seat1", "moves": "1 top, 2 muck, 3 bottom"})
+    words = Words("act.lay", {"box": "box.seat1", "moves": Moves(((1, "top"), (2, "muck"), (3, "bottom")))})
     assert Languages().speak("en").words(words) == "Seat 1: 1 top, 2 muck, 3 bottom"
     assert "下段" in Languages().speak("ja").words(words)

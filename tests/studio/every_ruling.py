@@ -20,12 +20,13 @@ from studio.games import find_game
 from studio.games.script import Burn, Deal, Decide, OpenBets, Reveal, Rules, Turn
 from studio.procedures import KINDS
 from studio.rounds import CardDealt, play
+from studio.spoken import Slot
 from studio.tables import command as c
 from studio.tables.books.book import Book
 from studio.tables.config import TableConfig
 from studio.tables.decide import decide
 from studio.tables.fold.table import evolve
-from studio.tables.state.table import Incident, Slot, TableState, awaited
+from studio.tables.state.table import Incident, TableState, awaited
 from studio.views import view_table
 
 TOLD = ((), (("count", "1"),), (("count", "2"), ("drawn", "yes")))

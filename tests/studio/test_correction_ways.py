@@ -74,8 +74,8 @@ def test_the_form_of_a_way_that_is_left_asks_for_that_way() -> None:
         assert [way.weighed.digest for way in ways] == [
             weigh(dossier, hand.facts, void=False).digest, weigh(dossier, paid.facts, void=True, pays=paid.pays).digest
         ]  # fmt: skip
-        assert spoken(ENGLISH, ways[0].weighed.said)[1] == "Box 3, card 2 A♥, Box 3 Void"
-        assert spoken(ENGLISH, ways[1].weighed.said)[1] == "Box 3, card 2 A♥, Void · dealt blackjacks are paid"
+        assert spoken(ENGLISH, ways[0].weighed.readings)[1] == "Box 3, card 2 A♥, Box 3 Void"
+        assert spoken(ENGLISH, ways[1].weighed.readings)[1] == "Box 3, card 2 A♥, Void · dealt blackjacks are paid"
 
 
 def test_the_second_person_sees_each_card_as_both_eyes_have_it() -> None:

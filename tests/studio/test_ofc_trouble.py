@@ -13,6 +13,7 @@ from test_ofc_laying import laying
 
 from studio.cards import parse_cards
 from studio.games.script import Lay
+from studio.spoken import Places
 from studio.tables.event import table as e
 from studio.views import view_table
 
@@ -97,7 +98,7 @@ def test_of4_the_dealer_is_told_which_card_lies_wrong_and_where_it_was_set(bench
     bench.rule("move_card")
     act = view_table(bench.state, bench.table.book, bench.table.seq).act
     assert (act.key, act.values) == (
-        "act.carry_out.move_card.sealed", {"places": "seat2_top 1", "box": "box.seat2_middle", "place": 1}
+        "act.carry_out.move_card.sealed", {"places": Places((("seat2_top", 1),)), "box": "box.seat2_middle", "place": 1}
     )  # fmt: skip
     bench.lift("seat2_top", 1)
     bench.lay("seat2_middle", 1, second)

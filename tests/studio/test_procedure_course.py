@@ -7,6 +7,7 @@ import pytest
 from studio.procedures import KINDS, PROCEDURES, RULING_BY_KEY, Approval
 from studio.procedures.course import Matter, course, course_of, every_step
 from studio.procedures.step import Sign, Who
+from studio.spoken import Places
 from studio.tables import command as c
 from studio.views import view_table
 from studio.views.shape import IncidentView, ProcedureView, TableView
@@ -136,7 +137,7 @@ def test_every_card_read_again_is_owed_in_the_order_dealt() -> None:
         table.report("unread_card")
         table.rule("reread_all", PIT)
         table.approve()
-        assert looked(table).act.values["places"] == "burn 1"
+        assert looked(table).act.values["places"] == Places((("burn", 1),))
         assert [(one.zone, one.place) for one in shown(table).procedure.places[4:10]] == [
             ("player1", 1), ("player2", 1), ("player3", 1), ("banker", 1), ("player1", 2), ("player2", 2),
         ]  # fmt: skip

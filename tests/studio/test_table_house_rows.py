@@ -11,6 +11,7 @@ from studio import ports
 from studio.cards import Card
 from studio.errors import RefusedError
 from studio.rounds import CardBurned, CardDealt
+from studio.spoken import Places
 from studio.tables import command as c
 from studio.tables.state.table import Stage
 from studio.views import view_table
@@ -233,7 +234,9 @@ def test_hg14_where_it_fails_the_round_is_void(dealing: Bench) -> None:
     for number in range(1, 5):
         dealing.lay("burn", number)
     act = view_table(dealing.state, dealing.table.book, 0).act
-    assert act == Words("act.nothing_there", {"places": "player1 1"})  # no card was ever there to be read again
+    assert act == Words(
+        "act.nothing_there", {"places": Places((("player1", 1),))}
+    )  # no card was ever there to be read again
     dealing.rule("void_round", PIT)
     refunded(dealing)
 

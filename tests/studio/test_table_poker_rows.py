@@ -10,6 +10,7 @@ from table_bench import DEALER, PIT
 
 from dealer_ui.frame.incident_menu import menu_of
 from studio.games.script import Burn, Deal, Shuffle, Turn
+from studio.spoken import Places
 from studio.tables import command as c
 from studio.tables.config import TableConfig
 from studio.tables.event import table as e
@@ -435,7 +436,7 @@ def test_pk9_a_premature_turn_is_set_aside_and_the_river_is_dealt_without_a_burn
     back = early(any_game, 4)
     ruled(any_game, "early_card", "PK9", "reshuffle")
     any_game.rule("reshuffle", PIT)
-    assert told(any_game) == ("act.carry_out.stub", {"places": "board 4"})
+    assert told(any_game) == ("act.carry_out.stub", {"places": Places((("board", 4),))})
     any_game.lift("board", 4)
     finish_street(any_game)
     now = awaited(any_game.state)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from table_bench import CONFIG, DEAL, PIT, Bench, bench
 
+from studio.spoken import Places
 from studio.views import view_table
 from studio.views.words import Words
 
@@ -64,7 +65,7 @@ def test_a_burn_that_is_laid_back_is_meant_by_its_place_and_an_open_card_by_its_
         told.append(act(table))
     back = "act.carry_out.relay_from_discard"
     assert told == [
-        *(Words(back, {"places": f"burn {at}"}) for at in range(1, 5)),
+        *(Words(back, {"places": Places((("burn", at),))}) for at in range(1, 5)),
         Words(f"{back}.named", {"card": DEAL[0].sign, "box": "box.player1", "place": 1}),
         Words(f"{back}.named", {"card": DEAL[1].sign, "box": "box.player2", "place": 1}),
     ]

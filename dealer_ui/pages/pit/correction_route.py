@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -24,9 +23,10 @@ from dealer_ui.pages.pit.correction_card import changed, evidence, lying
 from dealer_ui.pages.pit.correction_form import Wanted, read_wanted
 from dealer_ui.pages.pit.correction_pot import pot_lines
 from dealer_ui.pages.pit.ended import last_correction
+from dealer_ui.past.change import ChangeWords
 from dealer_ui.past.entry import may_look, need_place, not_here
 from dealer_ui.words.language import Language
-from studio.cards import DECK, Card
+from studio.cards import DECK
 from studio.errors import RefusedError
 from studio.settlement import correcting
 from studio.tables import command as c
@@ -34,11 +34,9 @@ from studio.tables.config import TableConfig
 from studio.tables.correction.finished_round import read_dossier
 from studio.tables.correction.other_deal import OtherWay, other_ways
 from studio.tables.correction.preview import Weighed, weigh
+from studio.tables.correction.reading import CardOut, CardReads, HandsRead, Part, Reading
 from studio.tables.past.dossier import Dossier
 from studio.views.correction import CorrectionView
-
-_CARD_AT: Final = re.compile(r"(\w+) (\d+) (?:= ([2-9TJQKA][cdhs])|taken out)")
-_HANDS: Final = re.compile(r"(\w+) and (\w+)(?: as)? (recorded|exchanged)")
 
 SHOWN: Final = 300
 """So many differences stand one by one; the sums above them are of all."""
@@ -156,7 +154,7 @@ def _form(
         "typed": request.form,
         "results": _results(weighed) if weighed else (),
         "revision": dossier.revision,
-        "said": spoken(console.language(), weighed.said) if weighed else None,
+        "said": spoken(console.language(), weighed.readings) if weighed else None,
     }
 
 
@@ -171,27 +169,26 @@ def _shorts(house: House, dossier: Dossier, weighed: Weighed) -> tuple[Any, ...]
     return correcting(weighed.differences, dossier.purse, weighed.revision, policies, reader.balance)[1]
 
 
-def spoken(language: Language, said: tuple[str, str]) -> tuple[str, str]:
+def spoken(language: Language, readings: tuple[Reading, Reading]) -> tuple[str, str]:
     """A change as a screen says it: places, cards and states in the reader's words."""
-    before, after = (", ".join(_words(language, part) for part in whole.split(", ")) for whole in said)
+    before, after = (", ".join(_part(language, part) for part in reading) for reading in readings)
     return before, after
 
 
-def _words(language: Language, part: str) -> str:
-    if part in ("settled", "void"):
-        return language.say(f"stage.{'voided' if part == 'void' else part}")
-    if found := _CARD_AT.fullmatch(part):
-        place = language.say("felt.spoken", box=found[1], place=int(found[2]))
-        return f"{place} {Card.parse(found[3]).sign}" if found[3] else f"{place} {language.say('correction.taken_out')}"
-    if found := _HANDS.fullmatch(part):
-        boxes = f"{language.name('box', found[1])}, {language.name('box', found[2])}"
-        return f"{boxes} {language.say(f'correction.hands_{found[3]}')}"
-    if part.startswith("void "):
-        return f"{language.say('stage.voided')} · {language.say('correction.pays.' + part.removeprefix('void '))}"
-    box, _, stage = part.rpartition(" ")
-    if stage in ("settled", "void"):
-        return f"{language.name('box', box)} {language.say('stage.voided' if stage == 'void' else 'stage.settled')}"
-    return part
+def _part(language: Language, part: Part) -> str:
+    say = language.say
+    match part:
+        case CardReads(slot=(box, place), face=face):
+            return f"{say('felt.spoken', box=box, place=place)} {face.sign if face else say('coded.change.sealed')}"
+        case CardOut(slot=(box, place)):
+            return f"{say('felt.spoken', box=box, place=place)} {say('correction.taken_out')}"
+        case HandsRead(a=a, b=b, exchanged=exchanged):
+            stands = say("correction.hands_exchanged" if exchanged else "correction.hands_recorded")
+            return f"{language.name('box', a)}, {language.name('box', b)} {stands}"
+    stage = say("stage.voided" if part.void else "stage.settled")
+    if part.pays:
+        return f"{stage} · {say('correction.pays.' + part.pays)}"
+    return f"{language.name('box', part.box)} {stage}".strip()
 
 
 def _results(weighed: Weighed) -> list[tuple[str, str, str]]:
@@ -220,7 +217,6 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "waits": waits,
         "last": last_correction(asked.house, asked.table) if here and waits is None else None,
         "asked_s": 60,
-        "said": spoken(asked.language, waits.said) if waits else None,
         **(_shown(asked, waits) if waits else {}),
     }
 
@@ -235,9 +231,11 @@ def _shown(asked: Asked, waits: CorrectionView) -> Mapping[str, Any]:
         dossier = _dossier(asked.house, asked.table, waits.round)
         weighed = weigh(dossier, waits.facts, void=waits.void, pays=waits.pays)
     except RefusedError:
-        return {"weighed": None, "cards": ()}
+        record = ChangeWords(asked.language)
+        return {"weighed": None, "cards": (), "said": tuple(map(record.say, waits.said))}
     return {
         "weighed": weighed,
+        "said": spoken(asked.language, weighed.readings),
         "shown": weighed.differences[:SHOWN],
         "results": _results(weighed),
         "currency": dossier.currency,

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 import structlog
 
-from dealer_ui.rehearsal.hand.felt import FeltHand, Slot
+from dealer_ui.rehearsal.hand.felt import FeltHand
 from dealer_ui.rehearsal.hand.stub import StubHand
 from dealer_ui.rehearsal.machine.rig import Rig, whole_deck
 from devices.sim import felt as sim_felt
@@ -23,6 +23,7 @@ from devices.sim import shoe as sim_shoe
 from devices.sim import shuffler as sim_shuffler
 from studio.cards import Card
 from studio.ports import CardFace
+from studio.spoken import Slot
 from studio.tables.state.table import TableState
 
 _LOG = structlog.get_logger("dealer_ui.rehearsal.demo.world")

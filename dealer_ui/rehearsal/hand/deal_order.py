@@ -12,10 +12,9 @@ from studio.games import find_game
 from studio.games.hand_terms import BOARD
 from studio.games.script import Deal
 from studio.ports import CardFace
+from studio.spoken import Slot
 from studio.views import TableView
 from studio.views.shape import CardView
-
-Slot = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)

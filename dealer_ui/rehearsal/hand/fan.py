@@ -10,10 +10,10 @@ from typing import Final
 from devices.sim.felt import Felt
 from studio.cards import Card
 from studio.ports import CardFace
+from studio.spoken import Slot
 from studio.views import TableView
 from studio.views.shape import CardView
 
-Slot = tuple[str, int]
 Held = tuple[Slot, Card, CardFace]
 
 _CAMERA_MS: Final = 2_000

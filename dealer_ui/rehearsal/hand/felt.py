@@ -9,9 +9,8 @@ from dealer_ui.rehearsal.hand.fan import FanHand
 from devices.sim.felt import Felt, LyingCard
 from studio.cards import Card
 from studio.ports import CardFace
+from studio.spoken import Slot
 from studio.views import TableView
-
-Slot = tuple[str, int]
 
 _RIGHT: Final = frozenset({"empty", "awaited", "confirmed", "sealed"})
 _WITHOUT_CARD: Final = frozenset({"empty", "awaited"})

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from dealer_ui.rehearsal.hand.deal_order import Slot
 from devices.sim.felt import Felt
+from studio.spoken import Slot
 
 
 class Moment:

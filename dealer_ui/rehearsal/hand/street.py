@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 
 from devices.sim.felt import Felt
 from studio.games.placing import MUCK, Placing
 from studio.ports import CardFace
+from studio.spoken import Moves
 from studio.views import TableView
 
 
@@ -15,7 +15,7 @@ def lay_street(felt: Felt, view: TableView) -> None:
     """Each card of the street named to the next free place of its row, open; the rest to the discard as it lies."""
     seat = str(view.act.values["box"]).removeprefix("box.")
     lying = felt.view().top()
-    for place, row in _moves(str(view.act.values["moves"])):
+    for place, row in _moves(view):
         if (seat, place) not in lying:
             continue
         card = felt.take(seat, place)
@@ -26,10 +26,10 @@ def lay_street(felt: Felt, view: TableView) -> None:
         felt.lay(zone, 1 + sum(slot[0] == zone for slot in felt.view().top()), card, CardFace.UP)
 
 
-def _moves(told: str) -> Iterator[tuple[int, str]]:
-    for move in told.split(", "):
-        place, row = move.split()
-        yield int(place), row
+def _moves(view: TableView) -> tuple[tuple[int, str], ...]:
+    named = view.act.values["moves"]
+    assert isinstance(named, Moves)
+    return named.to
 
 
 def any_rows(placing: Placing, rng: random.Random) -> tuple[str, ...]:

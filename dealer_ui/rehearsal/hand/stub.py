@@ -13,9 +13,8 @@ from dealer_ui.rehearsal.machine.rig import Rig
 from devices.sim.felt import Felt, LyingCard
 from studio.cards import Card
 from studio.ports import CardFace
+from studio.spoken import Places, Slot
 from studio.views import TableView
-
-Slot = tuple[str, int]
 
 _COVERED_MS: Final = 600
 """What the camera has told once it tells again only of a card that was covered, longer than a hand passes over it."""
@@ -111,6 +110,6 @@ class StubHand:
 
 
 def _named(view: TableView) -> list[Slot]:
-    """The places of `board 4, stray 1`, strays left out."""
-    named = [one.split() for one in str(view.act.values.get("places", "")).split(", ") if one]
-    return [(zone, int(place)) for zone, place in named if zone != "stray"]
+    """The places the act names, cards that lie astray left out."""
+    named = view.act.values.get("places")
+    return [slot for slot in named.slots if slot[0] != "stray"] if isinstance(named, Places) else []

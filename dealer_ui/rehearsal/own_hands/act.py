@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from dealer_ui.rehearsal.hand.deal_order import Slot, order_of_deal
+from dealer_ui.rehearsal.hand.deal_order import order_of_deal
 from dealer_ui.rehearsal.own_hands.breakage import Breakage
 from dealer_ui.rehearsal.own_hands.hands import Hands, Reader
 from dealer_ui.rehearsal.own_hands.mistake import make_mistake
@@ -22,6 +22,7 @@ from dealer_ui.rehearsal.own_hands.reach import DISCARD, Point
 from dealer_ui.rehearsal.own_hands.sleight import flash, swap
 from studio.errors import RefusedError
 from studio.ports import CardFace
+from studio.spoken import Slot
 
 Form = Mapping[str, str]
 SHOE: Final = "shoe"

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from dealer_ui.rehearsal.hand.deal_order import Slot, face_due, is_fan, places
+from dealer_ui.rehearsal.hand.deal_order import face_due, is_fan, places
 from dealer_ui.rehearsal.hand.felt import FeltHand
 from dealer_ui.rehearsal.hand.showing import Moment, Showing
 from dealer_ui.rehearsal.hand.street import lay_street
@@ -22,6 +22,7 @@ from dealer_ui.rehearsal.own_hands.reach import Point, Reach, down_in
 from studio.cards import Card
 from studio.errors import BadInputError, RefusedError
 from studio.ports import CardFace
+from studio.spoken import Slot
 from studio.views import TableView
 
 _SETTLED: Final = frozenset({"confirmed", "sealed", "awaited", "empty"})

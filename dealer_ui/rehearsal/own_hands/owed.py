@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from dealer_ui.rehearsal.hand.deal_order import Slot, due_slot, from_here, reveals
+from dealer_ui.rehearsal.hand.deal_order import due_slot, from_here, reveals
 from dealer_ui.rehearsal.hand.stub import StubHand
 from dealer_ui.rehearsal.own_hands.reach import down_in
 from devices.sim.felt import Felt
+from studio.spoken import Slot
 from studio.views import TableView
 
 DEALS: Final = frozenset({"act.burn", "act.deal", "act.deal_down"})

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from dealer_ui.rehearsal.hand.deal_order import Slot
 from dealer_ui.rehearsal.hand.felt import FeltHand
 from devices.camera.felt.layout import open_spots
 from devices.sim.felt import Felt, LyingCard
 from studio.cards import DECK, Card
 from studio.errors import BadInputError, RefusedError
 from studio.ports import CardFace
+from studio.spoken import Slot
 
 DISCARD: Final[Slot] = ("discard", 1)
 Point = tuple[float, float]

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from dealer_ui.rehearsal.hand.deal_order import Slot, face_due
+from dealer_ui.rehearsal.hand.deal_order import face_due
 from dealer_ui.rehearsal.own_hands.hands import Hands
 from dealer_ui.rehearsal.own_hands.reach import newest
 from devices.sim.felt import DIRECTIONS, LyingCard
 from studio.cards import Card
 from studio.errors import RefusedError
 from studio.ports import CardFace
+from studio.spoken import Slot
 
 _FALLS_TO: Final = DIRECTIONS[0]
 

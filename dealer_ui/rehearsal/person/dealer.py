@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from dealer_ui.rehearsal.hand.felt import FeltHand, Slot
+from dealer_ui.rehearsal.hand.felt import FeltHand
 from dealer_ui.rehearsal.hand.shuffler import ShufflerHand
 from dealer_ui.rehearsal.hand.street import lay_street
 from dealer_ui.rehearsal.hand.stub import StubHand
@@ -20,6 +20,7 @@ from studio.cards import Card
 from studio.errors import RefusedError
 from studio.people import Actor
 from studio.ports import CardFace
+from studio.spoken import Slot
 from studio.tables import command as c
 from studio.views import TableView
 

@@ -10,6 +10,7 @@ from dealer_ui.rehearsal.person.desk import Desk
 from studio.errors import RefusedError
 from studio.people import Actor
 from studio.procedures.meaning import VOIDS
+from studio.spoken import Slot
 from studio.tables import command as c
 from studio.views import IncidentView, TableView
 
@@ -22,8 +23,6 @@ LIKED: Final = ("swap_hands", "continue", "shoe", "camera", "move_card", "reread
 """What a pit boss tries before he voids."""
 OF_A_CARD: Final = frozenset({"shoe", "camera", "manual"})
 """Rulings that say which card it is: the pit boss looks at the pictures."""
-
-Slot = tuple[str, int]
 
 
 class SimPit:

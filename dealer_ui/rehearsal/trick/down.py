@@ -9,8 +9,8 @@ from dealer_ui.rehearsal.trick.mischief import Scene, Trick
 from devices.sim.felt import DIRECTIONS
 from studio.cards import DECK
 from studio.ports import CardFace
+from studio.spoken import Slot
 
-Slot = tuple[str, int]
 _FLASH_MS: Final = (60, 1_500)
 """A face is seen so long before the card lies down again; the camera may miss a short one."""
 

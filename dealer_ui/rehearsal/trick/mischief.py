@@ -16,7 +16,7 @@ from studio.ports import CardFace
 from studio.views import TableView
 
 if TYPE_CHECKING:
-    from dealer_ui.rehearsal.hand.felt import Slot
+    from studio.spoken import Slot
 
 _SECOND_RATE: Final = 0.2
 """The share of those in which a second thing does."""

@@ -8,8 +8,7 @@ from dealer_ui.rehearsal.hand.script_act import BETS, DEAL, DECIDE, END
 from dealer_ui.rehearsal.trick.mischief import Scene, Trick
 from dealer_ui.rehearsal.trick.report import report
 from studio.ports import CardFace
-
-Slot = tuple[str, int]
+from studio.spoken import Slot
 
 
 def _deal_to(scene: Scene, slot: Slot, face: CardFace) -> bool:

@@ -14,9 +14,9 @@ from devices.camera.felt.layout import open_spots
 from studio.games.hand_terms import BOARD
 from studio.ports import CardFace
 from studio.rounds import CardBurned
+from studio.spoken import Slot
 from studio.tables.street import STREETS, acts_on_street, hand_of, is_betting_over, on_board, ruled_burn
 
-Slot = tuple[str, int]
 _REST_MS: Final = 1_200
 """Time for both eyes to have their word before anybody rules."""
 _BURNS: Final = 3

@@ -9,7 +9,8 @@ import msgspec
 
 from studio.cards import SealedCard
 from studio.rounds import AnyFact, CardBurned, CardDealt
-from studio.tables.state.table import Seen, Slot, TableState
+from studio.spoken import Slot
+from studio.tables.state.table import Seen, TableState
 from studio.value import replace
 
 F = TypeVar("F", AnyFact, CardDealt | CardBurned)

@@ -37,12 +37,14 @@ from studio.settlement import (
     payouts_digest,
     sums_of,
 )
+from studio.spoken import Slot
 from studio.tables.correction.due_return import Reckoned, reckoned, reckoned_void
 from studio.tables.correction.pot_claim import PotChange, pot_change
+from studio.tables.correction.reading import CardOut, CardReads, HandsRead, Part, Reading, Stands, written
 from studio.tables.event.correction import Righting
 from studio.tables.past.dossier import Dossier
 from studio.tables.state.box import zones_of
-from studio.tables.state.table import Slot, Stage, by_place
+from studio.tables.state.table import Stage, by_place
 
 VOID_FITS = "Void the round, or correct the other card too."
 
@@ -65,8 +67,13 @@ class Weighed:
     stake_minor: int
     returns_minor: int
     payouts: str
-    said: tuple[str, str]
+    readings: tuple[Reading, Reading]
     pot: PotChange
+
+    @property
+    def said(self) -> tuple[str, str]:
+        """Before and after, as the record keeps them."""
+        return written(self.readings[0]), written(self.readings[1])
 
 
 def weigh(dossier: Dossier, facts: Sequence[Righting], *, void: bool, pays: str = "") -> Weighed:
@@ -76,16 +83,16 @@ def weigh(dossier: Dossier, facts: Sequence[Righting], *, void: bool, pays: str 
     """
     _check_round(dossier)
     round = dossier.round
-    said = _said(dossier, facts) if facts or not void else ("settled", "void")
+    readings = _readings(dossier, facts) if facts or not void else ((), ())
     before = _outcome(dossier, ())
     old = reckoned(dossier, round.facts, before)
     every = (*round.facts, *facts)
     if void:
         _check_pays(dossier, facts, pays)
         new = reckoned_void(dossier, every, old, pays)
-        return _weighed(dossier, tuple(facts), (old, new), (before, None), _said_void(said, pays))
+        return _weighed(dossier, tuple(facts), (old, new), (before, None), _void(readings, pays))
     after = _outcome(dossier, facts)
-    return _weighed(dossier, tuple(facts), (old, reckoned(dossier, every, after)), (before, after), said)
+    return _weighed(dossier, tuple(facts), (old, reckoned(dossier, every, after)), (before, after), readings)
 
 
 def _weighed(
@@ -93,7 +100,7 @@ def _weighed(
     facts: tuple[Righting, ...],
     payouts: tuple[Reckoned, Reckoned],
     outcomes: tuple[Any, Any],
-    said: tuple[str, str],
+    readings: tuple[Reading, Reading],
 ) -> Weighed:
     (before, after), purse, describe = outcomes, dossier.purse, dossier.game.describe
     found = differences(*payouts)
@@ -110,7 +117,7 @@ def _weighed(
         stake_minor=sum(purse.worth(each.stake_minor, each.currency) for each in left),
         returns_minor=sum(purse.worth(each.returns_minor, each.currency) for each in left),
         payouts=payouts_digest(left),
-        said=said,
+        readings=readings,
         pot=pot_change(dossier, before, after),
     )
 
@@ -154,9 +161,9 @@ def _check_pays(dossier: Dossier, facts: Sequence[Righting], pays: str) -> None:
     _check_counts(dossier.game, (*dossier.round.facts, *facts))
 
 
-def _said_void(said: tuple[str, str], pays: str) -> tuple[str, str]:
-    before, after = said if said != ("settled", "void") else ("settled", "")
-    return before, ", ".join(part for part in (after, f"void {pays}".strip()) if part)
+def _void(readings: tuple[Reading, Reading], pays: str) -> tuple[Reading, Reading]:
+    before, after = readings
+    return before or (Stands(void=False),), (*after, Stands(void=True, pays=pays))
 
 
 def _outcome(dossier: Dossier, facts: Sequence[Righting]) -> Any:
@@ -188,22 +195,22 @@ def _check_counts(game: Game, facts: Sequence[AnyFact]) -> None:
         raise RefusedError("card_twice", f"The {twice} would lie there more often than the deck holds it. {VOID_FITS}")
 
 
-def _said(dossier: Dossier, facts: Sequence[Righting]) -> tuple[str, str]:
-    """The change in words; `RefusedError` where a fact names no open card, no box, or changes nothing."""
+def _readings(dossier: Dossier, facts: Sequence[Righting]) -> tuple[Reading, Reading]:
+    """The change, part by part; `RefusedError` where a fact names no open card, no box, or changes nothing."""
     if not facts:
         raise RefusedError("nothing_changed", "Say what is to be corrected: a card, two hands, or the whole round.")
     every: tuple[AnyFact, ...] = dossier.round.facts
-    before: list[str] = []
-    after: list[str] = []
+    before: list[Part] = []
+    after: list[Part] = []
     for fact in facts:
         was, shall = _read(dossier, by_place(every), fact)
         before.append(was)
         after.append(shall)
         every = (*every, fact)
-    return ", ".join(before), ", ".join(after)
+    return tuple(before), tuple(after)
 
 
-def _read(dossier: Dossier, cards: Mapping[Slot, CardDealt | CardBurned], fact: Righting) -> tuple[str, str]:
+def _read(dossier: Dossier, cards: Mapping[Slot, CardDealt | CardBurned], fact: Righting) -> tuple[Part, Part]:
     zones = dossier.game.zones
     match fact:
         case CardReplaced(id=id, face=face):
@@ -212,25 +219,25 @@ def _read(dossier: Dossier, cards: Mapping[Slot, CardDealt | CardBurned], fact: 
                 raise RefusedError("face_down", "That card lay face down to the end; nobody may say what it was.")
             if old.face is face:
                 raise RefusedError("nothing_changed", f"The record has the {face} at {box} {place} already.")
-            return f"{box} {place} = {old.face}", f"{box} {place} = {face}"
+            return CardReads((box, place), old.face), CardReads((box, place), face)
         case CardRemoved(id=id):
             (box, place), old = _card(cards, id)
-            return f"{box} {place} = {old.face or 'sealed'}", f"{box} {place} taken out"
+            return CardReads((box, place), old.face), CardOut((box, place))
         case CardMoved(id=id, box=to, place=there):
             (box, place), old = _card(cards, id)
             if not 1 <= there <= zones.get(to, 0) or (to, there) == (box, place):
                 raise RefusedError("no_place", "Name another place of the felt that the card belongs to.")
-            return f"{box} {place} = {old.face or 'sealed'}", f"{to} {there} = {old.face or 'sealed'}"
+            return CardReads((box, place), old.face), CardReads((to, there), old.face)
         case HandsExchanged(a=a, b=b):
             if a == b or a not in zones or b not in zones:
                 raise RefusedError("two_boxes", "Name two different boxes whose hands are to be swapped.")
-            return f"{a} and {b} as recorded", f"{a} and {b} exchanged"
+            return HandsRead(a, b, exchanged=False), HandsRead(a, b, exchanged=True)
         case HandVoided(box=box):
             if dossier.game.boxes_of is None or fact.zones != zones_of(dossier.game, box) or not fact.zones:
                 raise RefusedError("no_hand", "Name the box whose hand is void; elsewhere the round is voided.")
             if not any(slot[0] in fact.zones for slot in cards):
                 raise RefusedError("no_hand", "There is no hand in that box; name a box that cards were dealt to.")
-            return f"{box} settled", f"{box} void"
+            return Stands(void=False, box=box), Stands(void=True, box=box)
 
 
 def _card(cards: Mapping[Slot, CardDealt | CardBurned], id: str) -> tuple[Slot, CardDealt]:

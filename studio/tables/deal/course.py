@@ -6,6 +6,7 @@ from studio.errors import RefusedError
 from studio.games.script import Decide, OpenBets, Turn
 from studio.people import need_fresh_pin, need_right
 from studio.rounds import CardBurned, Finished, WindowClosed
+from studio.spoken import Places, Slot, named
 from studio.tables import command as c
 from studio.tables.books.forced_bet import posting_bets
 from studio.tables.books.pot_feed import feed_pot
@@ -265,21 +266,18 @@ def declare_result(draft: Draft, command: c.DeclareResult) -> None:
     _need_free(state)
     if not isinstance(round.standing, Finished):
         raise RefusedError("not_finished", "The deal is not finished; the console shows the next card.")
-    if sentence := waiting_for_eyes(round):
-        raise RefusedError("unconfirmed", sentence)
+    if owed := waiting_for_eyes(round):
+        sentence = (
+            f"The camera has not confirmed {named(owed)}: square the card, or ask the pit boss to read the picture."
+        )
+        raise RefusedError("unconfirmed", sentence, places=Places(owed))
     outcome = state.game.describe(round.standing.outcome)
     draft.emit(e.ResultDeclared(outcome=outcome, by=command.actor.id))
 
 
-def waiting_for_eyes(round: Round) -> str:
-    """Which cards the camera still owes, in a sentence; empty when none."""
-    owed = unconfirmed(round)
-    if not owed:
-        return ""
-    places = ", ".join(
-        f"burn {fact.place}" if isinstance(fact, CardBurned) else f"{fact.box} {fact.place}" for fact in owed
-    )
-    return f"The camera has not confirmed {places}: square the card, or ask the pit boss to read the picture."
+def waiting_for_eyes(round: Round) -> tuple[Slot, ...]:
+    """The places whose cards the camera still owes its word on."""
+    return tuple(("burn" if isinstance(fact, CardBurned) else fact.box, fact.place) for fact in unconfirmed(round))
 
 
 def confirm_felt_clear(draft: Draft, command: c.ConfirmFeltClear) -> None:
@@ -287,18 +285,17 @@ def confirm_felt_clear(draft: Draft, command: c.ConfirmFeltClear) -> None:
     need_right(command.actor, "confirm_felt")
     if _round_open(draft.state):
         raise RefusedError("round_open", "The round is not over; leave the cards where they lie.", which="cards")
-    if not command.actor.may("confirm_card") and (sentence := _cards_seen(draft.state)):
-        raise RefusedError("cards_seen", sentence)
+    if not command.actor.may("confirm_card") and (seen := _cards_seen(draft.state)):
+        sentence = f"The camera sees cards at {named(seen)}: collect them. If none lie there, call the pit boss."
+        raise RefusedError("cards_seen", sentence, places=Places(seen))
     draft.emit(e.FeltCleared())
 
 
-def _cards_seen(state: TableState) -> str:
-    """What the camera sees on a felt that is to be clear; empty where it sees nothing, or cannot see."""
+def _cards_seen(state: TableState) -> tuple[Slot, ...]:
+    """Where the camera sees cards on a felt that is to be clear; empty where it sees none, or cannot see."""
     if state.felt_clear or state.camera_blind or not state.links.get(state.config.camera, False):
-        return ""
-    seen = (*sorted(state.felt), *(("stray", 1) for _ in state.strays))
-    places = ", ".join(f"{zone} {place}" for zone, place in seen)
-    return f"The camera sees cards at {places}: collect them. If none lie there, call the pit boss."
+        return ()
+    return (*sorted(state.felt), *(("stray", 1) for _ in state.strays))
 
 
 def freeze(draft: Draft, command: c.FreezeTable) -> None:

@@ -11,6 +11,7 @@ from studio.games.hand_terms import BOARD
 from studio.games.script import Burn, Deal, Reveal
 from studio.ports import CardFace
 from studio.rounds import CardBurned, CardDealt, Revealed
+from studio.spoken import Slot
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.felt.skipped_card import PassedOver, passed_over
@@ -18,7 +19,7 @@ from studio.tables.felt.street_layout import awaited_lay, concerns, look_at_layi
 from studio.tables.incident import Circumstances, open_incident
 from studio.tables.state.look import kept as kept
 from studio.tables.state.look import open_face as open_face
-from studio.tables.state.table import Round, Seen, Slot, TableState, awaited, phase_of
+from studio.tables.state.table import Round, Seen, TableState, awaited, phase_of
 from studio.tables.street import is_betting_hand
 
 Fact = CardDealt | CardBurned

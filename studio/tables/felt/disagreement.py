@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from studio.ports import CardFace
 from studio.rounds import CardDealt
+from studio.spoken import Slot
 from studio.tables.felt.camera_look import agrees, card_at, due_open, may_lie_so, place_of, turned_right
 from studio.tables.felt.street_layout import awaited_lay, concerns, lies_on_its_way
-from studio.tables.state.table import Round, Seen, Slot, TableState
+from studio.tables.state.table import Round, Seen, TableState
 
 
 def disagreements(state: TableState) -> tuple[Slot, ...]:

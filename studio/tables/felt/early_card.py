@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from studio.games.hand_terms import BOARD
+from studio.spoken import Slot
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.felt.camera_look import card_at, may_lie_so
 from studio.tables.incident import Circumstances, open_incident
-from studio.tables.state.table import Slot, TableState
+from studio.tables.state.table import TableState
 from studio.tables.street import STREETS, acts_on_street, hand_of, on_board, seat_has_turn
 
 _KINDS: Final = ("extra_card", "early_card", "burn_error")

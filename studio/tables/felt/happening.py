@@ -11,6 +11,7 @@ from studio.cards import Card, SealedCard
 from studio.games.script import Burn, Deal
 from studio.ports import CardFace
 from studio.rounds import CardBurned, CardDealt
+from studio.spoken import Slot
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.felt.camera_look import (
@@ -32,7 +33,7 @@ from studio.tables.felt.early_card import tell_premature
 from studio.tables.felt.shoe_reading import adopt
 from studio.tables.felt.street_layout import awaited_lay, concerns, look_at_laying
 from studio.tables.incident import Circumstances, open_incident, tell_more
-from studio.tables.state.table import Incident, Round, Seen, Slot, TableState, awaited
+from studio.tables.state.table import Incident, Round, Seen, TableState, awaited
 from studio.tables.street import is_betting_hand
 
 _NOWHERE: Slot = ("", 0)

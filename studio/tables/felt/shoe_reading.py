@@ -8,13 +8,14 @@ from studio.errors import InvariantError, RefusedError
 from studio.games.script import Burn, Deal
 from studio.ports import CardFace
 from studio.rounds import CardBurned, CardDealt
+from studio.spoken import Slot
 from studio.tables.decks.count import count_card
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.felt.camera_look import awaited_slot, due_slot, judge, open_face
 from studio.tables.felt.early_card import tell_premature
 from studio.tables.incident import Circumstances, open_incident, tell
-from studio.tables.state.table import Slot, TableState, awaited, phase_of
+from studio.tables.state.table import TableState, awaited, phase_of
 
 
 def read_shoe(draft: Draft, seen: ports.AnyObservation) -> None:

@@ -12,11 +12,12 @@ from studio.errors import RefusedError
 from studio.games.script import Deal
 from studio.rounds import CardDealt, CardMoved, CardPostponed, Chose, HandVoided, Misfit, play
 from studio.rounds.fact import AnyFact
+from studio.spoken import Slot
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.incident import Circumstances
 from studio.tables.state.box import zones_of
-from studio.tables.state.table import Incident, Round, Slot, TableState, awaited, bets_closed
+from studio.tables.state.table import Incident, Round, TableState, awaited, bets_closed
 
 _FIRST_TWO = 2
 

@@ -12,11 +12,12 @@ from studio.cards import Card
 from studio.games.script import Lay
 from studio.ports import CardFace
 from studio.rounds import CardDealt, Laid
+from studio.spoken import Slot
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.incident import open_incident
 from studio.tables.state.look import kept, open_face
-from studio.tables.state.table import Round, Seen, Slot, TableState, awaited
+from studio.tables.state.table import Round, Seen, TableState, awaited
 
 
 def awaited_lay(state: TableState) -> Lay | None:

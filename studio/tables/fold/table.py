@@ -27,6 +27,7 @@ from studio.rounds import (
     play,
     play_on,
 )
+from studio.spoken import Slot
 from studio.tables.event import table as e
 from studio.tables.event.unsealing import AnyUnsealing
 from studio.tables.fold.box import stop_turn, with_boxes, with_takers, without_hand
@@ -50,7 +51,6 @@ from studio.tables.state.table import (
     Loose,
     Round,
     Seen,
-    Slot,
     Stage,
     Status,
     TableState,

@@ -9,11 +9,12 @@ from studio.cards import Card
 from studio.errors import RefusedError
 from studio.rounds import CardBurned, CardDealt, CardMoved, HandsSwapped, Misfit, corrected, play
 from studio.rounds.fact import AnyFact
+from studio.spoken import Slot
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.felt.camera_look import open_face
 from studio.tables.felt.shoe_reading import refuse_seen
-from studio.tables.state.table import Slot, TableState
+from studio.tables.state.table import TableState
 
 
 def swap_hands(draft: Draft, arguments: tuple[str, ...]) -> None:

@@ -8,10 +8,11 @@ from typing import Final
 
 from studio.ports import CardFace
 from studio.rounds import CardBurned, CardDealt
+from studio.spoken import Slot
 from studio.tables.felt.camera_look import awaited_slot, card_at, open_face, place_of, unconfirmed
 from studio.tables.felt.disagreement import disagreements
 from studio.tables.felt.shoe_reading import adopted
-from studio.tables.state.table import Incident, Round, Slot, TableState
+from studio.tables.state.table import Incident, Round, TableState
 
 STUB_KINDS: Final = frozenset({"extra_card", "early_card"})
 """Incidents of a betting hand whose cards are shuffled back into the stub [PK7, PK8, PK9, PK10]."""

@@ -14,6 +14,7 @@ from studio.rounds import (
     Misfit,
     play,
 )
+from studio.spoken import Slot
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.felt.camera_look import (
@@ -33,7 +34,7 @@ from studio.tables.irregularity.outstanding import STUB_KINDS, left_to_do
 from studio.tables.irregularity.removal import take_out
 from studio.tables.irregularity.stub import board_stands, replace_exposed, take_back
 from studio.tables.state.box import paid_though_void
-from studio.tables.state.table import Incident, Slot, awaited, bets_closed
+from studio.tables.state.table import Incident, awaited, bets_closed
 from studio.tables.street import is_betting_hand
 
 Carrying = Callable[[Draft, Incident, tuple[str, ...], str], None]

@@ -12,12 +12,13 @@ from studio.people import may, need_right
 from studio.procedures import KIND_BY_KEY, Reporter
 from studio.procedures.circumstance import is_yes
 from studio.rounds import CardBurned, CardDealt
+from studio.spoken import Slot
 from studio.tables import command as c
 from studio.tables.draft import Draft
 from studio.tables.felt.camera_look import awaited_slot, place_of
 from studio.tables.felt.skipped_card import need_passed_over
 from studio.tables.incident import open_incident, tell, tell_more
-from studio.tables.state.table import Incident, Slot, TableState
+from studio.tables.state.table import Incident, TableState
 from studio.tables.street import hand_of
 
 

@@ -18,6 +18,7 @@ from studio.people import (
 from studio.procedures import Approval, Refund, Ruling, effective_approval
 from studio.procedures.meaning import VOIDS
 from studio.rounds import CardDealt, Finished, Revealed
+from studio.spoken import Places, named
 from studio.tables import command as c
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
@@ -219,12 +220,10 @@ def _declared(state: TableState) -> bool:
 
 def _check_felt(state: TableState) -> None:
     if wrong := unexplained(state):
-        places = ", ".join(f"{zone} {place}" for zone, place in wrong)
         drawn = any(one.why == "held" and not one.to for one in state.loose)
         more = " A card drawn while the table was held belongs to the deal: lay it in its place." if drawn else ""
-        raise RefusedError(
-            "felt_differs", f"Felt and record do not agree at {places}. Put the cards right, or void the round.{more}"
-        )
+        sentence = f"Felt and record do not agree at {named(wrong)}. Put the cards right, or void the round.{more}"
+        raise RefusedError("felt_differs", sentence, places=Places(tuple(wrong)))
 
 
 def _asked(draft: Draft, command: c.RuleIncident) -> e.RulingAsked:

@@ -34,6 +34,7 @@ from studio.rounds import (
     WindowClosed,
     corrected,
 )
+from studio.spoken import Slot
 from studio.tables.config import TableConfig
 from studio.tables.event.unsealing import UnsealingAsked
 from studio.tables.state.case import Case
@@ -82,9 +83,6 @@ DECIDED: Final = "decided"
 
 OUT_OF_PLAY: Final = ("fold", "muck", "foul", "dead")
 """The choices by which a hand is given up, cards and all."""
-
-Slot = tuple[str, int]
-"""Zone and place."""
 
 
 @dataclass(frozen=True, slots=True)
