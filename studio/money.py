@@ -145,6 +145,21 @@ class Answer:
     sentence: str = ""
 
 
+def sent_again(sent: Offer, earlier: Offer) -> Answer:
+    """The answer to a bet under an id that names one already: it is that bet, or the id was used twice.
+
+    It is the same bet whatever round it is sent in: whoever had no answer sends again, however late.
+    """
+    if _what(sent) == _what(earlier):
+        return Answer(sent.client_id, earlier.bet_id, "duplicate")
+    sentence = f"The id {sent.client_id} already names another bet; give each bet an id of its own."
+    return Answer(sent.client_id, sent.bet_id, "refused", "client_id_reused", sentence)
+
+
+def _what(bet: Offer) -> tuple[str, str, str, str, int, str]:
+    return bet.operator, bet.bettor, bet.table, bet.bet, bet.stake_minor, bet.currency
+
+
 def beside_id(id: str, bet: str) -> str:
     """The id of the bet that the house places beside the one of this id; no operator can make such an id.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any
 
 from flask import Response
 
@@ -18,9 +18,7 @@ from studio.errors import RefusedError
 from studio.games import find_game
 from studio.games.script import Game
 from studio.journal import BetStatus
-from studio.money import Answer, beside_id
-
-_REUSED: Final = ("client_id_reused", "This client_id already names another bet: give each bet an id of its own.")
+from studio.money import Answer, beside_id, sent_again
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +35,7 @@ class BetDesk:
             sentence = f"This table plays in {played}: leave the currency out, or send the batch elsewhere."
             raise AnswerError(400, "wrong_currency", sentence)
         offers = [bet for bet in batch.bets if isinstance(bet, BetOffer)]
-        told = iter(self._place(operator, table, offers, batch.currency or ""))
+        told = iter(self._ask(operator, table, offers, batch.currency or view.bets.currency))
         answers = [next(told) if isinstance(bet, BetOffer) else bet for bet in batch.bets]
         round = self._round(operator, table, view.round, answers)
         game = find_game(view.game)
@@ -58,43 +56,26 @@ class BetDesk:
             raise AnswerError(404, "bet_not_found", sentence)
         return say(bet_line(found))
 
-    def _place(self, operator: str, table: str, offers: Sequence[BetOffer], currency: str) -> Iterator[Answer]:
-        """One answer an offer. An id that comes twice in a batch reaches the table once, and is one bet."""
-        first: dict[str, BetOffer] = {}
-        for offer in offers:
-            first.setdefault(offer.client_id, offer)
-        answers = dict(zip(first, self._ask(operator, table, tuple(first.values()), currency), strict=True))
-        for offer in offers:
-            answer = answers[offer.client_id]
-            if offer is first[offer.client_id]:
-                yield answer
-            elif offer != first[offer.client_id]:
-                yield Answer(offer.client_id, "", "refused", *_REUSED)
-            else:
-                yield answer if answer.status == "refused" else replace(answer, status="duplicate")
-
     def _ask(self, operator: str, table: str, offers: Sequence[BetOffer], currency: str) -> Iterator[Answer]:
         if not offers:
             return
         try:
-            named = {"currency": currency} if currency else {}
-            answers = self.floor.place_bets(table, operator, offers, **named)
+            answers = self.floor.place_bets(table, operator, offers, currency)
         except TooOftenError:
             raise
         except RefusedError as error:
             answers = tuple(Answer(offer.client_id, "", "refused", error.key, error.sentence) for offer in offers)
         for offer, answer in zip(offers, answers, strict=True):
-            known = self._known(operator, table, offer) if answer.status == "refused" else None
+            known = self._known(operator, table, offer, currency) if answer.status == "refused" else None
             yield known or answer
 
-    def _known(self, operator: str, table: str, offer: BetOffer) -> Answer | None:
+    def _known(self, operator: str, table: str, offer: BetOffer, currency: str) -> Answer | None:
         """A bet sent again after its window is a duplicate still, and not refused for being late."""
         found = self.floor.reader().bet_status(operator, offer.client_id)
         if found is None:
             return None
-        bet = found.bet
-        same = (bet.table, bet.bettor, bet.bet, bet.stake_minor) == (table, offer.bettor, offer.bet, offer.stake_minor)
-        return Answer(offer.client_id, bet.bet_id, "duplicate") if same else None
+        again = sent_again(offer.whole(operator, table, currency), found.bet)
+        return again if again.status == "duplicate" else None
 
     def _round(self, operator: str, table: str, before: str, answers: Sequence[Answer]) -> str | None:
         """The round the accepted bets are in; one may have begun while they came in."""

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Final
 
 from pydantic import ConfigDict, Field, StringConstraints
 
-from studio.money import AMOUNT_MINOR_MAX
+from studio.money import AMOUNT_MINOR_MAX, Offer
 
 STRICT: Final = ConfigDict(strict=True, extra="forbid")
 ID_RULE: Final = "1 to 64 letters, digits and . _ : @ ~ + -, the first a letter or a digit"
@@ -27,3 +27,7 @@ class BetOffer:
     bettor: Id
     bet: Annotated[str, StringConstraints(min_length=1, max_length=64)]
     stake_minor: Annotated[Minor, Field(alias="stake")]
+
+    def whole(self, operator: str, table: str, currency: str) -> Offer:
+        """The bet as a table takes it, which gives it its own id and its round."""
+        return Offer("", operator, self.client_id, self.bettor, table, "", self.bet, self.stake_minor, currency)

@@ -35,7 +35,7 @@ from dealer_ui.worker.notice_board import NoticeBoard
 from dealer_ui.worker.thread import TableWorker
 from studio.errors import BadInputError, RefusedError, StorageError
 from studio.journal import Store, Unit, Writer
-from studio.money import Answer, Offer
+from studio.money import Answer
 from studio.people import PinHasher
 from studio.tables.bets.readiness import Readiness
 from studio.tables.books.book import Book
@@ -181,7 +181,7 @@ class Floor:
     def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = "") -> Answers:
         worker = self._workers[self._known(table)]
         currency = currency or worker.runtime.state.config.currency
-        full = tuple(_offer(operator, table, offer, currency) for offer in offers)
+        full = tuple(offer.whole(operator, table, currency) for offer in offers)
         return worker.serve(operator, full, lambda some: worker.runtime.place_bets(some, self.now_ms()))
 
     def need_room(self, table: str, operator: str) -> None:
@@ -233,7 +233,3 @@ def _decision(operator: str, one: OfferedChoice) -> Decision:
         to_minor=one.to_minor,
         rows=one.rows,
     )  # fmt: skip
-
-
-def _offer(operator: str, table: str, one: BetOffer, currency: str) -> Offer:
-    return Offer("", operator, one.client_id, one.bettor, table, "", one.bet, one.stake_minor, currency)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from studio.journal.purse import Purse
-from studio.money import Answer, Offer, bettor_account, escrow_account, format_minor
+from studio.money import Answer, Offer, bettor_account, escrow_account, format_minor, sent_again
 
 _BET_OF = """
 SELECT id, operator, client_id, bettor, "table", round, bet, stake, currency
@@ -40,7 +40,7 @@ def answer_offers(
         if earlier is None and offer.needs and (offer.operator, offer.bettor, offer.needs) not in held:
             answers.append(_alone(offer))
             continue
-        answer = _again(offer, earlier) if earlier else _first(purse, offer, carried_minor.get(name, 0))
+        answer = sent_again(offer, earlier) if earlier else _first(purse, offer, carried_minor.get(name, 0))
         if answer.status == "accepted":
             accepted[name] = offer
             held.add((offer.operator, offer.bettor, offer.bet))
@@ -61,15 +61,6 @@ def _carried(offers: Sequence[Offer]) -> Mapping[tuple[str, str], int]:
 def _placed(connection: sqlite3.Connection, name: tuple[str, str]) -> Offer | None:
     row = connection.execute(_BET_OF, name).fetchone()
     return Offer(*row) if row else None
-
-
-def _again(offer: Offer, earlier: Offer) -> Answer:
-    if replace(offer, bet_id=earlier.bet_id, beside=earlier.beside, needs="", worth_minor=None) == replace(
-        earlier, needs="", worth_minor=None
-    ):
-        return Answer(offer.client_id, earlier.bet_id, "duplicate")
-    sentence = f"The id {offer.client_id} already names another bet; give each bet an id of its own."
-    return Answer(offer.client_id, offer.bet_id, "refused", "client_id_reused", sentence)
 
 
 def _alone(offer: Offer) -> Answer:

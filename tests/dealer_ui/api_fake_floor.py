@@ -153,9 +153,11 @@ class FakeFloor:
     ) -> tuple[Answer, ...]:
         answers: dict[int, Answer] = {}
         taken: dict[int, Offer] = {}
+        passed: set[str] = set()
         for i, offer in enumerate(offers):
             try:
-                taken[i] = self._admit(operator, offer)
+                taken[i] = self._admit(operator, offer, known=offer.client_id in passed)
+                passed.add(offer.client_id)
             except RefusedError as error:
                 answers[i] = Answer(offer.client_id, "", "refused", error.key, error.sentence)
         told = self._commit(Unit(offers=tuple(taken.values())))
@@ -222,14 +224,15 @@ class FakeFloor:
             for bet in self._reader.bets(round)
         ]
 
-    def _admit(self, operator: str, offer: BetOffer) -> Offer:
+    def _admit(self, operator: str, offer: BetOffer, *, known: bool) -> Offer:
+        """As a table does: a bet whose id came before in its batch goes to the writer, which knows it."""
         view = self._view
         if not view.bets.open or view.held:
             raise RefusedError("bets_closed", "Bets are closed; wait for the next round.")
         if offer.bet not in find_game(view.game).bets:
             raise RefusedError("unknown_bet", f"There is no bet {offer.bet} at this table.")
         least, most = view.limits.get(offer.bet) or view.limits["*"]
-        if not least <= offer.stake_minor <= most:
+        if not known and not least <= offer.stake_minor <= most:
             raise RefusedError("over_limit", f"Stake from {least} to {most} on {offer.bet}.")
         return Offer(
             f"b{next(self._ids)}", operator, offer.client_id, offer.bettor, view.table, view.round, offer.bet,

@@ -85,7 +85,7 @@ def test_an_ante_of_an_earlier_round_is_no_ante_of_this_one() -> None:
         table.load("deck-2")
         table.do(c.StartRound)
         table.do(c.OpenBetting)
-        assert told(table, offer(), offer("c2", "trips")) == ["client_id_reused", "needs_ante"]
+        assert told(table, offer(), offer("c2", "trips")) == ["duplicate", "needs_ante"]
         assert table.balance() == 10_000
 
 

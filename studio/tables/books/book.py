@@ -7,7 +7,7 @@ from typing import Final
 
 from studio.games import find_game
 from studio.games.script import Game
-from studio.money import Answer, Offer, beside_id
+from studio.money import Answer, Offer, beside_id, sent_again
 from studio.tables.books.exposure import Exposed
 from studio.tables.config import Limit, TableConfig
 from studio.tables.event.table import Decision, PlacedBet
@@ -133,12 +133,10 @@ class Book:
         bet = self._by_client_id.get((offer.operator, offer.client_id))
         if bet is None:
             return None
-        if (bet.bettor, bet.bet, bet.stake_minor, bet.currency) == (
-            offer.bettor, offer.bet, offer.stake_minor, offer.currency
-        ):  # fmt: skip
-            return Answer(offer.client_id, bet.bet_id, "duplicate")
-        sentence = f"The id {offer.client_id} already names another bet; give each bet an id of its own."
-        return Answer(offer.client_id, "", "refused", "client_id_reused", sentence)
+        earlier = replace(
+            offer, bet_id=bet.bet_id, bettor=bet.bettor, bet=bet.bet, stake_minor=bet.stake_minor, currency=bet.currency
+        )
+        return sent_again(offer, earlier)
 
 
 def decided_again(known: Decision, choice: Decision) -> Answer:
