@@ -6,6 +6,7 @@ Each import contract is seen to fail once, on a copy of the packages with one wr
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 import shutil
 import subprocess
@@ -40,8 +41,8 @@ CORE = "The core touches no device, picture or web library"
 
 VIOLATIONS = {
     "a device imports the console": (HOUSE, "devices/wrong.py", "import dealer_ui.cli"),
-    "the core imports a device": (HOUSE, "studio/tables/wrong.py", "import devices.link"),
-    "a table imports the views above it": (FLOORS, "studio/tables/wrong.py", "import studio.views.shape"),
+    "the core imports a device": (HOUSE, "studio/cards/wrong.py", "import devices.link"),
+    "a table imports the views above it": (FLOORS, "studio/tables/state/wrong.py", "import studio.views.shape"),
     "a room imports its neighbour": (FLOORS, "studio/rounds/wrong.py", "import studio.people"),
     "a file has no floor": (FLOORS, "studio/wrong.py", ""),
     "a wing imports the wing above it": (WINGS, "studio/tables/state/wrong.py", "import studio.tables.run.runtime"),
@@ -97,13 +98,26 @@ def test_every_import_contract_is_kept() -> None:
     assert _verdicts(report) == {contract["name"]: "KEPT" for contract in _contracts()}, report
 
 
-@pytest.mark.parametrize(("contract", "path", "line"), VIOLATIONS.values(), ids=VIOLATIONS)
-def test_a_wrong_import_breaks_its_contract(copy: Path, contract: str, path: str, line: str) -> None:
-    (copy / path).write_text(line)
+def _named_in(report: str, contract: str) -> str:
+    """What the report says of a broken contract."""
+    _, _, told = report.partition("Broken contracts")
+    parts = re.split(r"^(.+)\n-{3,}$", told, flags=re.MULTILINE)
+    return next((said for name, said in itertools.pairwise(parts) if name == contract), "")
+
+
+@pytest.mark.parametrize("homeless", [False, True], ids=["wrong imports", "files without a place"])
+def test_each_contract_breaks_of_what_is_wrong_and_names_it(copy: Path, homeless: bool) -> None:
+    """A file without a place hides what else breaks its contract: those are tried by themselves."""
+    tried = [(contract, copy / path, line) for contract, path, line in VIOLATIONS.values() if (not line) is homeless]
+    for path in {path for _, path, _ in tried}:
+        path.write_text("".join(f"{line}\n" for _, at, line in tried if at == path))
     report = _lint_imports(copy)
-    (copy / path).unlink()
-    assert _verdicts(report).get(contract) == "BROKEN", report
-    assert "wrong" in report
+    for path in {path for _, path, _ in tried}:
+        path.unlink()
+    for contract, path, _ in tried:
+        assert _verdicts(report).get(contract) == "BROKEN", report
+        module = ".".join(path.relative_to(copy).with_suffix("").parts)
+        assert re.search(rf"\b{re.escape(module)}\b", _named_in(report, contract)), (contract, module, report)
 
 
 def test_every_import_contract_is_seen_to_fail() -> None:
