@@ -36,7 +36,8 @@ from studio.money import Offer, Transfer, bettor_account, operator_account
 from studio.people import Actor
 from studio.ports import CameraSawCard, ShoeDrewCard
 from studio.tables.books.book import Book
-from studio.tables.command import PersonCommand, Tick
+from studio.tables.command import Tick
+from studio.tables.declaration import Command
 from studio.tables.run.runtime import TableRuntime
 from studio.tables.state.table import TableState, awaited
 from studio.views import TableView, view_table
@@ -60,7 +61,7 @@ class Film:
     """One every `FRAME_MS`, JPEG; each bears its number, see `number_of`."""
     shoe: list[tuple[int, bytes]] = field(default_factory=list)
     shuffler: list[tuple[int, bytes]] = field(default_factory=list)
-    acts: list[tuple[int, PersonCommand | None]] = field(default_factory=list)
+    acts: list[tuple[int, Command | None]] = field(default_factory=list)
     """None: the one bettor bets."""
     cards: list[int] = field(default_factory=list)
     """When the shoe's line had carried each card."""
@@ -151,7 +152,7 @@ class _Recording:
             self._view = view_table(self._runtime.state, self._runtime.book, self._runtime.seq)
         return self._view
 
-    def command(self, command: PersonCommand) -> None:
+    def command(self, command: Command) -> None:
         self._runtime.handle(command, self._now_ms)
         if type(command).__name__ == "StartRound":
             self._began.append(self._now_ms - self._start_ms)

@@ -34,8 +34,8 @@ from studio.cards import Sealer
 from studio.people import Pin
 from studio.people.staffing import NewStaff
 from studio.ports import Observation
-from studio.tables.command import PersonCommand
 from studio.tables.config import TableConfig
+from studio.tables.declaration import Command
 from studio.tables.state.table import TableState
 
 API_KEY: Final = "a-key-for-benches"
@@ -136,7 +136,7 @@ def hands_at(studio: Studio) -> Hands:
             while device.due or worker.ask(lambda: worker.runtime.seq) < 0:
                 studio.floor.wait(TABLE, studio.floor.view(TABLE).seq, 0.05)
 
-    def do(command: PersonCommand) -> None:
+    def do(command: Command) -> None:
         worker.ask(lambda: worker.runtime.handle(command, studio.clock.now_ms()))
 
     def look() -> TableState:

@@ -14,6 +14,7 @@ from studio.people import Actor
 from studio.ports import CardFace, Observation
 from studio.tables import command as c
 from studio.tables.config import PayProof, TableConfig
+from studio.tables.declaration import Command
 from studio.tables.run.runtime import TableRuntime
 from studio.tables.state.table import TableState, awaited
 
@@ -23,7 +24,7 @@ OPERATOR = "north"
 START_MS = 1_767_225_600_000
 
 Observe = Callable[[Sequence[Observation]], None]
-Do = Callable[[c.PersonCommand], object]
+Do = Callable[[Command], object]
 Look = Callable[[], TableState]
 
 
@@ -172,5 +173,5 @@ class Bare:
     def _observe(self, seen: Sequence[Observation]) -> None:
         self.runtime.observe(seen, self.now_ms)
 
-    def _do(self, command: c.PersonCommand) -> None:
+    def _do(self, command: Command) -> None:
         self.runtime.handle(command, self.now_ms)

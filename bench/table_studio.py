@@ -55,8 +55,8 @@ from studio.journal import Unit
 from studio.people import Pin
 from studio.people.staffing import NewStaff
 from studio.ports import Device, Observation
-from studio.tables.command import PersonCommand
 from studio.tables.config import TableConfig
+from studio.tables.declaration import Command
 
 AGAIN_S = 0.2
 SLACK_S = 3
@@ -237,7 +237,7 @@ def _deal(studio: Studio, film: Film, zero_s: float) -> None:
             heapq.heappush(queue, (time.monotonic() + AGAIN_S, next(number), table, act))
 
 
-def _done(studio: Studio, table: str, act: PersonCommand | None, number: int) -> bool:
+def _done(studio: Studio, table: str, act: Command | None, number: int) -> bool:
     floor = studio.floor
     try:
         if act is None:

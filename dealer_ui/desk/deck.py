@@ -14,6 +14,7 @@ from studio.errors import RefusedError, StorageError
 from studio.journal import Entry, Row, Unit
 from studio.people import Actor, need_fresh_pin, need_right
 from studio.tables import command as c
+from studio.tables.declaration import Command
 from studio.tables.state.table import TableState
 
 MANAGE: Final = "manage_decks"
@@ -84,7 +85,7 @@ class DeckDesk:
         return shoe is not None and deck.is_called(shoe.id)
 
     @contextmanager
-    def loading(self, command: c.PersonCommand, state: TableState) -> Iterator[None]:
+    def loading(self, command: Command, state: TableState) -> Iterator[None]:
         """Around a command that may put a deck into play: refused unless the deck is in the register, at this table."""
         if not self.rules.register_of_decks or not isinstance(command, c.LoadShoe | c.VerifyDeck | c.StartCount):
             yield

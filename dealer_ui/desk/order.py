@@ -8,13 +8,14 @@ from typing import Protocol
 from studio.errors import RefusedError
 from studio.people import Actor
 from studio.ports import Commanded, HostCommand
-from studio.tables.command import OrderDevice, PersonCommand
+from studio.tables.command import OrderDevice
+from studio.tables.declaration import Command
 
 
 class CarryOut(Protocol):
     """A table's way to carry a command out, durably, and then do something."""
 
-    def __call__(self, table: str, command: PersonCommand, then: Callable[[], None]) -> int: ...
+    def __call__(self, table: str, command: Command, then: Callable[[], None]) -> int: ...
 
 
 class OrderDesk:

@@ -10,7 +10,8 @@ import structlog
 from studio.errors import RefusedError
 from studio.people import Actor, AnyStaffEvent, Role
 from studio.people.staff_event import StaffBarred, StaffRetired, StaffRolesChanged
-from studio.tables.command import PersonCommand, StandDown
+from studio.tables.command import StandDown
+from studio.tables.declaration import Command
 from studio.views import TableView
 
 _LOG: Final = structlog.get_logger("dealer_ui.desk.standing_down")
@@ -25,7 +26,7 @@ class Tables(Protocol):
 
     def view(self, table: str) -> TableView: ...
 
-    def command(self, table: str, command: PersonCommand) -> int: ...
+    def command(self, table: str, command: Command) -> int: ...
 
 
 class StandingDown:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -17,20 +17,9 @@ from studio.games import GAMES, find_game
 from studio.people import Actor, Role, day_of, need_papers
 from studio.people.staff import Staff, StaffRegister
 from studio.tables import command as c
+from studio.tables.declaration import Command
 from studio.tables.event.dealer import PlannedTurn
 from studio.tables.state.table import Status, TableState
-
-_OF_THE_DEALER: Final = (
-    c.StartRound, c.OpenBetting, c.CloseBetting, c.DeclareResult, c.LoadShoe, c.ConfirmFeltClear, c.RuleIncident,
-    c.OverrideCard, c.AskCorrection, c.AskUnsealing, c.ShuffleStub,
-)  # fmt: skip
-"""What a dealer does at his own table only; freezing, reporting and calling the pit are anybody's."""
-
-ACTS_OF_SAFETY: Final = (
-    c.FreezeTable, c.ReleaseTable, c.CallPit, c.AnswerCall, c.ReportIncident, c.RuleIncident, c.ApproveRuling,
-    c.DeclineRuling, c.VoidRound, c.PauseTable, c.CloseTable,
-)  # fmt: skip
-"""What is done before everything that waits at a table: whoever asks for it has seen something nobody else has."""
 
 
 class People(Protocol):
@@ -42,7 +31,7 @@ class People(Protocol):
     def pit_bosses_on_floor(self) -> int: ...
 
 
-def admit(command: c.PersonCommand, state: TableState, people: People, now_ms: int) -> c.PersonCommand:
+def admit(command: Command, state: TableState, people: People, now_ms: int) -> Command:
     """The command as the table may take it, or a refusal: who is meant may deal the game, and is at the right table."""
     register, actor = people.register, command.actor
     match command:
@@ -66,13 +55,13 @@ def admit(command: c.PersonCommand, state: TableState, people: People, now_ms: i
         case c.ApproveUnsealing():
             if state.unsealing is not None and state.unsealing.asked_by in register.people:
                 register.actor(state.unsealing.asked_by)
-    if isinstance(command, _OF_THE_DEALER) and not actor.may("rule_pit"):
+    if command.terms.own_table and not actor.may("rule_pit"):
         _need_own_table(actor, state)
         return replace(command, pit_bosses=people.pit_bosses_on_floor())
     return command
 
 
-def with_key(command: c.PersonCommand, state: TableState, key_of: Callable[[str], bytes | None]) -> c.PersonCommand:
+def with_key(command: Command, state: TableState, key_of: Callable[[str], bytes | None]) -> Command:
     """The command with the key of the sealed card it wants opened, as the key file has it; no screen ever has one."""
     match command:
         case c.AskUnsealing(card=card) if command.sealed.find(card):

@@ -23,7 +23,7 @@ from dealer_ui.desk.staff import StaffDesk
 from dealer_ui.desk.theory import Theory
 from dealer_ui.desk.wallet import Wallet
 from dealer_ui.desk.winners import Winners
-from dealer_ui.floor.admission import ACTS_OF_SAFETY, admit, with_key
+from dealer_ui.floor.admission import admit, with_key
 from dealer_ui.floor.bet_offer import BetOffer
 from dealer_ui.floor.device_port import Bench, NoBench
 from dealer_ui.floor.message import told_at
@@ -39,8 +39,8 @@ from studio.money import Answer
 from studio.people import PinHasher
 from studio.tables.bets.readiness import Readiness
 from studio.tables.books.book import Book
-from studio.tables.command import PersonCommand
 from studio.tables.config import TableConfig
+from studio.tables.declaration import Command
 from studio.tables.event.table import Decision
 from studio.tables.state.room import SeatRequest
 from studio.tables.state.table import TableState
@@ -151,7 +151,7 @@ class Floor:
 
     # --- acting ---------------------------------------------------------------------------------------
 
-    def command(self, table: str, command: PersonCommand, then: Callable[[], None] = lambda: None) -> int:
+    def command(self, table: str, command: Command, then: Callable[[], None] = lambda: None) -> int:
         """Carry a person's command out, and `then` this; sent again under the same id it is the same act."""
         worker = self._workers[self._known(table)]
         done, key = self._done[table], f"{command.actor.id}/{command.id}"
@@ -171,7 +171,7 @@ class Floor:
             return seq
 
         try:
-            return worker.ask(act, first=isinstance(command, ACTS_OF_SAFETY))
+            return worker.ask(act, first=command.terms.first)
         except StorageError as error:
             raise RefusedError("disk", f"Nothing was done, the table is held: {error}") from error
         except TimeoutError:

@@ -24,8 +24,8 @@ from studio.journal import Reader
 from studio.people import Actor, AnyStaffEvent, Pin, PinHasher
 from studio.people.staff import StaffRegister
 from studio.ports import HostCommand
-from studio.tables.command import PersonCommand
 from studio.tables.config import TableConfig
+from studio.tables.declaration import Command
 from studio.views.shape import TableView
 
 
@@ -87,7 +87,7 @@ class House(Protocol):
 
     def view(self, table: str) -> TableView: ...
 
-    def command(self, table: str, command: PersonCommand) -> int: ...
+    def command(self, table: str, command: Command) -> int: ...
 
     def order(self, device: str, order: HostCommand, *, by: Actor, reason: str, id: str = "") -> int: ...
 

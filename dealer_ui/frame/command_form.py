@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from werkzeug.datastructures import MultiDict
@@ -17,13 +17,16 @@ from werkzeug.datastructures import MultiDict
 from studio.cards import Card
 from studio.errors import BadInputError, RefusedError
 from studio.people import Actor
-from studio.tables import command as c
+from studio.tables.command import COMMANDS as EVERY
+from studio.tables.declaration import Command, Said, name_of, said_in
 from studio.tables.event.dealer import PlannedTurn
 
 FIELD_CHARACTERS_MAX: Final = 1_000
 _WHOLE: Final = re.compile(r"-?[0-9]{1,16}")
 Fields = MultiDict[str, str]
-Builder = Callable[[Fields, Mapping[str, Any]], c.PersonCommand]
+
+COMMANDS: Final[Mapping[str, type[Command]]] = {name_of(made): made for made in EVERY if made.terms.door}
+"""Every command that a form may ask for, by the name it asks under."""
 
 
 def read_fields(json: object, form: Fields) -> Fields:
@@ -35,16 +38,17 @@ def read_fields(json: object, form: Fields) -> Fields:
     return fields
 
 
-def read_command(fields: Fields, actor: Actor, table: str) -> c.PersonCommand:
+def read_command(fields: Fields, actor: Actor, table: str) -> Command:
     """The command the fields ask for; `RefusedError` says what is missing."""
-    name = fields.get("command", "")
-    if name not in _BUILDERS:
+    made = COMMANDS.get(fields.get("command", ""))
+    if made is None:
         raise RefusedError(
             "unknown_command", "This station asked for something the studio does not know. Load it again."
         )
     seen = _number(fields, "seen") if fields.get("seen") else None
     id = fields.get("id") or _id_of(fields, actor, table)
-    return _BUILDERS[name](fields, {"actor": actor, "id": id, "seen": seen})
+    told = {name: _READERS[how](fields, name) for name, how in said_in(made).items()}
+    return made(actor=actor, id=id, seen=seen, **told)
 
 
 def _flat(json: object) -> Fields:
@@ -84,18 +88,18 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def _arguments(fields: Fields) -> tuple[str, ...]:
+def _arguments(fields: Fields, name: str) -> tuple[str, ...]:
     """What the chosen ruling is about: a form that offers several rulings names each one's own."""
     told = (*fields.getlist("argument"), *fields.getlist(f"argument.{fields.get('ruling', '')}"))
     return tuple(value.strip() for value in told if value.strip())
 
 
-def _circumstances(fields: Fields) -> tuple[tuple[str, str], ...]:
+def _circumstances(fields: Fields, name: str) -> tuple[tuple[str, str], ...]:
     told = ((name.removeprefix("with."), value) for name, value in fields.items() if name.startswith("with."))
     return tuple(sorted((name, value) for name, value in told if value))
 
 
-def _card(fields: Fields) -> str:
+def _card(fields: Fields, name: str) -> str:
     text = fields.get("card", "").strip()
     try:
         return str(Card.parse(text[:1].upper() + text[1:].lower()))
@@ -103,164 +107,44 @@ def _card(fields: Fields) -> str:
         raise RefusedError("not_a_card", "Choose the rank and the suit of the card you read.") from None
 
 
-def _plain(made: type[Any]) -> Builder:
-    return lambda fields, who: made(**who)
+def _needed_number(fields: Fields, name: str) -> int:
+    _text(fields, name)
+    return _number(fields, name)
 
 
-def _open(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    return c.OpenTable(**who, dealer=_text(fields, "dealer"), dealer_name=_text(fields, "dealer_name"))
-
-
-def _change_dealer(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    return c.ChangeDealer(**who, dealer=_text(fields, "dealer"), dealer_name=_text(fields, "dealer_name"))
-
-
-def _plan_rotation(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
+def _turns(fields: Fields, name: str) -> tuple[PlannedTurn, ...]:
     """Rows of `dealer` and `at_ms`; a row without a dealer is none."""
     rows = zip(fields.getlist("dealer"), fields.getlist("at_ms"), strict=False)
-    turns = tuple(PlannedTurn(dealer=dealer, dealer_name="", at_ms=_whole(at)) for dealer, at in rows if dealer)
-    return c.PlanRotation(**who, turns=turns)
+    return tuple(PlannedTurn(dealer=dealer, dealer_name="", at_ms=_whole(at)) for dealer, at in rows if dealer)
 
 
-def _allow_pay_table(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    reason = fields.get("reason_code", "").strip()
-    return c.AllowPayTable(**who, reason_code=reason, words=fields.get("words", "").strip())
-
-
-def _load(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    return c.LoadShoe(**who, deck_id=fields.get("deck_id", "").strip())
-
-
-def _withdraw(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    return c.WithdrawShoe(**who, reason_code=_text(fields, "reason_code"), words=fields.get("words", "").strip())
-
-
-def _dismiss(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    """`seat` names the seat and, where a screen asks, the bettor whom the person saw there."""
-    reason, (seat, _, bettor) = fields.get("reason_code", "").strip(), _text(fields, "seat").partition(" ")
-    return c.DismissSeat(
-        **who, seat=seat, bettor=bettor, reason_code=reason, words=fields.get("words", "").strip()
-    )  # fmt: skip
-
-
-def _verify(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    return c.VerifyDeck(**who, deck_id=_text(fields, "deck_id"), words=fields.get("words", "").strip())
-
-
-def _approve_device(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    return c.ApproveDevice(**who, device=_text(fields, "device"), words=fields.get("words", "").strip())
-
-
-def _start_count(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    return c.StartCount(**who, whole=fields.get("whole") == "true", deck_id=fields.get("deck_id", "").strip())
-
-
-def _end_count(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    return c.EndCount(**who, break_off=fields.get("break_off") == "true")
-
-
-def _type_count(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    _text(fields, "left")
-    return c.TypeCount(**who, left=_number(fields, "left"))
-
-
-def _release(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    reason = fields.get("reason_code", "").strip()
-    return c.ReleaseTable(**who, reason_code=reason, words=fields.get("words", "").strip())
-
-
-def _report(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    return c.ReportIncident(
-        **who, kind=_text(fields, "kind"), circumstances=_circumstances(fields), box=fields.get("box", ""),
-        place=_number(fields, "place"),
-    )  # fmt: skip
-
-
-def _rule(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    return c.RuleIncident(
-        **who, incident=_text(fields, "incident"), ruling=_text(fields, "ruling"), arguments=_arguments(fields),
-        reason_code=fields.get("reason_code", "").strip(), words=fields.get("words", "").strip(),
-    )  # fmt: skip
-
-
-def _approve(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    return c.ApproveRuling(**who, incident=_text(fields, "incident"), asked=_text(fields, "asked"))
-
-
-def _decline(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    return c.DeclineRuling(**who, incident=_text(fields, "incident"))
-
-
-def _slot(fields: Fields) -> tuple[str, int]:
+def _box(fields: Fields, name: str) -> str:
     """A place of the felt: `at` names its box and its number together, else `box` and `place` do."""
+    return fields["at"].partition(" ")[0] if "at" in fields else _text(fields, name)
+
+
+def _place(fields: Fields, name: str) -> int:
     if "at" not in fields:
-        return _text(fields, "box"), _number(fields, "place")
-    box, _, place = fields.get("at", "").partition(" ")
+        return _number(fields, name)
+    place = fields["at"].partition(" ")[2]
     if not re.fullmatch(r"[0-9]{1,2}", place):
         raise RefusedError("no_card", "There is no open card in that place; choose one that lies on the felt.")
-    return box, int(place)
+    return int(place)
 
 
-def _override(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    box, place = _slot(fields)
-    return c.OverrideCard(
-        **who, box=box, place=place, card=_card(fields),
-        reason_code=fields.get("reason_code", "").strip(), words=fields.get("words", "").strip(),
-    )  # fmt: skip
-
-
-def _void(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    reason = fields.get("reason_code", "").strip()
-    return c.VoidRound(**who, reason_code=reason, words=fields.get("words", "").strip())
-
-
-def _compensate(fields: Fields, who: Mapping[str, Any]) -> c.PersonCommand:
-    return c.DecideCompensation(
-        **who, case=_text(fields, "case"), pays=_text(fields, "pays"), amount_minor=_number(fields, "amount_minor"),
-        reason_code=fields.get("reason_code", "").strip(), words=fields.get("words", "").strip(),
-    )  # fmt: skip
-
-
-_PLAIN: Final[Sequence[tuple[str, type[Any]]]] = (
-    ("close_table", c.CloseTable),
-    ("pause_table", c.PauseTable),
-    ("resume_table", c.ResumeTable),
-    ("take_table", c.TakeTable),
-    ("decline_relief", c.DeclineRelief),
-    ("start_round", c.StartRound),
-    ("open_betting", c.OpenBetting),
-    ("close_betting", c.CloseBetting),
-    ("declare_result", c.DeclareResult),
-    ("confirm_felt_clear", c.ConfirmFeltClear),
-    ("shuffle_stub", c.ShuffleStub),
-    ("freeze_table", c.FreezeTable),
-    ("call_pit", c.CallPit),
-    ("answer_call", c.AnswerCall),
-)
-
-_BUILDERS: Final[Mapping[str, Builder]] = {
-    **{name: _plain(made) for name, made in _PLAIN},
-    "open_table": _open,
-    "allow_pay_table": _allow_pay_table,
-    "change_dealer": _change_dealer,
-    "plan_rotation": _plan_rotation,
-    "dismiss_seat": _dismiss,
-    "load_shoe": _load,
-    "verify_deck": _verify,
-    "withdraw_shoe": _withdraw,
-    "approve_device": _approve_device,
-    "start_count": _start_count,
-    "end_count": _end_count,
-    "type_count": _type_count,
-    "release_table": _release,
-    "report_incident": _report,
-    "rule_incident": _rule,
-    "approve_ruling": _approve,
-    "decline_ruling": _decline,
-    "override_card": _override,
-    "void_round": _void,
-    "decide_compensation": _compensate,
+_READERS: Final[Mapping[Said, Callable[[Fields, str], Any]]] = {
+    Said.TEXT: lambda fields, name: fields.get(name, "").strip(),
+    Said.NEEDED_TEXT: _text,
+    Said.NUMBER: _number,
+    Said.NEEDED_NUMBER: _needed_number,
+    Said.YES: lambda fields, name: fields.get(name) == "true",
+    Said.CARD: _card,
+    Said.BOX: _box,
+    Said.PLACE: _place,
+    Said.SEAT: lambda fields, name: _text(fields, "seat").partition(" ")[0],
+    Said.BETTOR: lambda fields, name: _text(fields, "seat").partition(" ")[2],
+    Said.DEALER_NAME: _text,
+    Said.TURNS: _turns,
+    Said.ARGUMENTS: _arguments,
+    Said.CIRCUMSTANCES: _circumstances,
 }
-
-COMMANDS: Final = tuple(_BUILDERS)
-"""Every name a form may ask under."""

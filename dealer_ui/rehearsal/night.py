@@ -27,8 +27,9 @@ from studio.journal import IN_MEMORY, Receipt, Store, Unit, Writer
 from studio.people import Actor
 from studio.ports import Device
 from studio.tables.books.book import Book
-from studio.tables.command import PersonCommand, Tick
+from studio.tables.command import Tick
 from studio.tables.config import PayProof, TableConfig
+from studio.tables.declaration import Command
 from studio.tables.run.runtime import TableRuntime
 from studio.tables.state.table import TableState
 from studio.views import TableView, view_table
@@ -167,7 +168,7 @@ class Night:
             self._view = view_table(self.runtime.state, self.runtime.book, self.runtime.seq)
         return self._view
 
-    def command(self, command: PersonCommand) -> None:
+    def command(self, command: Command) -> None:
         try:
             self.runtime.handle(command, self.now_ms)
         except StorageError as error:

@@ -1,19 +1,20 @@
-"""What a person, a bettor's operator or the clock may ask of a table.
+"""What a person or the clock may ask of a table: each command with its fields, and the terms on which it is taken.
 
-A command may be refused with a sentence (`RefusedError`); once carried out it is events. `id` is made by the
-asking screen, so that a double tap is one act; `seen` is the table's `moves` the person was looking at.
+To add one, declare it here and write the function of its name (`open_table`) in a room that `decide` looks through.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Annotated, Final
 
 from studio.cards import Card
 from studio.jackpot import PotTerms
-from studio.money import Offer, Rates
+from studio.money import Rates
 from studio.people import Actor
 from studio.tables.config import Limit, PayProof
+from studio.tables.declaration import Command, Late, Needed, Number, Said, Terms, Text, Yes, commands_in
 from studio.tables.event.correction import Righting
 from studio.tables.event.dealer import PlannedTurn
 from studio.tables.past.dossier import Dossier
@@ -21,47 +22,26 @@ from studio.tables.past.sealed_round import SealedRound
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
-    """`pit_bosses`: how many are on the floor when it is asked; the floor says so, never the screen that asks."""
-
-    actor: Actor
-    id: str = ""
-    seen: int | None = None
-    pit_bosses: int = 1
-
-    def is_stale(self, moves: int, dealt: int) -> bool:
-        """The person looked at an older table: an act of the deal is judged by what happened to the deal. To freeze, to
-        call and to come is right whatever has happened since.
-        """
-        if self.seen is None or isinstance(self, FreezeTable | CallPit | AnswerCall):
-            return False
-        if isinstance(self, StartRound | OpenBetting | CloseBetting | DeclareResult | ShuffleStub | ConfirmFeltClear):
-            return not dealt <= self.seen <= moves
-        return self.seen != moves
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTable(Command):
     """Open with this dealer; a paused table is resumed by `ResumeTable`."""
 
-    dealer: str
-    dealer_name: str
+    terms = Terms(door=("open_table",))
+    dealer: Needed
+    dealer_name: Annotated[str, Said.DEALER_NAME]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllowPayTable(Command):
     """Let the table deal on a pay table that was never proved or returns more than is staked, with a reason."""
 
-    reason_code: str
-    words: str
+    terms = Terms(door=("allow_pay_table",))
+    reason_code: Text
+    words: Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeTable(Command):
-    """Another game, pay table, limits or window, from the next round on. `preset` names what was chosen.
-
-    `exposure_most_minor`: the most the house may lose in a round, 0 without limit; None leaves it as it is.
-    """
+    """Another game, pay table, limits or window, from the next round on. `preset` names what was chosen."""
 
     preset: str
     game: str
@@ -74,21 +54,24 @@ class ChangeTable(Command):
     proof: PayProof | None = None
     rates: Rates | None = None
     exposure_most_minor: int | None = None
+    """The most the house may lose in a round: 0 is without limit, None leaves it as it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartCount(Command):
     """Count cards through the shoe: a `whole` deck of that id before it deals, or what is left of the one in it."""
 
-    whole: bool
-    deck_id: str = ""
+    terms = Terms(door=("verify_deck",))
+    whole: Yes
+    deck_id: Text = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndCount(Command):
     """All cards are out. `found` is what the table remembers of them, never what a form says."""
 
-    break_off: bool = False
+    terms = Terms(door=("load_shoe",), counting=True)
+    break_off: Yes = False
     found: tuple[Card, ...] = ()
 
 
@@ -96,36 +79,43 @@ class EndCount(Command):
 class TypeCount(Command):
     """So many cards are left of the deck in the shoe; `beside`, PIN entered, has counted them too."""
 
-    left: int
+    terms = Terms(door=("verify_deck",))
+    left: Annotated[int, Said.NEEDED_NUMBER]
     beside: Actor | None = None
 
 
 class CloseTable(Command):
     __slots__ = ()
+    terms = Terms(door=("close_table",), first=True)
 
 
 class PauseTable(Command):
     __slots__ = ()
+    terms = Terms(door=("pause_table",), first=True)
 
 
 class ResumeTable(Command):
     __slots__ = ()
+    terms = Terms(door=("pause_table",))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeDealer(Command):
-    dealer: str
-    dealer_name: str
+    terms = Terms(door=("change_dealer",))
+    dealer: Needed
+    dealer_name: Annotated[str, Said.DEALER_NAME]
 
 
 class TakeTable(Command):
     """Whoever asks takes the table over as its dealer."""
 
     __slots__ = ()
+    terms = Terms(door=("take_table",))
 
 
 class DeclineRelief(Command):
     __slots__ = ()
+    terms = Terms(door=("change_dealer",))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,30 +130,34 @@ class StandDown(Command):
 class PlanRotation(Command):
     """Who deals here next, and when; an empty plan takes the one before away."""
 
-    turns: tuple[PlannedTurn, ...]
+    terms = Terms(door=("plan_rotation",), late=Late.NEVER)
+    turns: Annotated[tuple[PlannedTurn, ...], Said.TURNS]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadShoe(Command):
     """A verified deck is in the shoe. `deck_id` empty: the deck verified last."""
 
-    deck_id: str = ""
+    terms = Terms(door=("load_shoe",), own_table=True)
+    deck_id: Text = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyDeck(Command):
     """A pit boss has counted the deck by hand: all of its cards, each once, one back. Where no shuffler does it."""
 
-    deck_id: str
-    words: str
+    terms = Terms(door=("verify_deck",))
+    deck_id: Needed
+    words: Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawShoe(Command):
     """Take the deck in the shoe out of play, with a reason."""
 
-    reason_code: str
-    words: str = ""
+    terms = Terms(door=("change_shoe",))
+    reason_code: Needed
+    words: Text = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,65 +167,77 @@ class DismissSeat(Command):
     `bettor`, where it is given, is whom the pit means: nobody is sent away because he took a seat that was left.
     """
 
-    seat: str
-    reason_code: str
-    words: str
-    bettor: str = ""
+    terms = Terms(door=("dismiss_seat",))
+    seat: Annotated[str, Said.SEAT]
+    reason_code: Text
+    words: Text
+    bettor: Annotated[str, Said.BETTOR] = ""
 
 
 class StartRound(Command):
     __slots__ = ()
+    terms = Terms(door=("start_round",), late=Late.DEALT, own_table=True)
 
 
 class OpenBetting(Command):
     __slots__ = ()
+    terms = Terms(door=("open_bets",), late=Late.DEALT, own_table=True)
 
 
 class CloseBetting(Command):
     __slots__ = ()
+    terms = Terms(door=("close_bets",), late=Late.DEALT, own_table=True)
 
 
 class DeclareResult(Command):
     __slots__ = ()
+    terms = Terms(door=("declare_result",), late=Late.DEALT, own_table=True)
 
 
 class ShuffleStub(Command):
     """The dealer says that what was left in the shoe is shuffled, with what goes back to it, and in it again."""
 
     __slots__ = ()
+    terms = Terms(door=("load_shoe",), late=Late.DEALT, own_table=True)
 
 
 class ConfirmFeltClear(Command):
     """The dealer says the felt is clear where the camera cannot."""
 
     __slots__ = ()
+    terms = Terms(door=("confirm_felt",), late=Late.DEALT, own_table=True, counting=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreezeTable(Command):
     """`floor`: the freeze of the whole floor that this is part of."""
 
+    terms = Terms(door=("freeze",), late=Late.NEVER, first=True, counting=True)
     floor: str = ""
 
 
 class CallPit(Command):
     __slots__ = ()
+    terms = Terms(door=("call_pit",), late=Late.NEVER, first=True, counting=True)
 
 
 class AnswerCall(Command):
     __slots__ = ()
+    terms = Terms(door=("answer_call",), late=Late.NEVER, first=True, counting=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseTable(Command):
-    reason_code: str
-    words: str
+    terms = Terms(door=("release",), first=True, counting=True)
+    reason_code: Text
+    words: Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceDevice(Command):
     """Keep in the record what a technician did at a device and what came of it."""
 
+    terms = Terms(counting=True)
     device: str
     service: str
     passed: bool
@@ -242,14 +248,16 @@ class ServiceDevice(Command):
 class ApproveDevice(Command):
     """This device, as it told itself to be, may stand at the table: somebody has looked at it."""
 
-    device: str
-    words: str
+    terms = Terms(door=("approve_device",))
+    device: Needed
+    words: Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderDevice(Command):
     """Have a device do something, and say why: kept before it is sent."""
 
+    terms = Terms(counting=True)
     device: str
     order: str
     value: int = 0
@@ -258,64 +266,71 @@ class OrderDevice(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportIncident(Command):
-    kind: str
-    circumstances: tuple[tuple[str, str], ...] = ()
-    box: str = ""
-    place: int = 0
+    terms = Terms(door=("report_incident",), first=True)
+    kind: Needed
+    circumstances: Annotated[tuple[tuple[str, str], ...], Said.CIRCUMSTANCES] = ()
+    box: Text = ""
+    place: Number = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleIncident(Command):
     """Rule on an open incident; `arguments` as the ruling wants them (a box, two boxes, a card)."""
 
-    incident: str
-    ruling: str
-    arguments: tuple[str, ...] = ()
-    reason_code: str = ""
-    words: str = ""
+    terms = Terms(door=("rule_dealer", "rule_pit"), first=True, own_table=True)
+    incident: Needed
+    ruling: Needed
+    arguments: Annotated[tuple[str, ...], Said.ARGUMENTS] = ()
+    reason_code: Text = ""
+    words: Text = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApproveRuling(Command):
     """The second person's yes; `asked` is the mark of the request he was shown."""
 
-    incident: str
-    asked: str
+    terms = Terms(door=("approve_two_people",), first=True)
+    incident: Needed
+    asked: Needed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclineRuling(Command):
-    incident: str
+    terms = Terms(door=("approve_two_people",), first=True)
+    incident: Needed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecideCompensation(Command):
     """What the bettors of a prize lost with a voided round are paid. `pays`: full, each (`amount_minor`), none."""
 
-    case: str
-    pays: str
-    amount_minor: int = 0
-    reason_code: str = ""
-    words: str = ""
+    terms = Terms(door=("compensate",))
+    case: Needed
+    pays: Needed
+    amount_minor: Number = 0
+    reason_code: Text = ""
+    words: Text = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverrideCard(Command):
     """Ask that the card at `box`, `place` be read as `card`: two people, one exception record."""
 
-    box: str
-    place: int
-    card: str
-    reason_code: str
-    words: str
+    terms = Terms(door=("ask_two_people", "override_card"), own_table=True)
+    box: Annotated[str, Said.BOX]
+    place: Annotated[int, Said.PLACE]
+    card: Annotated[str, Said.CARD]
+    reason_code: Text
+    words: Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoidRound(Command):
     """Void the round being dealt, on the pit's own word; once cards were revealed another person must agree."""
 
-    reason_code: str
-    words: str = ""
+    terms = Terms(door=("void_round",), first=True)
+    reason_code: Text
+    words: Text = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -325,6 +340,7 @@ class AskCorrection(Command):
     `pays`: what a void round pays all the same, in the game's word for it.
     """
 
+    terms = Terms(own_table=True)
     dossier: Dossier
     facts: tuple[Righting, ...] = ()
     void: bool = False
@@ -352,6 +368,7 @@ class DeclineCorrection(Command):
 class AskUnsealing(Command):
     """Ask that a card of a round that is over be opened; `key` is what the floor finds in the key file, no screen's."""
 
+    terms = Terms(own_table=True)
     sealed: SealedRound
     card: str
     reason_code: str
@@ -373,26 +390,10 @@ class DeclineUnsealing(Command):
     unsealing: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlaceBets:
-    """One operator's batch; ids of the bets and their round are given by the runtime."""
-
-    operator: str
-    offers: tuple[Offer, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class Tick:
     """The clock says so; journalled only by the events it causes."""
 
 
-PersonCommand = (
-    TakeTable | DeclineRelief | StandDown | PlanRotation |
-    AskCorrection | ApproveCorrection | DeclineCorrection | AskUnsealing | ApproveUnsealing | DeclineUnsealing |
-    AllowPayTable | ChangeTable | OrderDevice | StartCount | EndCount | TypeCount | ApproveDevice
-    | OpenTable | CloseTable | PauseTable | ResumeTable | ChangeDealer | LoadShoe | VerifyDeck | WithdrawShoe
-    | StartRound | OpenBetting | CloseBetting | DeclareResult | ConfirmFeltClear | ShuffleStub
-    | FreezeTable | CallPit | AnswerCall | ReleaseTable | ServiceDevice | DismissSeat
-    | ReportIncident | RuleIncident | ApproveRuling | DeclineRuling | OverrideCard | VoidRound
-    | DecideCompensation
-)  # fmt: skip
+COMMANDS: Final = commands_in(globals())
+"""Every command there is, in the order of this file."""

@@ -1,4 +1,4 @@
-"""The buttons of a console: which commands a person may give now, and why the others are off."""
+"""The big button of the dealer: which command the next act is, and why it may be off."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 from studio.people import Actor, Role
 from studio.tables import command as c
 from studio.tables.decide import refusal
+from studio.tables.declaration import Command, name_of
 from studio.tables.state.table import TableState
 from studio.views.act import next_act
 from studio.views.shape import ButtonView, Words
@@ -15,28 +16,19 @@ from studio.views.shape import ButtonView, Words
 _DEALER: Final = Actor("", "the dealer", frozenset({str(Role.DEALER)}))
 
 
-def primary(state: TableState) -> ButtonView | None:
-    """The big button: the command of the next act, where the act is a button and not a card."""
-    commands: Mapping[str, tuple[str, c.PersonCommand]] = {
-        "act.start_round": ("start_round", c.StartRound(actor=_DEALER)),
-        "act.load_shoe": ("load_shoe", c.LoadShoe(actor=_DEALER)),
-        "act.open_bets": ("open_betting", c.OpenBetting(actor=_DEALER)),
-        "act.bets_open": ("close_betting", c.CloseBetting(actor=_DEALER)),
-        "act.open_decisions": ("open_betting", c.OpenBetting(actor=_DEALER)),
-        "act.decide": ("close_betting", c.CloseBetting(actor=_DEALER)),
-        "act.declare_result": ("declare_result", c.DeclareResult(actor=_DEALER)),
-        "act.nobody_bet": ("declare_result", c.DeclareResult(actor=_DEALER)),
-        "act.shuffle_stub": ("shuffle_stub", c.ShuffleStub(actor=_DEALER)),
-        "act.clear_felt": ("confirm_felt_clear", c.ConfirmFeltClear(actor=_DEALER)),
-    }
-    act = next_act(state).key
-    found = commands.get(act)
-    if found is None:
-        return None
-    name, command = found
-    button = _button(state, command, name, _LABELS.get(act, f"button.{name}"), "Space")
-    return None if act == "act.clear_felt" and button.refused else button  # the camera sees it clear by itself
-
+_PRESSED: Final[Mapping[str, type[Command]]] = {
+    "act.start_round": c.StartRound,
+    "act.load_shoe": c.LoadShoe,
+    "act.open_bets": c.OpenBetting,
+    "act.bets_open": c.CloseBetting,
+    "act.open_decisions": c.OpenBetting,
+    "act.decide": c.CloseBetting,
+    "act.declare_result": c.DeclareResult,
+    "act.nobody_bet": c.DeclareResult,
+    "act.shuffle_stub": c.ShuffleStub,
+    "act.clear_felt": c.ConfirmFeltClear,
+}
+"""The acts that are a press of a button."""
 
 _LABELS: Final = {
     "act.open_decisions": "button.open_decisions",
@@ -46,16 +38,16 @@ _LABELS: Final = {
 """Where one command opens or closes a window of bets and one of decisions."""
 
 
-def buttons(state: TableState) -> tuple[ButtonView, ...]:
-    offered: tuple[tuple[str, c.PersonCommand, str], ...] = (
-        ("freeze", c.FreezeTable(actor=_DEALER), "F"),
-        ("call_pit", c.CallPit(actor=_DEALER), "P"),
-    )
-    return tuple(_button(state, command, name, f"button.{name}", key) for name, command, key in offered)
-
-
-def _button(state: TableState, command: c.PersonCommand, name: str, label: str, shortcut: str) -> ButtonView:
-    off = refusal(state, command, 0)
+def primary(state: TableState) -> ButtonView | None:
+    """The big button: the command of the next act, where the act is a button and not a card."""
+    act = next_act(state).key
+    if act not in _PRESSED:
+        return None
+    name = name_of(_PRESSED[act])
+    off = refusal(state, _PRESSED[act](actor=_DEALER), 0)
+    label = Words(_LABELS.get(act, f"button.{name}"))
     if off is None:
-        return ButtonView(name, Words(label), shortcut=shortcut)
-    return ButtonView(name, Words(label), off.sentence, shortcut, off.words_key, off.values)
+        return ButtonView(name, label, shortcut="Space")
+    if act == "act.clear_felt":
+        return None  # the camera sees it clear by itself
+    return ButtonView(name, label, off.sentence, "Space", off.words_key, off.values)

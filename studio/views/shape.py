@@ -227,7 +227,6 @@ class TableView:
     dealer_name: str
     act: Words
     primary: ButtonView | None
-    buttons: tuple[ButtonView, ...]
     boxes: tuple[BoxView, ...]
     round: str
     round_number: int

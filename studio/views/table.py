@@ -23,7 +23,7 @@ from studio.tables.limit import limit_in, limit_of
 from studio.tables.state.table import Incident, Round, Stage, TableState, awaited, phase_of
 from studio.views import blackjack, poker
 from studio.views.act import next_act
-from studio.views.button import buttons, primary
+from studio.views.button import primary
 from studio.views.case import view_case
 from studio.views.correction import view_correction
 from studio.views.count import view_change, view_count
@@ -78,7 +78,6 @@ def view_table(
         dealer_name=state.dealer_name,
         act=next_act(state),
         primary=primary(state),
-        buttons=buttons(state),
         boxes=_boxes(state, book),
         round=round.id if round else "",
         round_number=round.number if round else 0,

@@ -28,7 +28,7 @@ from playwright.sync_api import Page, expect
 
 from studio.errors import RefusedError
 from studio.tables import command as c
-from studio.tables.command import PersonCommand
+from studio.tables.declaration import Command
 from studio.views.shape import TableView
 
 pytestmark = pytest.mark.browser
@@ -44,11 +44,11 @@ def answered(page: Page) -> None:
     expect(page.locator("[aria-busy=true]")).to_have_count(0)
 
 
-def moving_on(floor: FakeFloor) -> Callable[[str, PersonCommand], None]:
+def moving_on(floor: FakeFloor) -> Callable[[str, Command], None]:
     """A table that goes on after each button."""
     after = {c.StartRound: BURNING, c.CloseBetting: DEALING, c.DeclareResult: DECLARED, c.ConfirmFeltClear: IDLE}
 
-    def go_on(table: str, command: PersonCommand) -> None:
+    def go_on(table: str, command: Command) -> None:
         if type(command) in after:
             floor.show(replace(after[type(command)], moves=floor.view(table).moves + 1))
 
@@ -100,7 +100,7 @@ def test_a_double_tap_is_one_act_however_slow_the_answer(at: At) -> None:
     floor = FakeFloor(IDLE)
     gate, reached = threading.Event(), threading.Event()
 
-    def hold(table: str, command: PersonCommand) -> None:
+    def hold(table: str, command: Command) -> None:
         reached.set()
         assert gate.wait(PATIENCE_S)
 

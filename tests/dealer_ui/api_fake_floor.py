@@ -84,7 +84,7 @@ def table_view(**changes: Any) -> TableView:
     view = TableView(
         table="t1", title="Table 1", game="three_knights", game_title="Three Knights", seq=1, moves=0, status="open",
         phase="shuffling", held=False, frozen_by="", pit_called_by="", dealer="d1", dealer_name="Dana",
-        act=Words("act.none"), primary=None, buttons=(), boxes=boxes, round="", round_number=0, round_stage="",
+        act=Words("act.none"), primary=None, boxes=boxes, round="", round_number=0, round_stage="",
         attempt=1, outcome=None, bets=BetsView(False, None, 0, 0, "EUR"), incidents=(), deck_id="deck-7",
         shoe_number=1, cards_left=52, rounds_left=3, links={"shoe": True}, camera_blind="",
         limits={"*": (100, 100_000), "player1_tie": (100, 5_000)},

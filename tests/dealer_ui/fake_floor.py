@@ -31,7 +31,7 @@ from studio.people import Actor
 from studio.rounds import CardBurned, CardDealt
 from studio.spoken import Places
 from studio.tables import command as c
-from studio.tables.command import PersonCommand
+from studio.tables.declaration import Command
 from studio.tables.event import table as e
 from studio.tables.event.record import kind_of, write_body
 from studio.tables.event.table import AnyEvent
@@ -124,7 +124,7 @@ class FakeFloor:
             tables=tuple(TableSection(key=view.table, title=view.title, game=view.game) for view in views)
         )
         self.operators = OperatorKeys({})
-        self.asked: list[PersonCommand] = []
+        self.asked: list[Command] = []
         self.refuse: RefusedError | None = None
         self.on_command: Any = None
         self.bench: Any = NoBench()
@@ -160,7 +160,7 @@ class FakeFloor:
         for moved in self.followers:
             moved()
 
-    def command(self, table: str, command: PersonCommand) -> int:
+    def command(self, table: str, command: Command) -> int:
         if command.id and command.id in self._answers:
             return self._answers[command.id]
         if self.refuse is not None:
@@ -180,7 +180,7 @@ class FakeFloor:
             view = self._views[table]
             self._views[table] = replace(view, moves=view.moves + 5)
 
-    def obey(self, table: str, command: PersonCommand) -> None:
+    def obey(self, table: str, command: Command) -> None:
         """Freeze, release and answer as a table does; for `on_command`."""
         view, who = self.view(table), command.actor
         match command:
@@ -331,7 +331,6 @@ IDLE = TableView(
     table="knights1", title="Knights 1", game="three_knights", game_title="Three Knights", seq=41, moves=7, status="open",
     phase="shuffling", held=False, frozen_by="", pit_called_by="", dealer="dora", dealer_name="Dora Deal",
     act=Words("act.start_round"), primary=ButtonView("start_round", Words("button.start_round"), None, "Space"),
-    buttons=(ButtonView("freeze", Words("button.freeze"), None, "F"), ButtonView("call_pit", Words("button.call_pit"), None, "P")),
     boxes=EMPTY, round="", round_number=0, round_stage="", attempt=0, outcome=None,
     bets=BetsView(False, None, 0, 0, "EUR"), incidents=(), deck_id="D-0007", shoe_number=3, cards_left=52, rounds_left=3,
     links={"shoe": True, "shuffler": True, "camera": True}, camera_blind="",

@@ -201,7 +201,7 @@ class OddRequests:
             name: self._text() for name in self._random.choices(self._names or NAMES, k=self._random.randint(0, 12))
         }
         if self._random.random() < 0.9:
-            found |= {"command": self._random.choice(COMMANDS), "act": self._random.choice(ALL_ACTS)}
+            found |= {"command": self._random.choice(tuple(COMMANDS)), "act": self._random.choice(ALL_ACTS)}
         if pin and self._random.random() < 0.9:
             found |= {"badge": badge, "pin": pin}
         return found

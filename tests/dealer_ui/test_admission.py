@@ -13,6 +13,7 @@ from studio.people import Actor, Paper
 from studio.people.staff import Staff, StaffRegister
 from studio.tables import command as c
 from studio.tables.config import TableConfig
+from studio.tables.declaration import Command
 from studio.tables.event.dealer import PlannedTurn
 from studio.tables.state.table import Status, TableState
 
@@ -49,7 +50,7 @@ def house(*people: Staff) -> House:
 GOOD = staff("d2", paper("licence"), paper("three_knights"))
 
 
-def refusal(people: House, command: c.PersonCommand, now_ms: int = NOW) -> str:
+def refusal(people: House, command: Command, now_ms: int = NOW) -> str:
     with pytest.raises(RefusedError) as refused:
         admit(command, STATE, people, now_ms)
     assert refused.value.sentence.endswith(".")

@@ -24,7 +24,9 @@ from studio.procedures.circumstance import FLAGS
 from studio.procedures.incident import KINDS
 from studio.rounds.fact import AnyFact
 from studio.spoken import Places
+from studio.tables.declaration import name_of
 from studio.tables.event.table import AnyEvent
+from studio.views.button import _PRESSED
 from studio.views.shape import ButtonView, Words
 
 ENGLISH = read_catalogue("en")
@@ -72,9 +74,8 @@ def test_every_act_and_button_of_the_views_has_its_words() -> None:
     source = Path(views.__file__).read_text(encoding="utf-8")
     acts = {key for key in re.findall(r'"(act\.[a-z_.]+)"', source) if not key.endswith(".")}
     assert acts - set(ENGLISH) == set()
-    primary = set(re.findall(r'\("([a-z_]+)", c\.', source))
-    assert {f"button.{name}" for name in primary} - set(ENGLISH) == set()
-    assert primary - {"freeze"} <= set(COMMANDS)
+    assert {f"button.{name_of(made)}" for made in _PRESSED.values()} - set(ENGLISH) == set()
+    assert set(_PRESSED.values()) <= set(COMMANDS.values())
 
 
 def test_english_labels_are_those_of_the_procedures() -> None:

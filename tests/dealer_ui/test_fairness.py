@@ -14,7 +14,6 @@ from patience import PATIENCE_S, wait_until
 from running_studio import PIT, TABLE, House
 
 from dealer_ui.api.door import blueprint
-from dealer_ui.floor.admission import ACTS_OF_SAFETY
 from dealer_ui.process.throttle import TooOftenError
 from dealer_ui.worker import mailbox as mailbox_module
 from dealer_ui.worker.errand import SLICE_MAX, Errand
@@ -24,6 +23,7 @@ from studio.errors import RefusedError, StorageError
 from studio.money import Answer
 from studio.ports import LinkUp
 from studio.tables import command as c
+from studio.tables.command import COMMANDS
 
 UP = LinkUp(device="shoe", at_ms=1, url="sim://shoe")
 
@@ -291,7 +291,7 @@ def _statuses(answer: Any) -> list[str]:
     return [one["status"] for one in answer.json["answers"]]
 
 
-@pytest.mark.parametrize("command", ACTS_OF_SAFETY, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("command", [one for one in COMMANDS if one.terms.first], ids=lambda one: one.__name__)
 def test_an_act_of_safety_asks_to_be_first(house: House, command: type, monkeypatch: pytest.MonkeyPatch) -> None:
     worker, asked = house.studio.workers[0], []
     monkeypatch.setattr(worker, "ask", lambda act, *, first=False: asked.append(first))

@@ -13,7 +13,8 @@ from dealer_ui.rehearsal.person.pit import SimPit
 from studio.cards import Card
 from studio.people import Actor
 from studio.ports import CardFace
-from studio.tables.command import PersonCommand, RuleIncident
+from studio.tables.command import RuleIncident
+from studio.tables.declaration import Command
 from studio.views import IncidentView, TableView
 
 PIT = (Actor("p1", "Made", frozenset({"pit_boss"})), Actor("p2", "Yuki", frozenset({"pit_boss"})))
@@ -28,13 +29,13 @@ RESTART = incident("restart", row="EV7", ruling="pit_decides", options=("continu
 
 class Desk:
     def __init__(self, open_one: IncidentView = UNSURE) -> None:
-        self.asked = list[PersonCommand]()
+        self.asked = list[Command]()
         self._open = open_one
 
     def view(self) -> TableView:
         return replace(DEALING, incidents=(self._open,))
 
-    def command(self, command: PersonCommand) -> None:
+    def command(self, command: Command) -> None:
         self.asked.append(command)
 
 

@@ -13,7 +13,8 @@ from hands_rig import Scene
 from dealer_ui.rehearsal.person.pit import SimPit
 from dealer_ui.rehearsal.person.stagehand import PATIENCE_MS, Stagehand
 from studio.people import Actor
-from studio.tables.command import LoadShoe, OpenTable, PersonCommand
+from studio.tables.command import LoadShoe, OpenTable
+from studio.tables.declaration import Command
 from studio.views import TableView
 from studio.views.shape import Words
 
@@ -24,7 +25,7 @@ class Room:
     """A desk whose view a test sets, a rig whose clock it moves, and a stagehand."""
 
     def __init__(self, view: TableView) -> None:
-        self.shown, self.asked, self.now_ms = view, list[PersonCommand](), 0
+        self.shown, self.asked, self.now_ms = view, list[Command](), 0
         self.rig = Scene(view).rig
         self.rig.shoe.load(())
         self.stagehand = Stagehand(self.rig, self, SimPit(self, PIT, ("d1", "Dewi"), random.Random(1)))
@@ -32,7 +33,7 @@ class Room:
     def view(self) -> TableView:
         return self.shown
 
-    def command(self, command: PersonCommand) -> None:
+    def command(self, command: Command) -> None:
         self.asked.append(command)
 
     def run(self, for_ms: int) -> None:

@@ -27,6 +27,7 @@ from studio.proof.audit.database import audit
 from studio.rounds import CardReplaced
 from studio.tables import command as c
 from studio.tables.correction.finished_round import read_dossier
+from studio.tables.declaration import Command
 from studio.tables.event.record import read_body
 from studio.tables.event.table import Decision
 from studio.tables.past.dossier import Dossier
@@ -57,7 +58,7 @@ class WatchedNight(Night):
 
     model: Model | None = None
 
-    def command(self, command: c.PersonCommand) -> None:
+    def command(self, command: Command) -> None:
         before = self.view()
         try:
             super().command(command)
@@ -127,7 +128,7 @@ class Table:
             self.hidden -= {str(one.card) for one in self._lying(CardFace.UP)}
         return until()
 
-    def ask(self, command: c.PersonCommand) -> bool:
+    def ask(self, command: Command) -> bool:
         with suppress(RefusedError):
             self.night.command(command)
             return True

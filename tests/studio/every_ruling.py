@@ -25,6 +25,7 @@ from studio.tables import command as c
 from studio.tables.books.book import Book
 from studio.tables.config import TableConfig
 from studio.tables.decide import decide
+from studio.tables.declaration import Command
 from studio.tables.fold.table import evolve
 from studio.tables.state.table import Incident, TableState, awaited
 from studio.views import view_table
@@ -137,7 +138,7 @@ def _bench(game: str) -> Bench:
 # --- at a moment --------------------------------------------------------------------------------------------
 
 
-def told(state: TableState, command: c.PersonCommand | c.Tick, at_ms: int) -> TableState | None:
+def told(state: TableState, command: Command | c.Tick, at_ms: int) -> TableState | None:
     """The table after this; None where it is refused, in a sentence that a person can act on."""
     try:
         for event in decide(state, command, at_ms):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -12,7 +11,6 @@ from werkzeug.wrappers import Response
 from dealer_ui.access.auth import needs
 from dealer_ui.felt.act import mended
 from dealer_ui.floor.house import window_s_of
-from dealer_ui.frame.command_form import COMMANDS
 from dealer_ui.frame.console import Console
 from dealer_ui.frame.incident_menu import menu_of
 from dealer_ui.frame.incident_way import REASONS, Way, ways
@@ -20,7 +18,7 @@ from dealer_ui.frame.screen import Asked, Screen
 from dealer_ui.frame.seat_look import on_break, pulse, seat_of
 from studio.cards import DECK
 from studio.procedures import RULING_BY_KEY, Approval
-from studio.views.shape import ButtonView, IncidentView, TableView
+from studio.views.shape import IncidentView, TableView
 
 GRAVE: Final = frozenset(
     {"device_lost", "card_mismatch", "conflicting_reread", "fouled_deck", "malfunction", "shoe_error"}
@@ -31,14 +29,6 @@ SHOE_REASONS: Final = ("device_fault", "card_damaged", "dealer_error", "other")
 """What a dealer may name as the reason of a shoe's error, one tap each [EV2]."""
 
 CARDS: Final = tuple((str(card), card.sign) for card in reversed(DECK))
-
-_OWN_PLACE: Final = frozenset({"freeze", "freeze_table", "call_pit", "report_incident"})
-"""Commands whose buttons stand in a place of their own."""
-
-_NEED_FIELDS: Final = frozenset(
-    {"rule_incident", "approve_ruling", "decline_ruling", "override_card", "void_round", "release_table",
-     "withdraw_shoe", "open_table", "change_dealer", "verify_deck"}
-)  # fmt: skip
 
 
 def rulings(incident: IncidentView) -> tuple[str, ...]:
@@ -54,14 +44,6 @@ def asks(view: TableView, incident: IncidentView) -> tuple[Way, ...]:
     return tuple(
         way for way in ways(view, incident) if way.approval == Approval.TWO_PEOPLE and way.takes in ("", "card")
     )
-
-
-def command_name(name: str) -> str:
-    """
-    >>> command_name("StartRound"), command_name("start_round")
-    ('start_round', 'start_round')
-    """
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
 def alarms(view: TableView) -> tuple[str, ...]:
@@ -87,7 +69,6 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "more": max(0, len(holding) - 1),
         "grave": any(incident.kind in GRAVE and not mended(incident) for incident in holding),
         "mended": mended,
-        "side": tuple(button for button in view.buttons if _stands_aside(button)),
         "window_s": window_s_of(asked.house, asked.table),
         "alarms": alarms(view),
         "frozen_name": view.frozen_by_name,
@@ -96,13 +77,7 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "asks": asks(view, holding[0]) if holding else (),
         "reasons": REASONS,
         "cards": CARDS,
-        "command_name": command_name,
     }
-
-
-def _stands_aside(button: ButtonView) -> bool:
-    name = command_name(button.command)
-    return name in COMMANDS and name not in _OWN_PLACE | _NEED_FIELDS
 
 
 SCREEN: Final = Screen("dealer", ("view_dealer",), draw, pulse=pulse)

@@ -59,8 +59,8 @@ from studio.games.kkclash import KKCLASH
 from studio.games.script import WINDOW_S
 from studio.people import Actor, Role
 from studio.ports import Device
-from studio.tables.command import PersonCommand
 from studio.tables.config import TableConfig
+from studio.tables.declaration import Command
 from studio.tables.state.table import TableState
 from studio.views import TableView
 
@@ -194,7 +194,7 @@ class _FloorDesk:
     def view(self) -> TableView:
         return self.studio.floor.view(self.table)
 
-    def command(self, command: PersonCommand) -> None:
+    def command(self, command: Command) -> None:
         self.studio.floor.command(self.table, command)
 
 

@@ -22,6 +22,7 @@ from studio.people import Actor
 from studio.ports import CardFace
 from studio.spoken import Slot
 from studio.tables import command as c
+from studio.tables.declaration import Command
 from studio.views import TableView
 
 
@@ -90,7 +91,7 @@ class SimDealer:
         """Do nothing until then."""
         self._free_at_ms = max(self._free_at_ms, until_ms)
 
-    def command(self, command: c.PersonCommand) -> bool:
+    def command(self, command: Command) -> bool:
         try:
             self._desk.command(command)
         except RefusedError:
@@ -243,7 +244,7 @@ _TIDY: Mapping[str, Callable[[SimDealer, TableView], None]] = {
     "act.load_shoe": SimDealer._load,
 }
 
-_BUTTONS: Mapping[str, Callable[[Actor], c.PersonCommand]] = {
+_BUTTONS: Mapping[str, Callable[[Actor], Command]] = {
     "act.start_round": lambda actor: c.StartRound(actor=actor),
     "act.open_bets": lambda actor: c.OpenBetting(actor=actor),
     "act.open_decisions": lambda actor: c.OpenBetting(actor=actor),

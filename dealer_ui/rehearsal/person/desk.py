@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from studio.tables.command import PersonCommand
+from studio.tables.declaration import Command
 from studio.views import TableView
 
 
@@ -13,6 +13,6 @@ class Desk(Protocol):
 
     def view(self) -> TableView: ...
 
-    def command(self, command: PersonCommand) -> None:
+    def command(self, command: Command) -> None:
         """Carry it out; `RefusedError` says why not."""
         ...

@@ -12,6 +12,7 @@ from studio.people import Actor
 from studio.procedures.meaning import VOIDS
 from studio.spoken import Slot
 from studio.tables import command as c
+from studio.tables.declaration import Command
 from studio.views import IncidentView, TableView
 
 TRIES_BEFORE_VOID: Final = 12
@@ -67,7 +68,7 @@ class SimPit:
         """Do nothing until then."""
         self._free_at_ms = max(self._free_at_ms, until_ms)
 
-    def give(self, command: c.PersonCommand) -> bool:
+    def give(self, command: Command) -> bool:
         try:
             self._desk.command(command)
         except RefusedError:

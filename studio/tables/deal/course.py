@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from studio.errors import RefusedError
 from studio.games.script import Decide, OpenBets, Turn
-from studio.people import need_fresh_pin, need_right
+from studio.people import need_fresh_pin, need_reason, need_right
 from studio.rounds import CardBurned, Finished, WindowClosed
 from studio.spoken import Places, Slot, named
 from studio.tables import command as c
@@ -298,13 +298,26 @@ def _cards_seen(state: TableState) -> tuple[Slot, ...]:
     return (*sorted(state.felt), *(("stray", 1) for _ in state.strays))
 
 
-def freeze(draft: Draft, command: c.FreezeTable) -> None:
+def freeze_table(draft: Draft, command: c.FreezeTable) -> None:
     """One tap, anybody, no dialog. Whoever answers calls himself calls nobody by it."""
     need_right(command.actor, "freeze")
     if not draft.state.frozen_by:
         draft.emit(e.TableFrozen(by=command.actor.id, by_name=command.actor.name, floor=command.floor))
     if not draft.state.pit_called_by and not command.actor.may("answer_call"):
         draft.emit(e.PitCalled(by=command.actor.id, by_name=command.actor.name))
+
+
+def release_table(draft: Draft, command: c.ReleaseTable) -> None:
+    need_right(command.actor, "release")
+    need_fresh_pin(command.actor, draft.at_ms)
+    if not draft.state.frozen_by:
+        raise RefusedError("not_frozen", "The table is not frozen.")
+    need_reason(command.reason_code, command.words)
+    draft.emit(
+        e.TableReleased(by=command.actor.id, reason_code=command.reason_code, words=command.words),
+        *((e.PitAnswered(by=command.actor.id),) if draft.state.pit_called_by else ()),
+    )
+    resume(draft)
 
 
 def call_pit(draft: Draft, command: c.CallPit) -> None:

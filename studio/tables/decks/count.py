@@ -5,28 +5,21 @@ A count that comes out as it must verifies the deck; any other blocks it, and as
 
 from __future__ import annotations
 
-from typing import Final
-
 from studio import ports
 from studio.errors import RefusedError
 from studio.people import need_fresh_pin, need_right
 from studio.tables import command as c
+from studio.tables.declaration import Command
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.incident import open_incident
 from studio.tables.state.count import BROKEN_OFF, OK, Composition, Count
 from studio.tables.state.table import Status, TableState
 
-_MAY_GO_ON: Final = (
-    c.EndCount, c.FreezeTable, c.CallPit, c.AnswerCall, c.ReleaseTable, c.ServiceDevice, c.OrderDevice,
-    c.ConfirmFeltClear,
-)  # fmt: skip
-"""What people may do at a table while cards are counted there."""
 
-
-def need_no_count(state: TableState, command: c.PersonCommand) -> None:
+def need_no_count(state: TableState, command: Command) -> None:
     """Refuse whatever does not go with a count that is under way."""
-    if state.count is not None and not isinstance(command, _MAY_GO_ON):
+    if state.count is not None and not command.terms.counting:
         raise RefusedError("count_open", "Cards are being counted: end the count, or break it off, first.")
 
 

@@ -22,7 +22,7 @@ from studio.tables.state.table import Incident, TableState
 from studio.tables.street import hand_of
 
 
-def report(draft: Draft, command: c.ReportIncident) -> None:
+def report_incident(draft: Draft, command: c.ReportIncident) -> None:
     """Anybody at the table may report what only a person can see: one tap, no PIN."""
     need_right(command.actor, "report_incident")
     _check_report(draft.state, command)

@@ -51,7 +51,7 @@ def rule_incident(draft: Draft, command: c.RuleIncident) -> None:
     _carry(draft, incident, _asked_of(command), None, needed=needed)
 
 
-def approve(draft: Draft, command: c.ApproveRuling) -> None:
+def approve_ruling(draft: Draft, command: c.ApproveRuling) -> None:
     """The second of two people: another person, with pit rights, within 60 s, for this one act."""
     incident = _open(draft.state, command.incident)
     asked = incident.asked
@@ -65,7 +65,7 @@ def approve(draft: Draft, command: c.ApproveRuling) -> None:
     _carry(draft, incident, asked, command.actor, needed=Approval.TWO_PEOPLE)
 
 
-def decline(draft: Draft, command: c.DeclineRuling) -> None:
+def decline_ruling(draft: Draft, command: c.DeclineRuling) -> None:
     incident = _open(draft.state, command.incident)
     need_right(command.actor, "approve_two_people")
     if incident.asked is None:
