@@ -7,33 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Final
 
 from flask import Response
-from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from dealer_ui.api.answer import read_json, say
 from dealer_ui.api.bet import answer_line
 from dealer_ui.api.order import BETS_A_BATCH_MAX, read_one, read_whole
 from dealer_ui.api.table import find_view
-from dealer_ui.floor.bet_offer import STRICT, Id
+from dealer_ui.floor.bet_offer import STRICT, Choice
 from dealer_ui.floor.operators_floor import OperatorsFloor
-from studio.money import AMOUNT_MINOR_MAX, Answer
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One bettor's decision as an operator sends it; in a game played by boxes, of one of his boxes.
-
-    At a poker table `box` is his seat, and `to_minor`, in JSON `to`, what he bets or raises to; `rows`, where each card
-    of his street goes.
-    """
-
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
-
-    client_id: Id
-    bettor: Id
-    option: Annotated[str, StringConstraints(min_length=1, max_length=32)]
-    box: Annotated[str, StringConstraints(max_length=16)] = ""
-    to_minor: Annotated[int, Field(alias="to", ge=0, le=AMOUNT_MINOR_MAX)] = 0
-    rows: Annotated[tuple[Annotated[str, StringConstraints(max_length=16)], ...], Field(max_length=17)] = ()
+from studio.money import Answer
 
 
 @dataclass(frozen=True, slots=True)

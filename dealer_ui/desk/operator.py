@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Protocol
 
+from dealer_ui.config.shape import OperatorSection
 from dealer_ui.desk.operator_key import OperatorKeys
 from studio.errors import RefusedError, StorageError
 from studio.journal import Entry, Row, Unit
@@ -15,16 +15,6 @@ from studio.operators.operator_event import read_operator, write_operator
 
 Change = Callable[["OperatorDesk", int], AnyOperatorEvent]
 """What somebody wants of the desk at a time; refuses, or gives what happens."""
-
-
-class Section(Protocol):
-    """An operator, as the configuration has him."""
-
-    @property
-    def key_sha256(self) -> str: ...
-
-    @property
-    def suspended(self) -> bool: ...
 
 
 class OperatorDesk:
@@ -38,7 +28,7 @@ class OperatorDesk:
         self._keys = keys
         self._lock = threading.Lock()
 
-    def take_file(self, sections: Mapping[str, Section]) -> None:
+    def take_file(self, sections: Mapping[str, OperatorSection]) -> None:
         """From now on the configuration says this of operators."""
         with self._lock:
             self.file = as_operators(sections)
@@ -56,7 +46,7 @@ class OperatorDesk:
     def now_ms(self) -> int:
         return self._now_ms()
 
-    def change(self, change: Change, sections: Mapping[str, Section] | None = None) -> AnyOperatorEvent:
+    def change(self, change: Change, sections: Mapping[str, OperatorSection] | None = None) -> AnyOperatorEvent:
         """Carry it out, or refuse; it is in the journal before it counts, and counts before this returns.
 
         `sections`: what the configuration says from then on, where it was read again.
@@ -79,10 +69,10 @@ class OperatorDesk:
         self._keys.put(self.in_force())
 
 
-def as_operators(sections: Mapping[str, Section]) -> Mapping[str, Operator]:
+def as_operators(sections: Mapping[str, OperatorSection]) -> Mapping[str, Operator]:
     return {name: _as_operator(one) for name, one in sections.items()}
 
 
-def _as_operator(section: Section) -> Operator:
+def _as_operator(section: OperatorSection) -> Operator:
     keys = {section.key_sha256: None} if section.key_sha256 else {}
     return Operator(MappingProxyType(keys), section.suspended)

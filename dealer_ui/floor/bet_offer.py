@@ -1,4 +1,4 @@
-"""A bet as an operator sends it, and the kinds of field that every body of a request is made of."""
+"""A bet and a decision as an operator sends them, and the kinds of field that every body of a request is made of."""
 
 from __future__ import annotations
 
@@ -31,3 +31,21 @@ class BetOffer:
     def whole(self, operator: str, table: str, currency: str) -> Offer:
         """The bet as a table takes it, which gives it its own id and its round."""
         return Offer("", operator, self.client_id, self.bettor, table, "", self.bet, self.stake_minor, currency)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One bettor's decision as an operator sends it; in a game played by boxes, of one of his boxes.
+
+    At a poker table `box` is his seat, and `to_minor`, in JSON `to`, what he bets or raises to; `rows`, where each card
+    of his street goes.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    client_id: Id
+    bettor: Id
+    option: Annotated[str, StringConstraints(min_length=1, max_length=32)]
+    box: Annotated[str, StringConstraints(max_length=16)] = ""
+    to_minor: Annotated[int, Field(alias="to", ge=0, le=AMOUNT_MINOR_MAX)] = 0
+    rows: Annotated[tuple[Annotated[str, StringConstraints(max_length=16)], ...], Field(max_length=17)] = ()

@@ -24,10 +24,9 @@ from dealer_ui.desk.theory import Theory
 from dealer_ui.desk.wallet import Wallet
 from dealer_ui.desk.winners import Winners
 from dealer_ui.floor.admission import admit, with_key
-from dealer_ui.floor.bet_offer import BetOffer
+from dealer_ui.floor.bet_offer import BetOffer, Choice
 from dealer_ui.floor.device_port import Bench, NoBench
 from dealer_ui.floor.message import told_at
-from dealer_ui.floor.operators_floor import OfferedChoice
 from dealer_ui.floor.secrecy import hidden_zones
 from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.process.reader import Readers
@@ -192,7 +191,7 @@ class Floor:
         worker = self._workers[self._known(table)]
         return worker.serve_one(operator, lambda: worker.runtime.say_ready(operator, bettor, self.now_ms()))
 
-    def take_decisions(self, table: str, operator: str, choices: Sequence[OfferedChoice]) -> tuple[Answer, ...]:
+    def take_decisions(self, table: str, operator: str, choices: Sequence[Choice]) -> tuple[Answer, ...]:
         worker = self._workers[self._known(table)]
         full = tuple(_decision(operator, one) for one in choices)
         return worker.serve(operator, full, lambda some: worker.runtime.take_decisions(some, self.now_ms()))
@@ -227,7 +226,7 @@ class Floor:
         return table
 
 
-def _decision(operator: str, one: OfferedChoice) -> Decision:
+def _decision(operator: str, one: Choice) -> Decision:
     return Decision(
         operator=operator, bettor=one.bettor, option=one.option, client_id=one.client_id, box=one.box,
         to_minor=one.to_minor,

@@ -7,10 +7,10 @@ from typing import Protocol
 
 from werkzeug.wrappers import Response
 
-from dealer_ui.config.credit import Credit
+from dealer_ui.config.shape import StudioConfig
 from dealer_ui.desk.operator_key import OperatorKeys
 from dealer_ui.desk.pit import PitDesk
-from dealer_ui.floor.bet_offer import BetOffer
+from dealer_ui.floor.bet_offer import BetOffer, Choice
 from dealer_ui.live.telling import Telling
 from studio.journal import Reader
 from studio.money import Answer
@@ -26,40 +26,6 @@ class StreamGate(Protocol):
     def open(self, telling: Telling, holder: str) -> Response | None: ...
 
 
-class OfferedChoice(Protocol):
-    """A decision as it was sent."""
-
-    @property
-    def client_id(self) -> str: ...
-
-    @property
-    def bettor(self) -> str: ...
-
-    @property
-    def option(self) -> str: ...
-
-    @property
-    def box(self) -> str: ...
-
-    @property
-    def to_minor(self) -> int: ...
-
-    @property
-    def rows(self) -> tuple[str, ...]: ...
-
-
-class HouseWords(Protocol):
-    """Of the studio's configuration, what the interface needs."""
-
-    @property
-    def currency(self) -> str: ...
-
-    @property
-    def currencies(self) -> tuple[str, ...]: ...
-
-    def credit_of(self, operator: str) -> Credit: ...
-
-
 class OperatorsFloor(Protocol):
     """Thread-safe. What moves money is durable when it returns; `reader` is the calling thread's own."""
 
@@ -70,7 +36,7 @@ class OperatorsFloor(Protocol):
     def operators(self) -> OperatorKeys: ...
 
     @property
-    def config(self) -> HouseWords: ...
+    def config(self) -> StudioConfig: ...
 
     @property
     def pit(self) -> PitDesk: ...
@@ -87,7 +53,7 @@ class OperatorsFloor(Protocol):
 
     def say_ready(self, table: str, operator: str, bettor: str) -> Readiness: ...
 
-    def take_decisions(self, table: str, operator: str, choices: Sequence[OfferedChoice]) -> tuple[Answer, ...]: ...
+    def take_decisions(self, table: str, operator: str, choices: Sequence[Choice]) -> tuple[Answer, ...]: ...
 
     def take_seats(self, table: str, requests: Sequence[SeatRequest]) -> tuple[Answer, ...]: ...
 

@@ -12,19 +12,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from flask import Blueprint, abort, make_response, redirect, request
+from flask import Blueprint, abort, request
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from dealer_ui.access.auth import local_path, needs, signed_in
-from dealer_ui.access.sessions import Viewer
-from dealer_ui.access.typed_pin import retry_later, who_acts
+from dealer_ui.access.auth import needs, signed_in
+from dealer_ui.access.typed_pin import who_acts
 from dealer_ui.frame.command_form import COMMANDS, Fields, read_command, read_fields
 from dealer_ui.frame.console import Console
 from dealer_ui.frame.fault import field_at_fault
+from dealer_ui.frame.reply import done, refused
 from dealer_ui.frame.second_person import second_person
 from studio.errors import RefusedError
-from studio.people import Actor
 from studio.tables.command import TypeCount
 from studio.tables.declaration import Said, said_in
 
@@ -42,18 +41,16 @@ def routes(console: Console) -> Blueprint:
             fields = read_fields(request.get_json(silent=True), request.form)
             made = COMMANDS.get(fields.get("command", ""))
             if made is not None and not any(map(signed_in().may, made.terms.door)):
-                return _refused(console, RefusedError("not_allowed", "You may not do this. Call the pit."), 403)
+                return refused(console, RefusedError("not_allowed", "You may not do this. Call the pit."), 403)
             for how in said_in(made).values() if made is not None else ():
                 fields = _ADDED.get(how, _nothing)(console, fields)
-            command = read_command(fields, _actor(console, signed_in(), fields), table)
+            command = read_command(fields, who_acts(console.house, fields), table)
             if isinstance(command, TypeCount):
                 command = replace(command, beside=second_person(console, fields))
             seq = console.house.command(table, command)
         except RefusedError as error:
-            return _refused(console, error, 409, field_at_fault(error, fields))
-        if _is_script():
-            return make_response({"seq": seq})
-        return redirect(local_path(fields.get("back")), 303)
+            return refused(console, error, 409, field_at_fault(error, fields))
+        return done(seq, fields)
 
     return found
 
@@ -84,19 +81,3 @@ _ADDED: Final[Mapping[Said, Callable[[Console, Fields], Fields]]] = {
     Said.TURNS: _with_times,
 }
 """What the house itself adds to a form."""
-
-
-def _actor(console: Console, viewer: Viewer, fields: Fields) -> Actor:
-    """Who asks; with a PIN typed, the PIN is checked and speaks for this one act."""
-    return who_acts(console.house, fields.get("pin", ""))
-
-
-def _refused(console: Console, error: RefusedError, status: int, field: str = "") -> Response:
-    sentence = console.language().refusal(error)
-    if _is_script():
-        return retry_later(make_response({"refused": sentence, "key": error.key, "field": field}, status), error)
-    return retry_later(console.plain("error.html", status, sentence=sentence), error)
-
-
-def _is_script() -> bool:
-    return request.is_json or "HX-Request" in request.headers or request.accept_mimetypes.best == "application/json"

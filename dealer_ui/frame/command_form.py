@@ -46,7 +46,7 @@ def read_command(fields: Fields, actor: Actor, table: str) -> Command:
             "unknown_command", "This station asked for something the studio does not know. Load it again."
         )
     seen = _number(fields, "seen") if fields.get("seen") else None
-    id = fields.get("id") or _id_of(fields, actor, table)
+    id = fields.get("id") or id_of(fields, actor.id, table)
     told = {name: _READERS[how](fields, name) for name, how in said_in(made).items()}
     return made(actor=actor, id=id, seen=seen, **told)
 
@@ -63,9 +63,10 @@ def _flat(json: object) -> Fields:
     return fields
 
 
-def _id_of(fields: Fields, actor: Actor, table: str) -> str:
+def id_of(fields: Fields, *asked: str) -> str:
+    """Of a form without scripts: who asks, where, and what, so that sending it again is the same act."""
     told = [(name, value) for name, value in sorted(fields.items(multi=True)) if name not in ("csrf", "pin", "id")]
-    return hashlib.sha256(repr((actor.id, table, told)).encode()).hexdigest()[:32]
+    return hashlib.sha256(repr((*asked, told)).encode()).hexdigest()[:32]
 
 
 def _text(fields: Fields, name: str) -> str:

@@ -14,7 +14,8 @@ from rich.table import Table
 from dealer_ui.assembly.operators_door import account, ask_running
 from dealer_ui.assembly.operators_order import Answered, Order, Standing, carry_out
 from dealer_ui.config.file import load_config
-from dealer_ui.desk.operator import OperatorDesk, Section
+from dealer_ui.config.shape import OperatorSection
+from dealer_ui.desk.operator import OperatorDesk
 from dealer_ui.desk.operator_key import OperatorKeys, digest_of_key, new_key
 from dealer_ui.process.clock import SteadyClock
 from studio.errors import BadInputError, StorageError
@@ -134,7 +135,7 @@ def _ask(path: Path, order: Order) -> Answered:
     return answered
 
 
-def _stopped(store: Store, order: Order, sections: Mapping[str, Section]) -> Answered:
+def _stopped(store: Store, order: Order, sections: Mapping[str, OperatorSection]) -> Answered:
     writer = Writer(store)
     try:
         with store.reader() as reader:

@@ -39,7 +39,7 @@ def open_incident(  # noqa: PLR0913 - one event, all of whose parts may be given
     by: str,
     circumstances: Circumstances | None = None,
     cards: tuple[str, ...] = (),
-    slot: tuple[str, int] = ("", 0),
+    slot: Slot = ("", 0),
     device: str = "",
     evidence: tuple[str, ...] = (),
 ) -> str:
@@ -149,7 +149,7 @@ def _opened(  # noqa: PLR0913 - one event, all of whose parts are given
     found: Ruling,
     by: str,
     cards: tuple[str, ...],
-    slot: tuple[str, int],
+    slot: Slot,
     device: str,
     evidence: tuple[str, ...],
 ) -> e.IncidentOpened:

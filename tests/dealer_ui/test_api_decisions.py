@@ -10,8 +10,8 @@ from api_fake_floor import NORTH, FakeFloor, Seats
 from flask import Flask
 from flask.testing import FlaskClient
 
-from dealer_ui.api.decision import Choice
 from dealer_ui.api.door import blueprint
+from dealer_ui.floor.bet_offer import Choice
 from studio.money import Answer
 
 

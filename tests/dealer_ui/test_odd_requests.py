@@ -137,7 +137,7 @@ def test_a_form_that_is_none_is_refused_in_a_sentence(odd: Odd, path: str, body:
     headers = {"X-CSRF-Token": odd.csrf("pit_boss")}
     answer = odd.clients["pit_boss"].post(path, data=body, content_type="application/json", headers=headers)
     assert answer.status_code == 409
-    assert answer.is_json is False or answer.json["refused"].endswith(".")
+    assert answer.is_json is False or answer.json["refused"].endswith((".", "。"))  # some odd request chose a language
 
 
 @pytest.mark.parametrize("target", ["/pit\r\nX-Odd: 1", "/pit\n", "//[", "http://[", "/\x00"])

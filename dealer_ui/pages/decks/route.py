@@ -53,7 +53,7 @@ def routes(console: Console) -> Blueprint:
         try:
             if (work := _ACTS.get(fields.get("act", ""))) is None:
                 raise RefusedError("unknown_command", "This page asked for something unknown: load it again.")
-            deck = work(console, fields, _actor(console, fields))
+            deck = work(console, fields, who_acts(console.house, fields))
         except RefusedError as error:
             sentence = console.language().refusal(error)
             kept = {name: value for name, value in fields.items() if name not in SECRET}
@@ -83,11 +83,6 @@ def _one(console: Console, id: str, refused: str = "", kept: Mapping[str, str] |
         life=life_of(house, deck, console.language()), tables=[house.view(table) for table in house.tables],
         reasons=REASONS,
     )  # fmt: skip
-
-
-def _actor(console: Console, fields: Fields) -> Actor:
-    """Who asks; refused without a PIN."""
-    return who_acts(console.house, fields.get("pin", ""))
 
 
 def _receive(console: Console, fields: Fields, by: Actor) -> str:

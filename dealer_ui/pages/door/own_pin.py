@@ -40,7 +40,7 @@ def routes(console: Console) -> Blueprint:
 
 def _choose(console: Console) -> None:
     desk, fields = console.house.staff, request.form
-    actor = who_acts(console.house, fields.get("pin", ""))
+    actor = who_acts(console.house, fields)
     need_fresh_pin(actor, console.house.now_ms())
     if fields.get("new_pin", "") != fields.get("new_pin_again", ""):
         raise RefusedError("pins_differ", "The two new PINs are not the same. Type them again.")

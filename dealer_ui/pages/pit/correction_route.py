@@ -89,13 +89,11 @@ def routes(console: Console) -> Blueprint:
             if request.form.get("answer") == "decline":
                 console.house.command(
                     table,
-                    c.DeclineCorrection(
-                        actor=who_acts(console.house, request.form.get("pin", "")), correction=asked.id
-                    ),
+                    c.DeclineCorrection(actor=who_acts(console.house, request.form), correction=asked.id),
                 )
             else:
                 dossier = _dossier(console.house, table, asked.round)
-                actor = who_acts(console.house, request.form.get("pin", ""))
+                actor = who_acts(console.house, request.form)
                 console.house.command(
                     table, c.ApproveCorrection(actor=actor, correction=asked.id, dossier=dossier, id=f"{asked.id}-yes")
                 )
@@ -116,7 +114,7 @@ def _ask(console: Console, dossier: Dossier, wanted: Wanted) -> None:
     console.house.command(
         dossier.table,
         c.AskCorrection(
-            actor=who_acts(console.house, request.form.get("pin", "")),
+            actor=who_acts(console.house, request.form),
             id=request.form.get("id", ""),
             dossier=dossier,
             facts=wanted.facts,

@@ -7,22 +7,22 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from flask import Blueprint, make_response, redirect, request
+from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.access.auth import Viewer, local_path, needs, signed_in
-from dealer_ui.access.typed_pin import retry_later, who_acts
+from dealer_ui.access.auth import needs, signed_in
+from dealer_ui.access.typed_pin import who_acts
 from dealer_ui.desk.alarm import acknowledge
 from dealer_ui.desk.complaint import answer
 from dealer_ui.desk.message import take_away, tell
 from dealer_ui.floor.house import House
 from dealer_ui.floor.watch import standing_of
-from dealer_ui.frame.command_form import Fields, read_fields
+from dealer_ui.frame.command_form import Fields, id_of, read_fields
 from dealer_ui.frame.console import Console
+from dealer_ui.frame.reply import done, refused
 from dealer_ui.pages.pit.freeze import freeze_floor, release_floor
 from dealer_ui.past.put_right import correction_of
 from studio.errors import RefusedError
@@ -57,14 +57,12 @@ def routes(console: Console) -> Blueprint:
                 sentence = "This station asked for something the studio does not know. Load it again."
                 raise RefusedError("unknown_command", sentence)
             if not signed_in().may(ACTS[name]):
-                return _refused(console, RefusedError("not_allowed", "You may not do this. Call the pit."), 403)
-            id = fields.get("id") or _id_of(fields, signed_in())
-            seq = _ACTS[name](console.house, _actor(console.house, signed_in(), fields), fields, id)
+                return refused(console, RefusedError("not_allowed", "You may not do this. Call the pit."), 403)
+            id = fields.get("id") or id_of(fields, signed_in().token)
+            seq = _ACTS[name](console.house, who_acts(console.house, fields), fields, id)
         except RefusedError as error:
-            return _refused(console, error, 409)
-        if _is_script():
-            return make_response({"seq": seq})
-        return redirect(local_path(fields.get("back")), 303)
+            return refused(console, error, 409)
+        return done(seq, fields)
 
     return found
 
@@ -113,24 +111,3 @@ _ACTS: Final[Mapping[str, Act]] = {
     "end_message": _take_away,
     "answer_complaint": _answer,
 }
-
-
-def _actor(house: House, viewer: Viewer, fields: Fields) -> Actor:
-    return who_acts(house, fields.get("pin", ""))
-
-
-def _id_of(fields: Fields, viewer: Viewer) -> str:
-    """Of a form without scripts: what it asks, so that sending it again is the same act."""
-    told = [(name, value) for name, value in sorted(fields.items(multi=True)) if name not in ("csrf", "pin", "id")]
-    return hashlib.sha256(repr((viewer.token, told)).encode()).hexdigest()[:32]
-
-
-def _refused(console: Console, error: RefusedError, status: int) -> Response:
-    sentence = console.language().refusal(error)
-    if _is_script():
-        return retry_later(make_response({"refused": sentence, "key": error.key}, status), error)
-    return retry_later(console.plain("error.html", status, sentence=sentence), error)
-
-
-def _is_script() -> bool:
-    return request.is_json or "HX-Request" in request.headers or request.accept_mimetypes.best == "application/json"

@@ -13,14 +13,13 @@ from werkzeug.wrappers import Response
 
 from dealer_ui.access.auth import needs
 from dealer_ui.access.typed_pin import who_acts
-from dealer_ui.frame.command_form import Fields, read_fields
+from dealer_ui.frame.command_form import read_fields
 from dealer_ui.frame.console import Console
 from dealer_ui.frame.incident_way import REASONS
 from dealer_ui.pages.pit.game_choice import choices, command_of, limits_shown
 from studio.errors import RefusedError
 from studio.games import find_game
 from studio.money import format_minor
-from studio.people import Actor
 from studio.views.room import stakes_of
 
 
@@ -39,17 +38,13 @@ def routes(console: Console) -> Blueprint:
             abort(404)
         fields = read_fields(request.get_json(silent=True), request.form)
         try:
-            console.house.command(table, command_of(console.house, table, fields, _actor(console, fields)))
+            console.house.command(table, command_of(console.house, table, fields, who_acts(console.house, fields)))
         except RefusedError as error:
             kept = {name: value for name, value in fields.items() if name not in ("pin", "csrf")}
             return _page(console, table, fields.get("preset"), console.language().refusal(error), kept)
         return redirect(f"/pit/{table}", 303)
 
     return found
-
-
-def _actor(console: Console, fields: Fields) -> Actor:
-    return who_acts(console.house, fields.get("pin", ""))
 
 
 def _page(

@@ -86,7 +86,7 @@ def _ask(console: Console, sealed: SealedRound) -> None:
     console.house.command(
         sealed.table,
         c.AskUnsealing(
-            actor=who_acts(console.house, request.form.get("pin", "")),
+            actor=who_acts(console.house, request.form),
             id=request.form.get("id", ""),
             sealed=sealed,
             card=request.form.get("card", ""),
@@ -101,7 +101,7 @@ def _answer(console: Console, table: str, id: str, said: str) -> str:
     asked = console.house.view(table).sealed.asked
     if asked is None or asked.id != id:
         raise RefusedError("lapsed", "Nobody has asked for this within the last minute; let it be asked for again.")
-    actor = who_acts(console.house, request.form.get("pin", ""))
+    actor = who_acts(console.house, request.form)
     if said == "decline":
         console.house.command(table, c.DeclineUnsealing(actor=actor, unsealing=asked.id))
     else:

@@ -38,7 +38,7 @@ def routes(console: Console) -> Blueprint:
     def act() -> Response:
         fields = read_fields(request.get_json(silent=True), request.form)
         try:
-            _do(console, fields, _actor(console, fields))
+            _do(console, fields, who_acts(console.house, fields))
         except RefusedError as error:
             return _page(console, console.language().refusal(error), fields.get("words", ""))
         return redirect("/shift", 303)
@@ -58,10 +58,6 @@ def _do(console: Console, fields: Fields, by: Actor) -> None:
             house.shifts.acknowledge(by, house.staff.pit_bosses_on_floor() - itself)
         case _:
             raise RefusedError("unknown_command", "This page asked for something unknown: load it again.")
-
-
-def _actor(console: Console, fields: Fields) -> Actor:
-    return who_acts(console.house, fields.get("pin", ""))
 
 
 def _page(console: Console, refused: str = "", words: str = "") -> Response:

@@ -104,7 +104,7 @@ def _one(console: Console, id: str, refused: str = "", kept: Mapping[str, str] |
 
 def _actor(console: Console, fields: Fields) -> Actor:
     """Who asks; every act but those of one tap takes his PIN."""
-    actor = who_acts(console.house, fields.get("pin", ""))
+    actor = who_acts(console.house, fields)
     if fields.get("act") not in ONE_TAP:
         need_fresh_pin(actor, console.house.now_ms())
     return actor

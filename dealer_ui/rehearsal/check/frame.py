@@ -13,6 +13,7 @@ from devices.sim.felt import LyingCard
 from devices.sim.felt_render import FeltRenderer
 from studio.cards import Sealer
 from studio.ports import CameraSawCard, CardFace
+from studio.spoken import Slot
 
 _FRAMES: Final = 30
 _FRAME_MS: Final = 80
@@ -38,7 +39,7 @@ class FrameCheck:
         finally:
             watcher.close()
 
-    def _told(self, watcher: Watcher) -> dict[tuple[str, int], CameraSawCard]:
+    def _told(self, watcher: Watcher) -> dict[Slot, CameraSawCard]:
         """The last word on every place that holds a card."""
         told = {}
         for frame in range(_FRAMES):
@@ -47,9 +48,7 @@ class FrameCheck:
                     told[seen.zone, seen.place] = seen
         return told
 
-    def _compare(
-        self, told: dict[tuple[str, int], CameraSawCard], lying: dict[tuple[str, int], LyingCard]
-    ) -> Iterator[str]:
+    def _compare(self, told: dict[Slot, CameraSawCard], lying: dict[Slot, LyingCard]) -> Iterator[str]:
         for (zone, place), seen in told.items():
             there = lying.get((zone, place))
             if seen.face is CardFace.UNSURE:

@@ -27,6 +27,7 @@ from studio.cards import DECK, Card, Sealer
 from studio.games import find_game
 from studio.hands.poker import SHORT_DECK
 from studio.ports import CardFace, Device
+from studio.spoken import Slot
 from studio.tables.config import TableConfig
 
 SHUFFLER_LINE = LineSettings(baud=9600)
@@ -112,7 +113,7 @@ class Rig:
                 self.config = msgspec.structs.replace(self.config, game=game)
                 self.shuffler.profile = Counter(whole_deck(game))
 
-    def lies_open(self, slot: tuple[str, int]) -> str | None:
+    def lies_open(self, slot: Slot) -> str | None:
         """The card that lies open in a place, as anybody may see it there; empty if face down, None if no card lies."""
         lying = self.felt.view().top().get(slot)
         if lying is None:

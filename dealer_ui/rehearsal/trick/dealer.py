@@ -13,6 +13,7 @@ from devices.camera.felt.layout import Layout, open_spots
 from devices.sim.felt import DIRECTIONS
 from studio.cards import DECK, Card
 from studio.ports import CardFace
+from studio.spoken import Slot
 
 _LOOK_MS: Final = 600
 """Time enough for the camera to have another look at a place."""
@@ -52,9 +53,7 @@ def _wrong_box(scene: Scene) -> bool:
     return bool(slots) and _draw_to(scene, scene.rng.choice(slots), scene.due)
 
 
-def _draw_to(
-    scene: Scene, slot: tuple[str, int] | None, face: CardFace, pull: Callable[[], Card] | None = None
-) -> bool:
+def _draw_to(scene: Scene, slot: Slot | None, face: CardFace, pull: Callable[[], Card] | None = None) -> bool:
     if slot is None or not scene.night.rig.shoe.cards_left or scene.night.rig.felt.count(*slot):
         return False
     scene.night.dealer.draw_to(slot, face, pull)
@@ -114,7 +113,7 @@ def _drop_burn(scene: Scene) -> bool:
     return _drop(scene, [slot for slot in tops if slot[0] == "burn"])
 
 
-def _drop(scene: Scene, slots: list[tuple[str, int]]) -> bool:
+def _drop(scene: Scene, slots: list[Slot]) -> bool:
     if not slots:
         return False
     scene.night.dealer.hand.drop(scene.rng.choice(slots), scene.rng.choice(DIRECTIONS))
@@ -130,7 +129,7 @@ def _drop_unidentified(scene: Scene) -> bool:
     return True
 
 
-def _drop_at(scene: Scene, slot: tuple[str, int]) -> None:
+def _drop_at(scene: Scene, slot: Slot) -> None:
     if scene.night.rig.felt.count(*slot):
         scene.night.dealer.hand.drop(slot, scene.rng.choice(DIRECTIONS))
 
@@ -192,7 +191,7 @@ def _boxed_card(scene: Scene) -> bool:
     return True
 
 
-def _open_slots(scene: Scene) -> list[tuple[str, int]]:
+def _open_slots(scene: Scene) -> list[Slot]:
     return [slot for slot, lying in scene.night.rig.felt.view().top().items() if lying.face is CardFace.UP]
 
 

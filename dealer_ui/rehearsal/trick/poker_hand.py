@@ -10,6 +10,7 @@ from dealer_ui.rehearsal.trick.report import report
 from studio.games.hand_terms import BOARD
 from studio.ports import CardFace
 from studio.rounds import CardDealt
+from studio.spoken import Slot
 from studio.tables.state.table import Round
 from studio.tables.street import acts_of, is_substantial
 
@@ -58,7 +59,7 @@ def deal_up(scene: Scene) -> bool:
     return True
 
 
-def _holes_down(scene: Scene) -> list[tuple[str, int]]:
+def _holes_down(scene: Scene) -> list[Slot]:
     lying = scene.night.rig.felt.view().top()
     dealt = {(fact.box, fact.place) for fact in holes(scene.night.state.round)}
     return sorted(slot for slot, card in lying.items() if slot in dealt and card.face is CardFace.DOWN)
@@ -98,7 +99,7 @@ def _seat_skipped(scene: Scene) -> bool:
     return _deal_to(scene, free[:1])
 
 
-def _deal_to(scene: Scene, slots: list[tuple[str, int]]) -> bool:
+def _deal_to(scene: Scene, slots: list[Slot]) -> bool:
     if not slots:
         return False
     scene.night.dealer.draw_to(scene.rng.choice(slots), CardFace.DOWN)

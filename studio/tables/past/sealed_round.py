@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from studio.cards import SealedCard
 from studio.rounds import AnyFact, CardBurned, CardDealt, Chose, Laid
+from studio.spoken import Slot
 from studio.tables.event import table as e
 from studio.tables.state.table import OUT_OF_PLAY, by_place
 from studio.value import replace
@@ -122,7 +123,7 @@ class SealedFold:
         }
 
 
-def _placed(one: SealedPlace, slot: tuple[str, int] | None, mucked: set[str], *, given_up: bool) -> SealedPlace:
+def _placed(one: SealedPlace, slot: Slot | None, mucked: set[str], *, given_up: bool) -> SealedPlace:
     if given_up:
         return replace(one, fate=Fate.GIVEN_UP)
     if slot is None:

@@ -10,10 +10,9 @@ from typing import Final
 
 from studio.games.script import Decide, Game
 from studio.tables.event.table import Decision, PlacedBet
+from studio.tables.state.box import Who
 
 FOLD: Final = "fold"
-Who = tuple[str, str]
-"""Operator and bettor."""
 
 
 class Conduct:
