@@ -14,10 +14,10 @@ from studio.games import HOUSE_GAMES, PEER_GAMES, find_game
 from studio.games.script import Game
 from studio.money import Offer
 from studio.settlement.exposure import Exposure, terms_of
-from studio.tables.bets.placement import as_placed
 from studio.tables.books.book import Book, sift, with_companions
 from studio.tables.books.exposure import Exposed
 from studio.tables.config import TableConfig
+from studio.tables.event.placed import PlacedBet
 
 GAMES = [pytest.param(game, id=game.key) for game in HOUSE_GAMES]
 
@@ -105,7 +105,7 @@ def test_the_house_never_loses_more_than_the_limit(game: Game, seed: int) -> Non
         covered = [one for one in passed if chance.random() < 0.7]
         needed = {(one.bettor, one.bet) for one in covered} | {(bet.bettor, bet.bet) for bet in book.bets}
         stand = [one for one in covered if not one.needs or (one.bettor, one.needs) in needed]
-        book.add([as_placed(one) for one in with_companions(stand, game)])
+        book.add([PlacedBet.of(one) for one in with_companions(stand, game)])
         assert book.exposed.most_minor <= config.exposure_most_minor
     stakes = [(bet.bettor, bet.bet, bet.stake_minor) for bet in book.bets]
     boxes = game.boxes_of([bet for _, bet, _ in stakes]) if game.boxes_of else ()

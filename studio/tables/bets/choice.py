@@ -16,7 +16,7 @@ from studio.journal import Unit
 from studio.money import Answer, Offer, format_minor
 from studio.rounds import Chose
 from studio.rounds.play import STAKING
-from studio.tables.bets.placement import as_placed, staked_by
+from studio.tables.bets.placement import staked_by
 from studio.tables.books.commit import DurableTable
 from studio.tables.deal.course import open_turn
 from studio.tables.draft import Draft
@@ -164,7 +164,7 @@ def _chosen(
 ) -> tuple[e.AnyEvent, ...]:
     """What happens by this choice: it is taken, and at a turn the deal goes on by it."""
     draft = Draft(table.state, now)
-    draft.emit(e.DecisionsTaken(decisions=(choice,), bets=(as_placed(offer),) if offer else ()))
+    draft.emit(e.DecisionsTaken(decisions=(choice,), bets=(e.PlacedBet.of(offer),) if offer else ()))
     if isinstance(step, Turn):
         chose = Chose(box=step.box, option=choice.option, to_minor=choice.to_minor, rows=choice.rows)
         draft.emit(e.FactStood(fact=chose))

@@ -12,7 +12,7 @@ from studio.games.script import Decide
 from studio.journal import Entry, Unit
 from studio.money import Answer, Offer, format_minor
 from studio.tables.bets.choice import take_choices
-from studio.tables.bets.placement import as_placed, need_window, staked_by
+from studio.tables.bets.placement import need_window, staked_by
 from studio.tables.books.book import decided_again
 from studio.tables.books.commit import DurableTable
 from studio.tables.event import table as e
@@ -105,7 +105,7 @@ def _store(table: DurableTable, passed: Sequence[tuple[e.Decision, Offer | None]
     placed: list[e.PlacedBet] = []
 
     def with_raises(accepted: Sequence[Offer]) -> Iterable[Entry]:
-        placed.extend(as_placed(offer) for offer in accepted)
+        placed.extend(e.PlacedBet.of(offer) for offer in accepted)
         return table.entries((_raised(raises, placed),))
 
     entries = tuple(table.entries((e.DecisionsTaken(decisions=free),))) if free else ()

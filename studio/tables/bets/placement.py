@@ -15,6 +15,7 @@ from studio.tables.books.exposure import REFUSALS as EXPOSURE_REFUSALS
 from studio.tables.config import TableConfig
 from studio.tables.event import table as e
 from studio.tables.state.table import Round, awaited
+from studio.value import replace
 
 
 def place_bets(table: DurableTable, offers: Sequence[Offer], at_ms: int) -> tuple[Answer, ...]:
@@ -68,7 +69,7 @@ def _store(table: DurableTable, offers: Sequence[Offer]) -> tuple[Answer, ...]:
     placed: list[e.PlacedBet] = []
 
     def entries(accepted: Sequence[Offer]) -> Iterable[Entry]:
-        placed.extend(as_placed(offer) for offer in accepted)
+        placed.extend(e.PlacedBet.of(offer) for offer in accepted)
         return table.entries((e.BetsPlaced(bets=tuple(placed)),))
 
     receipt = table.store(Unit(offers=tuple(offers), entries_for_bets=entries))
@@ -100,21 +101,18 @@ _CLOSED: Final[Mapping[type, str]] = {
 
 
 def _named(offer: Offer, config: TableConfig, round: Round) -> Offer:
-    id = f"{offer.operator}/{offer.client_id}"
-    return Offer(
-        id, offer.operator, offer.client_id, offer.bettor, config.key, round.id, offer.bet, offer.stake_minor,
-        offer.currency, worth_minor=_worth(offer.stake_minor, offer.currency, config, round),
+    """The offer with what the table gives it: its id, its round, and its worth there."""
+    return replace(
+        offer, bet_id=f"{offer.operator}/{offer.client_id}", table=config.key, round=round.id,
+        worth_minor=_worth(offer.stake_minor, offer.currency, config, round),
     )  # fmt: skip
 
 
 def staked_by(table: DurableTable, round: Round, choice: e.Decision, bet: str, stake_minor: int) -> Offer:
     """The bet a decision places, under its own client id and in the currency its bettor plays in."""
-    config, who = table.state.config, (choice.operator, choice.bettor)
-    currency = table.book.currency_of(who) or config.currency
-    return Offer(
-        f"{choice.operator}/{choice.client_id}", choice.operator, choice.client_id, choice.bettor, config.key, round.id,
-        bet, stake_minor, currency, worth_minor=_worth(stake_minor, currency, config, round),
-    )  # fmt: skip
+    config, operator, bettor = table.state.config, choice.operator, choice.bettor
+    currency = table.book.currency_of((operator, bettor)) or config.currency
+    return _named(Offer("", operator, choice.client_id, bettor, "", "", bet, stake_minor, currency), config, round)
 
 
 def _worth(stake_minor: int, currency: str, config: TableConfig, round: Round) -> int | None:
@@ -122,16 +120,3 @@ def _worth(stake_minor: int, currency: str, config: TableConfig, round: Round) -
     if currency == config.currency or round.rates is None or currency not in round.rates.worth:
         return None
     return convert_minor(stake_minor, currency, config.currency, round.rates)
-
-
-def as_placed(offer: Offer) -> e.PlacedBet:
-    return e.PlacedBet(
-        bet_id=offer.bet_id,
-        operator=offer.operator,
-        client_id=offer.client_id,
-        bettor=offer.bettor,
-        bet=offer.bet,
-        stake_minor=offer.stake_minor,
-        currency=offer.currency,
-        worth_minor=offer.worth_minor,
-    )

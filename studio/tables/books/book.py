@@ -131,12 +131,7 @@ class Book:
     def again(self, offer: Offer) -> Answer | None:
         """The answer to a bet whose client id stands in this book: it is the same bet, or the id was used twice."""
         bet = self._by_client_id.get((offer.operator, offer.client_id))
-        if bet is None:
-            return None
-        earlier = replace(
-            offer, bet_id=bet.bet_id, bettor=bet.bettor, bet=bet.bet, stake_minor=bet.stake_minor, currency=bet.currency
-        )
-        return sent_again(offer, earlier)
+        return sent_again(offer, bet.offer(offer.table, offer.round)) if bet is not None else None
 
 
 def decided_again(known: Decision, choice: Decision) -> Answer:
@@ -214,10 +209,7 @@ def with_companions(offers: Sequence[Offer], game: Game) -> list[Offer]:
 
 def _companion(offer: Offer, bet: str) -> Offer:
     bet_id, client_id = beside_id(offer.bet_id, bet), beside_id(offer.client_id, bet)
-    return Offer(
-        bet_id, offer.operator, client_id, offer.bettor, offer.table, offer.round, bet, offer.stake_minor,
-        offer.currency, beside=offer.client_id, worth_minor=offer.worth_minor,
-    )  # fmt: skip
+    return replace(offer, bet_id=bet_id, client_id=client_id, bet=bet, beside=offer.client_id, needs="")
 
 
 def _no_bet(offer: Offer, game: Game, bets: Sequence[str]) -> tuple[str, str] | None:

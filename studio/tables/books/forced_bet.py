@@ -39,14 +39,8 @@ def offers_in(state: TableState, events: Sequence[e.AnyEvent]) -> tuple[Offer, .
         if isinstance(event, e.RoundStarted):
             round = event.round
         elif isinstance(event, e.BetsPlaced):
-            offers += [_offer(bet, state.config.key, round) for bet in event.bets]
+            offers += [bet.offer(state.config.key, round) for bet in event.bets]
     return tuple(offers)
-
-
-def _offer(bet: e.PlacedBet, table: str, round: str) -> Offer:
-    return Offer(
-        bet.bet_id, bet.operator, bet.client_id, bet.bettor, table, round, bet.bet, bet.stake_minor, bet.currency
-    )
 
 
 def all_of(offers: Sequence[Offer], entries: Sequence[Entry]) -> Callable[[Sequence[Offer]], Iterable[Entry]]:

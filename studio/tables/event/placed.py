@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
+from studio.money import Offer
+
 
 class PlacedBet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """`worth_minor`: what the stake is worth in the table's own currency, at the round's rates, where it is another."""
+    """A bet that stands: what the writer took of an offer, without its table and round, which its row names.
+
+    `worth_minor`: what the stake is worth in the table's own currency, at the round's rates, where it is another.
+    """
 
     bet_id: str
     operator: str
@@ -16,6 +21,20 @@ class PlacedBet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     stake_minor: int
     currency: str
     worth_minor: int | None = None
+
+    @classmethod
+    def of(cls, offer: Offer) -> PlacedBet:
+        return cls(
+            bet_id=offer.bet_id, operator=offer.operator, client_id=offer.client_id, bettor=offer.bettor, bet=offer.bet,
+            stake_minor=offer.stake_minor, currency=offer.currency, worth_minor=offer.worth_minor,
+        )  # fmt: skip
+
+    def offer(self, table: str, round: str) -> Offer:
+        """As the writer takes it, or took it."""
+        return Offer(
+            self.bet_id, self.operator, self.client_id, self.bettor, table, round, self.bet, self.stake_minor,
+            self.currency, worth_minor=self.worth_minor,
+        )  # fmt: skip
 
     @property
     def worth(self) -> int:
