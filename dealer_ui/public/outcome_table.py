@@ -12,11 +12,11 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from dealer_ui.public.pay_table import odds_of
 from studio.cards import Card
 from studio.games import find_game
 from studio.games.pay_ladder import read_ladder
 from studio.games.script import Game, Rules
+from studio.pay_tables.odds import odds_of
 
 FOLD: Final = "fold"
 NOT_STAKED: Final = ""

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from studio.errors import BadInputError
+from studio.games import GAMES
+from studio.games.script import Game
 from studio.procedures import blackjack, every_table, house, kkclash, poker_room, three_knights
 from studio.procedures.circumstance import PHASES, Circumstances, circumstances
 from studio.procedures.condition import boxes_with
@@ -32,28 +34,36 @@ _DAGGER_AND_EVERY = (*house.EVERY_GAME, *every_table.ROWS)
 _BETTING_AND_EVERY = (*poker_room.BETTING, *_DAGGER_AND_EVERY)
 _HOUSE_AND_EVERY = (*house.ROWS, *every_table.ROWS)
 _FOUR_HANDS = ("player1", "player2", "player3", "banker")
-_ONE_HAND = ("player", "dealer", "board", "burn")
 _NUMBERS = tuple(str(number) for number in range(1, 8))
 _SEVEN_BOXES = ("dealer", *_NUMBERS, *(f"box{number}" for number in _NUMBERS))
 _SEATS = (*(str(n) for n in range(1, 10)), *(f"seat{n}" for n in range(1, 10)), "board", "burn")
 
-PROCEDURES: tuple[Procedures, ...] = (
-    Procedures(
-        "three_knights",
-        (*three_knights.ROWS, *house.EVERY_GAME, *three_knights.CATCH_ALLS, *every_table.ROWS),
-        (*_FOUR_HANDS, "burn"),
-        dealt_after_bets=_FOUR_HANDS,
-    ),
-    Procedures("holdem_bonus", _HOUSE_AND_EVERY, _ONE_HAND),
-    Procedures("ultimate_holdem", _HOUSE_AND_EVERY, _ONE_HAND),
-    Procedures("three_card_poker", _HOUSE_AND_EVERY, _ONE_HAND),
-    Procedures("kkclash", (*kkclash.ROWS, *_HOUSE_AND_EVERY), ("shark", "king", "board", "burn")),
-    Procedures("blackjack", (*blackjack.ROWS, *_DAGGER_AND_EVERY), _SEVEN_BOXES),
-    Procedures("nlh", _BETTING_AND_EVERY, _SEATS),
-    Procedures("short_deck", _BETTING_AND_EVERY, _SEATS),
-    Procedures("plo", _BETTING_AND_EVERY, _SEATS),
-    Procedures("ofc", (*poker_room.OPEN_FACE, *poker_room.ANY_HAND, *_DAGGER_AND_EVERY), (*_SEATS, "a", "b", "c")),
-)
+_OWN: Mapping[str, Procedures] = {
+    own.game: own
+    for own in (
+        Procedures(
+            "three_knights",
+            (*three_knights.ROWS, *house.EVERY_GAME, *three_knights.CATCH_ALLS, *every_table.ROWS),
+            (*_FOUR_HANDS, "burn"),
+            dealt_after_bets=_FOUR_HANDS,
+        ),
+        Procedures("kkclash", (*kkclash.ROWS, *_HOUSE_AND_EVERY), ("shark", "king", "board", "burn")),
+        Procedures("blackjack", (*blackjack.ROWS, *_DAGGER_AND_EVERY), _SEVEN_BOXES),
+        Procedures("nlh", _BETTING_AND_EVERY, _SEATS),
+        Procedures("short_deck", _BETTING_AND_EVERY, _SEATS),
+        Procedures("plo", _BETTING_AND_EVERY, _SEATS),
+        Procedures("ofc", (*poker_room.OPEN_FACE, *poker_room.ANY_HAND, *_DAGGER_AND_EVERY), (*_SEATS, "a", "b", "c")),
+    )
+}
+"""Games with rows of their own, or with other boxes than the cards are dealt to."""
+
+
+def _of_the_house(game: Game) -> Procedures:
+    """The rows of the house, as they stand, for a game that has none of its own."""
+    return Procedures(game.key, _HOUSE_AND_EVERY, (*game.boxes, "burn"))
+
+
+PROCEDURES: tuple[Procedures, ...] = tuple(_OWN.get(game.key) or _of_the_house(game) for game in GAMES)
 
 BY_GAME: Mapping[str, Procedures] = {procedures.game: procedures for procedures in PROCEDURES}
 

@@ -12,7 +12,8 @@ from fractions import Fraction
 from math import lcm
 
 from studio.games.script import Game, Rules
-from studio.settlement.worst_case import End, Group, groups_of
+from studio.pay_tables import pay_table_of
+from studio.pay_tables.worst import End, Group
 
 Costs = tuple[int, ...]
 """What one minor unit staked costs at each end of its group, in parts of a minor unit; below 0 it wins."""
@@ -33,6 +34,26 @@ class Terms:
     of_offer: Mapping[str, tuple[int, Costs]]
     dearest: Mapping[str, tuple[int, int]]
     prizes: Mapping[int, tuple[str, Costs]]
+
+
+def groups_of(game: Game, rules: Rules, pot_share: Fraction | None) -> tuple[Group, ...]:
+    """Every bet of a house game that is staked while bets are open, in one group each; none for a game among peers.
+
+    `pot_share`: the part of its stake that the game's progressive bet leaves in a table's pot, where there is one.
+    What is won out of a pot is no loss of the house.
+    """
+    if game.peers is not None:
+        return ()
+    fed = {game.pot_bet: pot_share} if pot_share is not None else {}
+    return tuple(
+        tuple(End(_with(end.takes, fed), end.prize_bet, 0 if fed else end.prize_minor) for end in group)
+        for group in pay_table_of(game.key).worst(game.check_rules(rules))
+    )
+
+
+def _with(takes: Mapping[str, Fraction], fed: Mapping[str, Fraction]) -> Mapping[str, Fraction]:
+    """What went into a pot the house has no more, however the bet ends."""
+    return {bet: taken + fed.get(bet, 0) for bet, taken in takes.items()}
 
 
 def terms_of(game: Game, rules: Rules, share_percent: int | None = None) -> Terms:

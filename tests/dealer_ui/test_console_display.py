@@ -11,8 +11,9 @@ from fake_floor import BETS, BETTING, DEALING, DECLARED, IDLE, FakeFloor, held, 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealer_ui.public.pay_table import odds_of, pay_table
+from dealer_ui.public.pay_table import pay_table
 from dealer_ui.public.statistic import SHOWN, marks, shares
+from studio.pay_tables.odds import odds_of
 from studio.views.shape import ResultView, TableView
 
 

@@ -12,10 +12,10 @@ import pytest
 from studio.errors import BadInputError
 from studio.games import HOUSE_GAMES, find_game
 from studio.games.script import Game
+from studio.pay_tables import pay_table_of
 from studio.proof.certificate.digest import code_digest, code_of, table_digest
 from studio.proof.certificate.folder import Certificates, save_certificate
 from studio.proof.certificate.page import certificate_page
-from studio.proof.certificate.pay_line import pay_lines
 from studio.proof.certificate.record import Certificate, certify, read_certificate, write_certificate
 from studio.settlement.payout import payout_minor
 
@@ -114,7 +114,7 @@ def test_a_bet_that_gives_back_more_than_all_is_named_on_the_first_page() -> Non
 
 @pytest.mark.parametrize("game", HOUSE_GAMES, ids=lambda game: game.key)
 def test_the_words_of_a_pay_table_speak_of_every_bet(game: Game) -> None:
-    told = " ".join(line.bet for line in pay_lines(game, game.default_rules))
+    told = " ".join(line.bet for line in tuple(pay_table_of(game.key).lines(game.default_rules)))
     assert {bet for bet in game.bets if not any(_alike(bet, word) for word in told.replace(",", " ").split())} == set()
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from studio.games import HOUSE_GAMES
 from studio.games.script import Game
+from studio.pay_tables import pay_table_of
+from studio.pay_tables.method import EVERY_GAME
 from studio.proof.certificate.folder import SHIPPED, Certificates, read_folder
-from studio.proof.certificate.method import EVERY_GAME, METHODS
 from studio.proof.certificate.page import certificate_page
-from studio.proof.certificate.pay_line import pay_lines
 
 RENEW = "run `make certificates` (that is `studio rtp --missing --save studio/proof/certificate/shipped`)"
 
@@ -20,8 +20,8 @@ def test_the_default_table_ships_with_a_certificate_of_this_very_code(game: Game
     assert shipped is not None, f"The certificate of {game.title} is not of the code as it is now: {RENEW}."
     assert shipped.over == ()
     again = f"Delete the certificate of {game.title}, whose words are old, and {RENEW}."
-    assert shipped.method == (*EVERY_GAME, *METHODS[game.key]), again
-    assert shipped.pay_table == pay_lines(game, shipped.rules), again
+    assert shipped.method == (*EVERY_GAME, *pay_table_of(game.key).METHOD), again
+    assert shipped.pay_table == tuple(pay_table_of(game.key).lines(shipped.rules)), again
 
 
 def test_each_certificate_that_ships_has_its_page_and_nothing_else_lies_there() -> None:

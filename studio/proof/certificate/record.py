@@ -15,9 +15,10 @@ import msgspec
 
 from studio.errors import BadInputError
 from studio.games.script import Game, Rules
+from studio.pay_tables import pay_table_of
+from studio.pay_tables.line import PayLine
+from studio.pay_tables.method import EVERY_GAME
 from studio.proof.certificate.digest import code_of, digest_of_files, pay_rules, table_digest
-from studio.proof.certificate.method import EVERY_GAME, METHODS
-from studio.proof.certificate.pay_line import PayLine, pay_lines
 from studio.proof.returns.figure import Report, unreported
 from studio.proof.returns.rtp import Proof, prove_each
 
@@ -117,8 +118,8 @@ def certificate_of(game: Game, rules: Rules, proofs: Sequence[Proof], *, date: s
         version=game.version,
         rules=checked,
         table_digest=table_digest(game, checked),
-        pay_table=pay_lines(game, checked),
-        method=(*EVERY_GAME, *METHODS[game.key]),
+        pay_table=tuple(pay_table_of(game.key).lines(checked)),
+        method=(*EVERY_GAME, *pay_table_of(game.key).METHOD),
         figures=tuple(_figure(proof) for proof in _in_order(game, proofs)),
         code=code,
         code_digest=digest_of_files(code),

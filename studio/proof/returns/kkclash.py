@@ -12,7 +12,7 @@ shares two cards with itself, and was taken off once too often).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, combinations_with_replacement
@@ -24,11 +24,11 @@ from numpy.typing import NDArray
 
 from studio.cards import DECK, RANKS, SUITS, Card
 from studio.games.kkclash import BETS, BOARD, BOXES, KING, SHARK
-from studio.games.script import Hands
+from studio.games.script import Game, Hands, Rules
 from studio.hands.array_evaluator import array_evaluator_of
 from studio.hands.evaluator import evaluator_of
 from studio.hands.poker import STANDARD
-from studio.proof.returns.figure import DealGroups, WeighedDeal
+from studio.proof.returns.figure import DealGroups, Figure, Report, WeighedDeal, of_deals
 
 Numbers = NDArray[np.int64]
 
@@ -250,3 +250,8 @@ def one_meeting(board: Board, top: int, *, draw: bool) -> tuple[tuple[int, int],
 def _deal(board: Board, shark: tuple[int, int], king: tuple[int, int]) -> Hands:
     laid = {SHARK: shark, KING: king, BOARD: board.cards}
     return {box: tuple(DECK[card] for card in cards) for box, cards in laid.items()}
+
+
+def figures(game: Game, rules: Rules, report: Report) -> Iterator[Figure]:
+    """Nobody decides anything: the deals, told apart, say it all."""
+    return of_deals(game, rules, weighed_deals())

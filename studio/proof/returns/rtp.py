@@ -5,26 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Final
+from importlib import import_module
 
 from studio.errors import BadInputError, InvariantError
+from studio.games import HOUSE_GAMES
 from studio.games.script import Game, Rules
-from studio.proof.returns import blackjack, holdem_bonus, kkclash, three_card_poker, three_knights, ultimate_holdem
-from studio.proof.returns.figure import Count, DealGroups, Figure, Report, of_deals, unreported
+from studio.proof.returns.figure import Count, Figure, Report, unreported
 
-_DEALS: Final[Mapping[str, Callable[[], DealGroups]]] = {
-    "three_knights": three_knights.weighed_deals,
-    "kkclash": kkclash.weighed_deals,
-}
-"""Games nobody decides in: the deals, told apart, say it all."""
-
-_FIGURES: Final[Mapping[str, Callable[[Game, Rules, Report], Iterator[Figure]]]] = {
-    "holdem_bonus": holdem_bonus.figures,
-    "ultimate_holdem": ultimate_holdem.figures,
-    "three_card_poker": three_card_poker.figures,
-    "blackjack": blackjack.figures,
-}
-"""Games with decisions: the proof finds the best ones first."""
+Figures = Callable[[Game, Rules, Report], Iterator[Figure]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +44,8 @@ class Proof:
 
 
 def has_proof(game: Game) -> bool:
-    return game.key in _DEALS or game.key in _FIGURES
+    """Games against the house have one; seats that play among themselves have no pay table."""
+    return game.peers is None
 
 
 def prove(game: Game, rules: Rules, report: Report = unreported) -> Mapping[str, Proof]:
@@ -75,7 +64,9 @@ def prove_each(game: Game, rules: Rules, report: Report = unreported) -> Iterato
     `report` is told how much of the work is done. At the end `InvariantError`, where a bet was left out.
     """
     if not has_proof(game):
-        raise BadInputError(f"{game.title} has no pay table to prove: name one of {', '.join([*_DEALS, *_FIGURES])}.")
+        raise BadInputError(
+            f"{game.title} has no pay table to prove: name one of {', '.join(each.key for each in HOUSE_GAMES)}."
+        )
     covered: set[str] = set()
     for figure in _figures(game, game.check_rules(rules), report):
         covered.update(figure.covers)
@@ -96,9 +87,9 @@ def prove_each(game: Game, rules: Rules, report: Report = unreported) -> Iterato
 
 
 def _figures(game: Game, rules: Rules, report: Report) -> Iterator[Figure]:
-    if game.key in _DEALS:
-        return of_deals(game, rules, _DEALS[game.key]())
-    return _FIGURES[game.key](game, rules, report)
+    """As the file of the game finds them, which is named by its key."""
+    proof: Figures = import_module(f"studio.proof.returns.{game.key}").figures
+    return proof(game, rules, report)
 
 
 def _key(bet: str, basis: str) -> str:

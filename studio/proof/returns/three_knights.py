@@ -14,10 +14,11 @@ from math import comb, prod
 from typing import Final
 
 from studio.cards import DECK, Card
-from studio.games.script import Hands
+from studio.games.script import Game, Hands, Rules
 from studio.games.three_knights import BANKER, BOXES, CARDS_A_BOX, PLAYERS
 from studio.hands.three_card import read_three_card
 from studio.hands.three_knights import PICTURES, read_knights
+from studio.proof.returns.figure import Figure, Report, of_deals
 
 KINDS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T", PICTURES)
 SIZES: Final = tuple(4 * len(kind) for kind in KINDS)
@@ -91,3 +92,8 @@ def _filled(given: Hands) -> Hands:
     gone = {card for hand in given.values() for card in hand}
     rest = iter(card for card in DECK if card not in gone)
     return {box: given[box] if box in given else tuple(next(rest) for _ in range(CARDS_A_BOX)) for box in BOXES}
+
+
+def figures(game: Game, rules: Rules, report: Report) -> Iterator[Figure]:
+    """Nobody decides anything: the deals, told apart, say it all."""
+    return of_deals(game, rules, weighed_deals())
