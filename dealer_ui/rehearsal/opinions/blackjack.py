@@ -21,7 +21,7 @@ class _Hand:
     natural: bool
 
 
-def blackjack(dealt: Dealt, stakes: Stakes) -> Mapping[str, Fraction]:
+def opinion(dealt: Dealt, stakes: Stakes) -> Mapping[str, Fraction]:
     dealer = dealt.hands.get("dealer", ())
     back: dict[str, Fraction] = {}
     for box in {bet.partition(":")[0] for bet in stakes}:
@@ -34,7 +34,7 @@ def blackjack(dealt: Dealt, stakes: Stakes) -> Mapping[str, Fraction]:
     return back
 
 
-def naturals(dealt: Dealt) -> Mapping[str, Fraction]:
+def standing(dealt: Dealt) -> Mapping[str, Fraction]:
     """The boxes that were dealt a blackjack: a void round pays them all the same."""
     return {f"{box}:main": Fraction(5, 2) for box, cards in dealt.hands.items() if _is_natural(cards)}
 

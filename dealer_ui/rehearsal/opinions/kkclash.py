@@ -17,7 +17,7 @@ _WON: Final = {
 }  # fmt: skip
 
 
-def kkclash(dealt: Dealt, stakes: Stakes) -> Mapping[str, Fraction]:
+def opinion(dealt: Dealt, stakes: Stakes) -> Mapping[str, Fraction]:
     shark, king, board = (dealt.hands[box] for box in ("shark", "king", "board"))
     ours, theirs = best_five((*shark, *board)), best_five((*king, *board))
     won = {"draw" if ours == theirs else "shark" if ours > theirs else "king"}

@@ -20,7 +20,7 @@ def pair_plus(dealt: Dealt) -> Fraction:
     return Fraction(_PAIR_PLUS.get(three_name(dealt.hands["player"]), 0))
 
 
-def three_card_poker(dealt: Dealt, stakes: Stakes) -> Mapping[str, Fraction]:
+def opinion(dealt: Dealt, stakes: Stakes) -> Mapping[str, Fraction]:
     player, dealer = dealt.hands["player"], dealt.hands["dealer"]
     side = {
         "pair_plus": pair_plus(dealt),
@@ -33,3 +33,8 @@ def three_card_poker(dealt: Dealt, stakes: Stakes) -> Mapping[str, Fraction]:
         return {**side, "ante": 2 + bonus, "play": Fraction(1)}
     main = Fraction((three(player) > three(dealer)) * 2 or three(player) == three(dealer))
     return {**side, "ante": main + bonus, "play": main}
+
+
+def standing(dealt: Dealt) -> Mapping[str, Fraction]:
+    """Pair Plus is paid by the cards of a void round all the same."""
+    return {"pair_plus": pair_plus(dealt)}

@@ -20,7 +20,7 @@ def _knights(cards: Sequence[Card]) -> tuple[int, int]:
     return (10, 3) if pictures == 3 else (points, pictures)
 
 
-def three_knights(dealt: Dealt, stakes: Stakes) -> Mapping[str, Fraction]:
+def opinion(dealt: Dealt, stakes: Stakes) -> Mapping[str, Fraction]:
     hands = dealt.hands
     bank = _knights(hands["banker"])
     back: dict[str, Fraction] = {"banker_pair_plus": Fraction(_PAIR_PLUS.get(three_name(hands["banker"]), 0))}

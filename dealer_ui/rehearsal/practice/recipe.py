@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dealer_ui.rehearsal.practice.step import Break, Deal, Err, GoOn, Lay, PitSays, Restart, Say, Step
+from studio.games import HOUSE_GAMES
 from studio.procedures import Row, procedures_of
 
 KNIGHTS: Final = "three_knights"
@@ -18,8 +19,8 @@ ULTIMATE: Final = "ultimate_holdem"
 POKER: Final = "three_card_poker"
 CLASH: Final = "kkclash"
 JACK: Final = "blackjack"
-EVERY: Final = (KNIGHTS, BONUS, ULTIMATE, POKER, CLASH, JACK)
-ONE_DECK: Final = (KNIGHTS, BONUS, ULTIMATE, POKER, CLASH)
+EVERY: Final = tuple(game.key for game in HOUSE_GAMES)
+ONE_DECK: Final = tuple(game.key for game in HOUSE_GAMES if game.decks == 1)
 HOUSE: Final = (BONUS, ULTIMATE, POKER)
 
 

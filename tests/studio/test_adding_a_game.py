@@ -1,0 +1,45 @@
+"""A game is added by its own files and one line in a list: nothing else of the house knows the plain ones by name."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from studio.games import HOUSE_GAMES
+
+ROOT = Path(__file__).parents[2]
+PLAIN = ("three_card_poker", "ultimate_holdem")
+"""Games that show nothing of their own beside what every game shows."""
+KNOWN = {
+    "studio/games/__init__.py",  # the list
+    "dealer_ui/public/outcome_table.py",  # outcomes in short, where a game has a table of them
+    "dealer_ui/rehearsal/practice/recipe.py",  # who practises which incident
+}
+OWN = ("studio.games", "studio.pay_tables", "studio.proof.returns", "dealer_ui.rehearsal.opinions")
+
+
+@pytest.mark.parametrize("game", HOUSE_GAMES, ids=lambda game: game.key)
+def test_a_house_game_has_its_own_file_in_each_room_that_reads_games(game: object) -> None:
+    key = game.key  # type: ignore[attr-defined]
+    rulebook, told, proof, opinion = (import_module(f"{room}.{key}") for room in OWN)
+    assert game in vars(rulebook).values()
+    assert told.METHOD
+    assert all(callable(getattr(told, name)) for name in ("lines", "pays", "worst"))
+    assert callable(proof.figures)
+    assert callable(opinion.opinion)
+    assert (ROOT / f"docs/games/{key}.md").exists()
+
+
+@pytest.mark.parametrize("key", PLAIN)
+def test_nothing_else_knows_a_plain_game_by_its_name(key: str) -> None:
+    named = re.compile(rf"\b{key}\b")
+    sources = [path for room in ("studio", "devices", "dealer_ui") for path in (ROOT / room).rglob("*.py")]
+    knowing = {
+        path.relative_to(ROOT).as_posix()
+        for path in sources
+        if path.stem != key and named.search(path.read_text(encoding="utf-8"))
+    }
+    assert knowing <= KNOWN
