@@ -49,12 +49,12 @@ def admit(command: Command, state: TableState, people: People, now_ms: int) -> C
         case c.ApproveRuling(incident=id):
             _need_asker(register, state, id)
         case c.ApproveCorrection():
-            asked = state.correction.asked if state.correction else None
+            asked = state.corrections.current.asked if state.corrections.current else None
             if asked is not None and asked.asked_by in register.people:
                 register.actor(asked.asked_by)
         case c.ApproveUnsealing():
-            if state.unsealing is not None and state.unsealing.asked_by in register.people:
-                register.actor(state.unsealing.asked_by)
+            if state.unsealings.asked is not None and state.unsealings.asked.asked_by in register.people:
+                register.actor(state.unsealings.asked.asked_by)
     if command.terms.own_table and not actor.may("rule_pit"):
         _need_own_table(actor, state)
         return replace(command, pit_bosses=people.pit_bosses_on_floor())
@@ -66,8 +66,8 @@ def with_key(command: Command, state: TableState, key_of: Callable[[str], bytes 
     match command:
         case c.AskUnsealing(card=card) if command.sealed.find(card):
             return replace(command, key=key_of(card))
-        case c.ApproveUnsealing() if state.unsealing is not None:
-            return replace(command, key=key_of(state.unsealing.card))
+        case c.ApproveUnsealing() if state.unsealings.asked is not None:
+            return replace(command, key=key_of(state.unsealings.asked.card))
     return command
 
 

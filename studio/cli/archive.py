@@ -57,9 +57,9 @@ def _of_table(reader: Reader, key: str) -> Iterator[Entry]:
         raise BadInputError(
             f"Chips lie at {seats} of table {key}: start the studio and have every seat paid out first."
         )
-    if state.correction is not None and state.correction.owes:
+    if state.corrections.current is not None and state.corrections.current.owes:
         raise BadInputError(
-            f"Table {key} still pays the correction {state.correction.id}: start the studio, let it end."
+            f"Table {key} still pays the correction {state.corrections.current.id}: start the studio, let it end."
         )
     for event in (
         TableConfigured(config=state.config),

@@ -190,7 +190,7 @@ def _bare(draft: Draft, round: Round, id: str) -> bool:
 
 def _patience_ms(draft: Draft) -> int:
     """How long the camera has; one that says it is behind has as much longer as it looks less often, and later."""
-    patience_ms, late = int(draft.state.config.unsure_after_s * 1000), draft.state.camera_late
+    patience_ms, late = int(draft.state.config.unsure_after_s * 1000), draft.state.devices.camera_late
     if late is None:
         return patience_ms
     slower_ms = patience_ms * 100 // max(1, 100 - late.shed_percent) + late.behind_ms

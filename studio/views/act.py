@@ -103,7 +103,7 @@ def _held_act(state: TableState) -> Words:
         return Words(key, {"places": Places(tuple(shown))})
     holding = next((incident for incident in state.incidents if incident.holds), None)
     if holding is None:
-        return Words("act.frozen", {"by": state.frozen_by_name})
+        return Words("act.frozen", {"by": state.freeze.by_name})
     return Words("act.held", {"incident": f"incident.{holding.kind}"})
 
 

@@ -48,7 +48,7 @@ def shuffle_act(state: TableState) -> Words:
 
 def _says(state: TableState) -> Words:
     machine, deck = state.machine, blocked(state)
-    if not state.links.get(state.config.shuffler, False):
+    if not state.devices.links.get(state.config.shuffler, False):
         return Words("machine.lost")
     if deck is not None:
         verdict = deck.verdict if deck.verdict in _TOLD else "again"
@@ -62,7 +62,7 @@ def _says(state: TableState) -> Words:
 
 def _tone(state: TableState) -> str:
     machine = state.machine
-    if not state.links.get(state.config.shuffler, False) or machine.alarms or blocked(state) is not None:
+    if not state.devices.links.get(state.config.shuffler, False) or machine.alarms or blocked(state) is not None:
         return "bad"
     if _is_ready(state):
         return "good"

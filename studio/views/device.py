@@ -23,13 +23,13 @@ def part_of(state: TableState, device: str) -> str:
 
 
 def _device(state: TableState, part: str, id: str) -> DeviceView:
-    presence = state.presences.get(id)
+    presence = state.devices.presences.get(id)
     known = presence.known if presence else None
     shown = presence.shown if presence else None
     return DeviceView(
         part=part,
         id=id,
-        up=state.links.get(id, False),
+        up=state.devices.links.get(id, False),
         proved=presence is not None and presence.proved,
         known=known.name if known else "",
         answers=shown.name if shown else "",

@@ -93,11 +93,12 @@ def _shows(state: TableState, incident: Incident, sign: Sign) -> bool | None:  #
         case Sign.HELD:
             return True
         case Sign.LINKED:
-            return all(state.links.get(device, False) for device in state.config.devices) and not state.camera_blind
+            up = all(state.devices.links.get(device, False) for device in state.config.devices)
+            return up and not state.devices.camera_blind
         case Sign.AGREED:
             return not live or not unexplained(state)
         case Sign.CLEARED:
-            return not state.shoe_errors - set(state.config.expected_errors)
+            return not state.devices.shoe_errors - set(state.config.expected_errors)
         case Sign.FREED:
             return "jam" not in state.machine.alarms
         case Sign.CONFIRMED:

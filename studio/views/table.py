@@ -69,11 +69,11 @@ def view_table(
         status=str(state.status),
         phase=phase_of(state),
         held=state.held,
-        frozen_by=state.frozen_by,
-        frozen_by_name=state.frozen_by_name,
-        frozen_with=state.frozen_with,
-        pit_called_by=state.pit_called_by,
-        pit_called_by_name=state.pit_called_by_name,
+        frozen_by=state.freeze.by,
+        frozen_by_name=state.freeze.by_name,
+        frozen_with=state.freeze.floor,
+        pit_called_by=state.pit_call.by,
+        pit_called_by_name=state.pit_call.by_name,
         dealer=state.dealer,
         dealer_name=state.dealer_name,
         act=next_act(state),
@@ -94,7 +94,7 @@ def view_table(
         devices=view_devices(state),
         machine=view_machine(state),
         decks=view_decks(state),
-        camera_blind=state.camera_blind,
+        camera_blind=state.devices.camera_blind,
         limits=_limits(state, state.config.currency),
         needs=dict(state.game.needs),
         pay_table=view_pay_table(state),
@@ -103,7 +103,7 @@ def view_table(
         currencies={currency: _limits(state, currency) for currency in state.config.currencies},
         rates=state.config.rates,
         cases=tuple(view_case(case, state.config.currency) for case in state.cases),
-        correction=view_correction(state.correction),
+        correction=view_correction(state.corrections.current),
         sealed=view_sealed(state),
         camera_late=_camera_late(state),
         why=_why(state),
@@ -115,8 +115,8 @@ def view_table(
         change=view_change(state),
         rules=state.config.rules,
         window_s=state.config.window_s,
-        changed_by=state.changed_by,
-        preset=state.preset,
+        changed_by=state.terms.changed_by,
+        preset=state.terms.preset,
         exposure=view_exposure(state, book),
         room=view_room(state),
         decided=_decided(round),
@@ -161,8 +161,8 @@ def _why(state: TableState) -> Words | None:
 
 def _camera_late(state: TableState) -> Words | None:
     """A camera that is blind, or whose cable is out, has nothing to be late with."""
-    late = state.camera_late
-    if late is None or state.camera_blind or not state.links.get(state.config.camera, False):
+    late = state.devices.camera_late
+    if late is None or state.devices.camera_blind or not state.devices.links.get(state.config.camera, False):
         return None
     return Words("camera.behind", {"s": max(1, round(late.behind_ms / 1000)), "percent": late.shed_percent})
 
@@ -343,7 +343,7 @@ def _rounds_left(state: TableState) -> int | None:
 
 def _links(state: TableState) -> dict[str, bool]:
     """Each device the table has, by its part (`shoe`, `shuffler`, `camera`), and whether its link is up."""
-    return {part: state.links.get(id, False) for part, id in parts(state).items() if id}
+    return {part: state.devices.links.get(id, False) for part, id in parts(state).items() if id}
 
 
 def _decided(round: Round | None) -> dict[str, str]:

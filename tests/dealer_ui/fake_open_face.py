@@ -24,6 +24,7 @@ from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, Finished, Laid, p
 from studio.rounds.play import begin
 from studio.tables.books.book import Book
 from studio.tables.config import TableConfig
+from studio.tables.state.device import Devices
 from studio.tables.state.room import Room
 from studio.tables.state.table import Deck, Round, Seen, Stage, Status, TableState, by_place
 from studio.views import TableView, view_table
@@ -129,7 +130,7 @@ def hand(
     paid = game.peers.posted(made)
     state = TableState(
         TableConfig(key=TABLE, title="Open-Face 1", game="ofc", rules=rules or {}), status=Status.OPEN, dealer="dora",
-        dealer_name="Dora Deal", links=LINKS, moves=7, deck=Deck("D-0007", 3, drawn=len(lying)),
+        dealer_name="Dora Deal", devices=Devices(links=LINKS), moves=7, deck=Deck("D-0007", 3, drawn=len(lying)),
         round=replace(round, **changes), felt={slot: _seen(one) for slot, one in lying.items()},
         room=Room({seat: replace(one, in_minor=paid[seat]) for seat, one in sat.items()}, made[HAND]["seats"][-1],
                   tuple(made[HAND]["seats"])),
@@ -145,7 +146,8 @@ def between(*bettors: str) -> TableView:
     """No hand yet."""
     state = TableState(
         TableConfig(key=TABLE, title="Open-Face 1", game="ofc"), status=Status.OPEN, dealer="dora",
-        dealer_name="Dora Deal", links=LINKS, moves=7, deck=Deck("D-0007", 3), room=Room(players(*bettors)),
+        dealer_name="Dora Deal", devices=Devices(links=LINKS), moves=7, deck=Deck("D-0007", 3),
+        room=Room(players(*bettors)),
     )  # fmt: skip
     return view_table(state, Book(""), 41)
 

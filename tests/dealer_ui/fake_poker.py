@@ -24,6 +24,7 @@ from studio.rounds import AnyFact, Awaiting, CardBurned, CardDealt, Chose, Finis
 from studio.rounds.play import begin
 from studio.tables.books.book import Book
 from studio.tables.config import TableConfig
+from studio.tables.state.device import Devices
 from studio.tables.state.room import Player, Room
 from studio.tables.state.table import Deck, Round, Seen, Stage, Status, TableState, by_place
 from studio.views import TableView, view_table
@@ -138,7 +139,7 @@ def hand(
     taken = {seat: replace(one, **(marks or {}).get(seat, {})) for seat, one in sat.items()}
     state = TableState(
         TableConfig(key=TABLE, title="Hold'em 1", game=game, rules=rules or {}), status=Status.OPEN, dealer="dora",
-        dealer_name="Dora Deal", links=LINKS, moves=7, deck=Deck("D-0007", 3, drawn=len(cards)),
+        dealer_name="Dora Deal", devices=Devices(links=LINKS), moves=7, deck=Deck("D-0007", 3, drawn=len(cards)),
         round=replace(round, **changes), felt={slot: _seen(fact) for slot, fact in cards.items()},
         room=Room(taken, seats[-1], tuple(seats)),
     )  # fmt: skip
@@ -154,7 +155,8 @@ def between(*bettors: str) -> TableView:
     """No hand yet."""
     state = TableState(
         TableConfig(key=TABLE, title="Hold'em 1", game="nlh"), status=Status.OPEN, dealer="dora",
-        dealer_name="Dora Deal", links=LINKS, moves=7, deck=Deck("D-0007", 3), room=Room(players(*bettors)),
+        dealer_name="Dora Deal", devices=Devices(links=LINKS), moves=7, deck=Deck("D-0007", 3),
+        room=Room(players(*bettors)),
     )  # fmt: skip
     return view_table(state, Book(""), 41)
 

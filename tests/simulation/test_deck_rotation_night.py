@@ -76,7 +76,7 @@ def test_a_machine_in_trouble_stops_no_deal_and_its_deck_is_verified_anew(night:
     until(night, lambda: bool(night.state.approved))
     [waiting] = night.state.approved
     night.rig.shuffler.switch_on(fault)
-    until(night, lambda: waiting not in night.state.approved or not night.state.links["shuffler"])
+    until(night, lambda: waiting not in night.state.approved or not night.state.devices.links["shuffler"])
     assert not night.state.held or fault == "power"
     night.rig.shuffler.switch_off(fault)
     rounds = night.state.rounds

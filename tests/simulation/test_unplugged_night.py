@@ -57,7 +57,7 @@ def kinds(night: Night) -> set[str]:
 
 
 def link(night: Night, device: str) -> bool:
-    return night.state.links.get(device, False)
+    return night.state.devices.links.get(device, False)
 
 
 def test_a_shoe_that_comes_back_under_another_name_is_the_same_shoe(night: Night) -> None:
@@ -95,7 +95,7 @@ def test_another_shuffler_is_dealt_from_once_a_pit_boss_has_accepted_it(night: N
     rounds = night.state.rounds
     until(night, lambda: checker.watch() and night.state.rounds > rounds)
     assert not checker.violations
-    known = night.state.presences[night.config.shuffler].known
+    known = night.state.devices.presences[night.config.shuffler].known
     assert known is not None
     assert known.serial == "SPARE-7"
 

@@ -138,9 +138,9 @@ class PokerTable(RuleBasedStateMachine):
     def _settle_down(self, rng: random.Random) -> None:
         """What holds the table is put right as a pit would, by a ruling that is offered."""
         bench = self.bench
-        if not all(bench.state.links.get(device) for device in bench.config.devices):
+        if not all(bench.state.devices.links.get(device) for device in bench.config.devices):
             self._plug_in()
-        if bench.state.frozen_by:
+        if bench.state.freeze.by:
             self._try(lambda: bench.do(c.ReleaseTable, bench.pin(PIT), **REASON))
         for incident in bench.state.incidents:
             ruling = rng.choice((*incident.options, incident.ruling))
@@ -331,7 +331,7 @@ class PokerTable(RuleBasedStateMachine):
         bench.tick()
         self._plug_in()
         for _ in range(80):
-            if bench.state.frozen_by:
+            if bench.state.freeze.by:
                 self._try(lambda: bench.do(c.ReleaseTable, bench.pin(PIT), **REASON))
             for incident in bench.state.incidents:
                 for ruling in ("void_round", incident.ruling, *incident.options):

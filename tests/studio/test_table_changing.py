@@ -45,7 +45,12 @@ def bench() -> Iterator[Bench]:
 def test_limits_and_window_change_at_an_open_table_and_the_record_keeps_both(bench: Bench) -> None:
     change(bench)
     assert bench.state.config.limit("player1_win") == OTHER["*"]
-    assert (bench.state.config.window_s, bench.state.changed_by, bench.state.preset) == (12.0, "Petra", "high")
+    terms = bench.state.terms
+    assert (bench.state.config.window_s, terms.changed_by, terms.preset) == (
+        12.0,
+        "Petra",
+        "high",
+    )
     [changed] = bench.rows("TableChanged")
     [exception] = bench.rows("ExceptionRecorded")
     assert isinstance(changed, e.TableChanged)
@@ -129,7 +134,7 @@ def test_what_the_pit_changed_outlasts_a_restart_until_the_table_is_as_configure
     assert bench.state.game.key == "ultimate_holdem"
     bench.links()
     change(bench, preset="", limits=CONFIG.limits, window_s=CONFIG.window_s)
-    assert (bench.state.changed_by, as_changed(file, bench.state)) == ("", file)
+    assert (bench.state.terms.changed_by, as_changed(file, bench.state)) == ("", file)
 
 
 def test_the_past_of_another_game_is_no_statistic_of_this_one() -> None:

@@ -61,7 +61,7 @@ def finish(table: Bench) -> None:
 
 
 def known(table: Bench, device: str) -> Identity:
-    found = table.state.presences[device].known
+    found = table.state.devices.presences[device].known
     assert found is not None
     return found
 

@@ -420,7 +420,7 @@ def test_a_full_disk_acknowledges_nothing_and_the_table_comes_back_frozen(dealin
     dealing.disk_full = False
     dealing.tick()
     assert dealing.table.storage_failed == ""
-    assert dealing.state.frozen_by
+    assert dealing.state.freeze.by
     assert dealing.kinds().count("ShoeDrewCard") == 7
     dealing.do(c.ReleaseTable, dealing.pin(PIT), reason_code="disk", words="There is room again.")
     dealing.deal(*DEAL[3:]).finish()

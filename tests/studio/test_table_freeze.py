@@ -42,11 +42,11 @@ def test_a_release_asked_by_an_older_look_is_refused(table: Bench) -> None:
 def test_a_freeze_calls_the_pit_unless_the_pit_itself_froze(table: Bench, actor: Actor, calls: bool) -> None:
     table.do(c.FreezeTable, actor, floor="F-3")
     state = table.state
-    assert (state.frozen_by, state.frozen_by_name, state.frozen_with) == (actor.id, actor.name, "F-3")
-    assert (state.pit_called_by, state.pit_called_by_name) == ((actor.id, actor.name) if calls else ("", ""))
+    assert (state.freeze.by, state.freeze.by_name, state.freeze.floor) == (actor.id, actor.name, "F-3")
+    assert (state.pit_call.by, state.pit_call.by_name) == ((actor.id, actor.name) if calls else ("", ""))
     table.do(c.ReleaseTable, BOSS, reason_code="drill", words="All looked at.")
     assert len(table.rows("PitAnswered")) == len(table.rows("PitCalled")) == calls
-    assert (table.state.frozen_by, table.state.frozen_by_name, table.state.frozen_with) == ("", "", "")
+    assert (table.state.freeze.by, table.state.freeze.by_name, table.state.freeze.floor) == ("", "", "")
 
 
 def test_a_freeze_kept_before_floors_were_named_is_of_one_table() -> None:

@@ -391,7 +391,7 @@ def test_hg15_what_is_no_card_is_refused_and_freezes_nothing(mismatch: Bench) ->
     mismatch.rule("manual", PIT, "eleven")
     with pytest.raises(RefusedError, match="is not a card"):
         mismatch.approve()
-    assert not mismatch.state.frozen_by
+    assert not mismatch.state.freeze.by
     mismatch.rule("camera", PIT)
 
 

@@ -66,7 +66,7 @@ def test_a_reread_ruled_before_the_first_round_has_nothing_to_read(table: Bench)
     if table.state.incidents:
         table.approve()
     assert table.state.incidents == ()
-    assert table.state.frozen_by == ""
+    assert table.state.freeze.by == ""
 
 
 def test_no_card_of_a_round_that_is_over_is_changed_one_by_one(settled: Bench) -> None:

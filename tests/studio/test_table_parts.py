@@ -188,7 +188,7 @@ def test_a_correction_after_the_end_counts_on_from_the_parts(table: Boxes) -> No
     table.pay()
     table.chosen("3 stand").cards("Tc").finish()
     correct(table, replaced(table, "3", 2, "8c"))
-    assert table.state.revisions[table.round.id] == 2
+    assert table.state.corrections.revisions[table.round.id] == 2
     assert table.balance() == BROUGHT - STAKED + MIXED
     correct(table, void=True)
     assert table.balance() == BROUGHT

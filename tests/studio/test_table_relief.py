@@ -69,7 +69,7 @@ def test_a_dealer_who_is_stood_down_leaves_a_table_that_says_so_and_starts_no_ro
     assert table.refused(c.StandDown, ADA, dealer="d2", why="barred") == "not_dealing"
     table.do(c.StandDown, ADA, dealer=DEALER.id, why="barred")
     assert (table.state.dealer, table.state.seat.stood_down) == ("", DEALER.name)
-    assert table.state.pit_called_by_name == "Ada"
+    assert table.state.pit_call.by_name == "Ada"
     assert table.refused(c.StartRound, PIT) == "no_dealer"
     table.do(c.TakeTable, HANA)
     assert table.state.seat.stood_down == ""

@@ -267,8 +267,8 @@ def test_a_mistake_of_our_own_freezes_the_table_and_calls_the_pit(
 
     monkeypatch.setattr("studio.tables.decide.read_shoe", broken)
     table.draw("2s")
-    assert table.state.frozen_by
-    assert table.state.pit_called_by
+    assert table.state.freeze.by
+    assert table.state.pit_call.by
     assert table.kinds()[-3:] == ["ShoeDrewCard", "TableFrozen", "PitCalled"]
 
 

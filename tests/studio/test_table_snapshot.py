@@ -85,11 +85,11 @@ def test_folding_on_in_steps_is_folding_at_once(night: tuple[Bench, list[Row]]) 
 def test_a_mapping_nobody_may_change_is_kept_as_one(night: tuple[Bench, list[Row]]) -> None:
     """Outcomes of Open-Face Chinese hold such mappings; every simulated night reads its snapshots back, too."""
     table, _ = night
-    state = replace(table.state, links=MappingProxyType({"shoe": True}))
+    state = replace(table.state, devices=replace(table.state.devices, links=MappingProxyType({"shoe": True})))
     ((read, _), _) = read_snapshot(write_snapshot((state, 1), "h", SIGNER), "t1", SIGNER.public_key)
     assert read == state
     with pytest.raises(TypeError):
-        read.links["shoe"] = False  # type: ignore[index]
+        read.devices.links["shoe"] = False  # type: ignore[index]
 
 
 def test_no_key_of_a_sealed_card_is_in_a_snapshot(night: tuple[Bench, list[Row]]) -> None:

@@ -321,7 +321,7 @@ def test_ev1_a_picture_that_fails_holds_the_table_until_it_is_good_and_the_felt_
 ) -> None:
     deal(poker, 2)
     poker.say(ports.CameraBlind(device="camera", at_ms=poker.now, reason=reason))
-    assert (poker.incident.kind, poker.incident.row, poker.state.camera_blind) == ("device_lost", "EV1", reason)
+    assert (poker.incident.kind, poker.incident.row, poker.state.devices.camera_blind) == ("device_lost", "EV1", reason)
     assert poker.refused_ruling("continue", PIT) == "blind"
     poker.say(ports.CameraSeesAgain(device="camera", at_ms=poker.now))
     poker.lay("player", 1, "2c")

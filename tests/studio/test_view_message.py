@@ -68,7 +68,7 @@ def test_a_void_round_that_pays_says_so(table: Bench, stage: Stage, key: str) ->
 
 
 def test_a_closed_table_tells_nothing_even_while_it_is_frozen(table: Bench) -> None:
-    assert told(replace(table.state, status=Status.CLOSED, frozen_by="p1")) == []
+    assert told(replace(table.state, status=Status.CLOSED, freeze=replace(table.state.freeze, by="p1"))) == []
 
 
 def test_every_kind_that_has_a_class_is_one_there_is() -> None:

@@ -32,7 +32,7 @@ def ask_correction(draft: Draft, command: c.AskCorrection) -> None:
         raise RefusedError("changed_meanwhile", "What this changes is not what you were shown; look at it again.")
     draft.emit(
         e.CorrectionAsked(
-            id=f"{draft.state.config.key}-c{draft.state.corrections + 1}", round=command.dossier.round.id,
+            id=f"{draft.state.config.key}-c{draft.state.corrections.count + 1}", round=command.dossier.round.id,
             number=command.dossier.round.number, revision=weighed.revision, facts=weighed.facts, void=weighed.void,
             bets=len(weighed.differences), sums=weighed.sums, digest=weighed.digest, before=dict(weighed.before),
             after=dict(weighed.after), said=weighed.said, asked_by=command.actor.id,
@@ -78,7 +78,7 @@ def decline_correction(draft: Draft, command: c.DeclineCorrection) -> None:
 
 def lapse_correction(draft: Draft) -> None:
     """A minute has passed and nobody has agreed."""
-    asked = draft.state.correction
+    asked = draft.state.corrections.current
     if asked is not None and not asked.owes and draft.at_ms > asked.asked.expires_at_ms:
         draft.emit(e.CorrectionLapsed(id=asked.id, round=asked.round))
 
@@ -87,20 +87,20 @@ def _weighed(draft: Draft, dossier: Dossier, facts: tuple[e.Righting, ...], *, v
     """What it comes to, of the round as it stands now and no older copy of it."""
     if dossier.table != draft.state.config.key:
         raise RefusedError("no_such_round", "There is no such round at this table; open it from the table's list.")
-    if dossier.revision != draft.state.revisions.get(dossier.round.id, 0):
+    if dossier.revision != draft.state.corrections.revisions.get(dossier.round.id, 0):
         raise RefusedError("changed_meanwhile", "The round was corrected meanwhile; look at it again.")
     return weigh(dossier, facts, void=void, pays=pays)
 
 
 def _asked(draft: Draft, id: str) -> e.CorrectionAsked:
-    found = draft.state.correction
+    found = draft.state.corrections.current
     if found is None or found.id != id or found.owes or draft.at_ms > found.asked.expires_at_ms:
         raise RefusedError("lapsed", "Nobody has asked for this within the last minute; let it be asked for again.")
     return found.asked
 
 
 def _need_free(draft: Draft) -> None:
-    other = draft.state.correction
+    other = draft.state.corrections.current
     if other is not None and other.owes:
         raise RefusedError("correcting", "Another correction of this table is being paid; ask again when it is done.")
     if other is not None and draft.at_ms <= other.asked.expires_at_ms:

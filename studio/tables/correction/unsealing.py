@@ -35,7 +35,7 @@ def ask_unsealing(draft: Draft, command: c.AskUnsealing) -> None:
         raise RefusedError("key_gone", _KEY_GONE)
     draft.emit(
         e.UnsealingAsked(
-            id=f"{draft.state.config.key}-s{draft.state.unsealings + 1}", round=command.sealed.id,
+            id=f"{draft.state.config.key}-s{draft.state.unsealings.count + 1}", round=command.sealed.id,
             number=command.sealed.number, card=found.card.id, zone=found.zone, place=found.place, deal=found.deal,
             asked_by=command.actor.id, asked_by_name=command.actor.name, reason_code=command.reason_code, words=words,
             expires_at_ms=draft.at_ms + REQUEST_VALID_MS,
@@ -70,7 +70,7 @@ def decline_unsealing(draft: Draft, command: c.DeclineUnsealing) -> None:
 
 def lapse_unsealing(draft: Draft) -> None:
     """A minute has passed and nobody has agreed."""
-    asked = draft.state.unsealing
+    asked = draft.state.unsealings.asked
     if asked is not None and draft.at_ms > asked.expires_at_ms:
         draft.emit(e.UnsealingLapsed(id=asked.id, round=asked.round))
 
@@ -130,7 +130,7 @@ def _found(state: TableState, sealed: SealedRound, card: str) -> SealedPlace:
         raise RefusedError("no_card", sentence, which="sealed")
     if why := why_sealed(sealed, found, first_kept(state)):
         raise why
-    if card in state.unsealed:  # since the record was read
+    if card in state.unsealings.opened:  # since the record was read
         raise RefusedError("opened_already", _OPENED)
     if _is_in_play(state, card):
         raise RefusedError("shoe_deals", _SHOE_DEALS)
@@ -148,14 +148,14 @@ def _opened(found: SealedPlace, key: bytes | None) -> tuple[Card, bytes]:
 
 
 def _asked(draft: Draft, id: str) -> e.UnsealingAsked:
-    found = draft.state.unsealing
+    found = draft.state.unsealings.asked
     if found is None or found.id != id or draft.at_ms > found.expires_at_ms:
         raise RefusedError("lapsed", _NOT_ASKED)
     return found
 
 
 def _need_free(draft: Draft) -> None:
-    other = draft.state.unsealing
+    other = draft.state.unsealings.asked
     if other is not None and draft.at_ms <= other.expires_at_ms:
         raise RefusedError("unsealing_open", "Another sealed card waits for its second person; end that one first.")
     lapse_unsealing(draft)

@@ -57,7 +57,7 @@ def as_changed(config: TableConfig, state: TableState) -> TableConfig:
     open_round = state.round is not None and not state.round.over and own.game != config.game
     if state.room.players and (own.game, own.currency) != (config.game, config.currency):
         config = msgspec.structs.replace(config, currency=own.currency)  # the chips of the seats lie in it
-    elif not state.changed_by and not open_round:
+    elif not state.terms.changed_by and not open_round:
         return config
     return msgspec.structs.replace(
         config,
@@ -80,7 +80,7 @@ def _need_between_rounds(state: TableState) -> None:
         raise RefusedError("held", "The table is held: what stopped it must be ruled on first.")
     if not state.felt_clear:
         raise RefusedError("felt_not_clear", "Clear every card from the felt, then change the table.", which="change")
-    if state.correction is not None:
+    if state.corrections.current is not None:
         raise RefusedError("correction_open", "A round is being corrected: let that end, then change the table.")
     if state.cases:
         raise RefusedError("case_open", "A lost prize is not settled yet: decide and pay it, then change the table.")
@@ -142,7 +142,7 @@ def _need_pay_table(state: TableState, after: TableConfig) -> None:
     """An open table goes on only with a pay table that may be dealt on; a closed one waits for it, or for an
     administrator, before it opens.
     """
-    allowed = state.pay_table_allowed_by and after.same_pay_table(state.config)
+    allowed = state.terms.allowed_by and after.same_pay_table(state.config)
     trouble = pay_table_trouble(after)
     if trouble is not None and not allowed and state.status is not Status.CLOSED:
         raise trouble

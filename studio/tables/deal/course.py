@@ -32,10 +32,10 @@ def open_table(draft: Draft, command: c.OpenTable) -> None:
     put_in_force(draft)
     draft.emit(e.TableOpened(dealer=command.dealer, dealer_name=command.dealer_name, by=command.actor.id))
     for device in draft.state.config.devices:
-        if not draft.state.links.get(device, False):
+        if not draft.state.devices.links.get(device, False):
             open_incident(draft, "device_lost", by=UNKNOWN_YET, device=device)
     need_known(draft)
-    if draft.state.shoe_errors - set(draft.state.config.expected_errors):
+    if draft.state.devices.shoe_errors - set(draft.state.config.expected_errors):
         open_incident(draft, "shoe_error", by=draft.state.config.shoe, device=draft.state.config.shoe)
 
 
@@ -293,7 +293,7 @@ def confirm_felt_clear(draft: Draft, command: c.ConfirmFeltClear) -> None:
 
 def _cards_seen(state: TableState) -> tuple[Slot, ...]:
     """Where the camera sees cards on a felt that is to be clear; empty where it sees none, or cannot see."""
-    if state.felt_clear or state.camera_blind or not state.links.get(state.config.camera, False):
+    if state.felt_clear or state.devices.camera_blind or not state.devices.links.get(state.config.camera, False):
         return ()
     return (*sorted(state.felt), *(("stray", 1) for _ in state.strays))
 
@@ -301,34 +301,34 @@ def _cards_seen(state: TableState) -> tuple[Slot, ...]:
 def freeze_table(draft: Draft, command: c.FreezeTable) -> None:
     """One tap, anybody, no dialog. Whoever answers calls himself calls nobody by it."""
     need_right(command.actor, "freeze")
-    if not draft.state.frozen_by:
+    if not draft.state.freeze.by:
         draft.emit(e.TableFrozen(by=command.actor.id, by_name=command.actor.name, floor=command.floor))
-    if not draft.state.pit_called_by and not command.actor.may("answer_call"):
+    if not draft.state.pit_call.by and not command.actor.may("answer_call"):
         draft.emit(e.PitCalled(by=command.actor.id, by_name=command.actor.name))
 
 
 def release_table(draft: Draft, command: c.ReleaseTable) -> None:
     need_right(command.actor, "release")
     need_fresh_pin(command.actor, draft.at_ms)
-    if not draft.state.frozen_by:
+    if not draft.state.freeze.by:
         raise RefusedError("not_frozen", "The table is not frozen.")
     need_reason(command.reason_code, command.words)
     draft.emit(
         e.TableReleased(by=command.actor.id, reason_code=command.reason_code, words=command.words),
-        *((e.PitAnswered(by=command.actor.id),) if draft.state.pit_called_by else ()),
+        *((e.PitAnswered(by=command.actor.id),) if draft.state.pit_call.by else ()),
     )
     resume(draft)
 
 
 def call_pit(draft: Draft, command: c.CallPit) -> None:
     need_right(command.actor, "call_pit")
-    if not draft.state.pit_called_by:
+    if not draft.state.pit_call.by:
         draft.emit(e.PitCalled(by=command.actor.id, by_name=command.actor.name))
 
 
 def answer_call(draft: Draft, command: c.AnswerCall) -> None:
     need_right(command.actor, "answer_call")
-    if draft.state.pit_called_by:
+    if draft.state.pit_call.by:
         draft.emit(e.PitAnswered(by=command.actor.id))
 
 

@@ -61,7 +61,7 @@ def stand_down(draft: Draft, command: c.StandDown) -> None:
             dealer=state.dealer, dealer_name=state.dealer_name, why=command.why, by=command.actor.id
         )
     )  # fmt: skip
-    if not state.pit_called_by:
+    if not state.pit_call.by:
         draft.emit(e.PitCalled(by=command.actor.id, by_name=command.actor.name))
 
 

@@ -29,7 +29,7 @@ def start_count(draft: Draft, command: c.StartCount) -> None:
     need_fresh_pin(command.actor, draft.at_ms)
     state, actor = draft.state, command.actor
     _need_idle(state)
-    if not state.config.shoe or not state.links.get(state.config.shoe, False):
+    if not state.config.shoe or not state.devices.links.get(state.config.shoe, False):
         raise RefusedError("count_no_shoe", "The shoe is not connected: check its cable, or count the deck by hand.")
     whole = state.game.cards
     if command.whole:

@@ -34,7 +34,7 @@ STALLED_AFTER_MS: Final = 180_000
 def tell_stalled(draft: Draft) -> None:
     """A machine that shuffles or counts without an end verifies nothing: the pit is asked what to do [EV6]."""
     state, machine = draft.state, draft.state.machine
-    at_work = machine.state in ("shuffling", "verifying") and state.links.get(state.config.shuffler, False)
+    at_work = machine.state in ("shuffling", "verifying") and state.devices.links.get(state.config.shuffler, False)
     if at_work and draft.at_ms - machine.since_ms >= STALLED_AFTER_MS:
         _ask(draft)
 
@@ -99,7 +99,7 @@ def _no_deck(state: TableState) -> tuple[str, str]:
     machine, device = state.machine, state.config.shuffler
     if not device:
         return "by_hand", "No deck is verified: a pit boss counts one and vouches for it."
-    if not state.links.get(device, False):
+    if not state.devices.links.get(device, False):
         return "no_link", "No deck is verified, and the shuffler is not connected: check its cable and its power."
     if (deck := blocked(state)) is not None:
         return "blocked", f"Deck {deck.id} may not be dealt: {_WHY.get(deck.verdict, _WHY_ELSE)}"

@@ -18,7 +18,7 @@ def approve_device(draft: Draft, command: c.ApproveDevice) -> None:
         raise RefusedError("not_of_the_table", f"{command.device} does not stand at this table.")
     if not command.words.strip():
         raise RefusedError("approval_words", "Write what you looked at: it is kept with the approval.")
-    presence = draft.state.presences.get(command.device)
+    presence = draft.state.devices.presences.get(command.device)
     if presence is None or presence.known is None or not presence.proved:
         raise RefusedError(
             "device_not_known", "This device has not shown who it is: connect it, rule on its doubt, then approve it."

@@ -20,21 +20,24 @@ AnyCorrection = (
 
 
 def evolve_correction(state: TableState, event: AnyCorrection) -> TableState:
+    corrections = state.corrections
     if isinstance(event, e.CorrectionAsked):
-        return replace(state, correction=Correction(event), corrections=state.corrections + 1)
-    correction = state.correction
+        asked = replace(corrections, current=Correction(event), count=corrections.count + 1)
+        return replace(state, corrections=asked)
+    correction = corrections.current
     if correction is None or correction.round != event.round:
         raise IllegalEventError(f"{type(event).__name__} speaks of round {event.round}, which is not being corrected.")
     match event:
         case e.CorrectionLapsed():
-            return replace(state, correction=None)
+            return replace(state, corrections=replace(corrections, current=None))
         case e.CorrectionApproved():
-            return replace(state, correction=replace(correction, approved=event))
+            return replace(state, corrections=replace(corrections, current=replace(correction, approved=event)))
         case e.PotTakenBack() | e.PotClaimedLate() | e.PotClaimUndone():
-            return replace(state, correction=replace(correction, pot_moved=True))
+            return replace(state, corrections=replace(corrections, current=replace(correction, pot_moved=True)))
         case e.BetsResettled(cursor=cursor):
-            return replace(state, correction=replace(correction, moved=cursor))
-    state = replace(state, correction=None, revisions={**state.revisions, event.round: event.revision})
+            return replace(state, corrections=replace(corrections, current=replace(correction, moved=cursor)))
+    revisions = {**corrections.revisions, event.round: event.revision}
+    state = replace(state, corrections=replace(corrections, current=None, revisions=revisions))
     if state.round is None or state.round.id != event.round:
         return state
     before = state.round

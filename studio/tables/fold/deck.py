@@ -83,7 +83,7 @@ def _loaded(state: TableState, id: str) -> TableState:
     machine = replace(state.machine, deck="") if state.machine.deck == id else state.machine
     shoe = _with_cards_out(Deck(id, state.shoes + 1), state.round)
     state = replace(state, deck=shoe, shoes=state.shoes + 1, decks=decks, machine=machine)
-    return replace(state, shoe_restarted=False)
+    return replace(state, devices=replace(state.devices, shoe_restarted=False))
 
 
 def _used(state: TableState) -> tuple[DeckRecord, ...]:

@@ -16,9 +16,9 @@ def evolve_device(state: TableState, event: e.AnyEvent) -> TableState:
     match event:
         case e.DeviceLost(device=device):
             gone = replace(_presence(state, device), shown=None, proved=False)
-            return replace(_with(state, device, gone), links={**state.links, device: False})
+            return _linked(_with(state, device, gone), device, up=False)
         case e.DeviceBack(device=device):
-            return replace(state, links={**state.links, device: True})
+            return _linked(state, device, up=True)
         case e.DeviceProved(device=device):
             known = Identity(event.plug, event.serial, event.model, event.firmware, event.deck_profile)
             return _with(state, device, replace(_presence(state, device), known=known, proved=True))
@@ -53,8 +53,13 @@ def forget_shown(presences: Mapping[str, Presence]) -> dict[str, Presence]:
 
 
 def _presence(state: TableState, device: str) -> Presence:
-    return state.presences.get(device, Presence())
+    return state.devices.presences.get(device, Presence())
 
 
 def _with(state: TableState, device: str, presence: Presence) -> TableState:
-    return replace(state, presences={**state.presences, device: presence})
+    devices = state.devices
+    return replace(state, devices=replace(devices, presences={**devices.presences, device: presence}))
+
+
+def _linked(state: TableState, device: str, *, up: bool) -> TableState:
+    return replace(state, devices=replace(state.devices, links={**state.devices.links, device: up}))

@@ -11,5 +11,6 @@ def evolve_part(state: TableState, round: Round, event: PartOpened | PartSettled
     """A part that takes something back is the next revision of its round: a later correction counts on from there."""
     state = replace(state, round=replace(round, parts=round.parts.after(event)))
     if isinstance(event, PartOpened) and event.revision:
-        return replace(state, revisions={**state.revisions, round.id: event.revision})
+        revisions = {**state.corrections.revisions, round.id: event.revision}
+        return replace(state, corrections=replace(state.corrections, revisions=revisions))
     return state

@@ -43,6 +43,7 @@ from studio.tables.fold.pot import follow_pot
 from studio.tables.fold.room import evolve_room
 from studio.tables.fold.seat import evolve_seat
 from studio.tables.fold.unsealing import evolve_unsealing
+from studio.tables.state.pit import Freeze, PitCall
 from studio.tables.state.pot import PotStanding
 from studio.tables.state.table import (
     DECIDED,
@@ -127,13 +128,13 @@ def _evolve_table(state: TableState, event: e.AnyEvent, at_ms: int) -> TableStat
         case e.TableResumed():
             return replace(state, status=Status.OPEN)
         case e.TableFrozen(by=by, by_name=name, floor=floor):
-            return replace(state, frozen_by=by, frozen_by_name=name, frozen_with=floor)
+            return replace(state, freeze=Freeze(by, name, floor))
         case e.TableReleased():
-            return replace(state, frozen_by="", frozen_by_name="", frozen_with="")
+            return replace(state, freeze=Freeze())
         case e.PitCalled(by=by, by_name=name):
-            return replace(state, pit_called_by=by, pit_called_by_name=name)
+            return replace(state, pit_call=PitCall(by, name))
         case e.PitAnswered():
-            return replace(state, pit_called_by="", pit_called_by_name="")
+            return replace(state, pit_call=PitCall())
         case e.TableRestarted() | e.TableConfigured() | e.TableCarried() | e.PayTableAllowed() | e.TableChanged():
             return evolve_config(state, event)
     return evolve_seat(state, event, at_ms)
@@ -358,15 +359,17 @@ def _observe(state: TableState, seen: ports.AnyObservation, at_ms: int) -> Table
         case ports.CameraBlind() | ports.CameraSeesAgain() | ports.CameraFellBehind() | ports.CameraCaughtUp():
             return _camera_sees(state, seen)
         case ports.ShoeErrorRaised(error=error):
-            return replace(state, shoe_errors=state.shoe_errors | {error})
+            return replace(state, devices=replace(state.devices, shoe_errors=state.devices.shoe_errors | {error}))
         case ports.ShoeErrorCleared(error=error):
-            return replace(state, shoe_errors=state.shoe_errors - {error})
+            return replace(state, devices=replace(state.devices, shoe_errors=state.devices.shoe_errors - {error}))
         case ports.ShoeStarted():
-            return replace(state, shoe_restarted=True, shoe_errors=frozenset())
+            return replace(state, devices=replace(state.devices, shoe_restarted=True, shoe_errors=frozenset()))
         case ports.LinkUp(device=device) if device == state.config.camera:
-            return replace(state, felt={}, strays=frozenset(), camera_blind="", camera_late=None)
+            devices = replace(state.devices, camera_blind="", camera_late=None)
+            return replace(state, felt={}, strays=frozenset(), devices=devices)
         case ports.LinkUp(device=device) if device == state.config.shoe:
-            return replace(state, shoe_errors=frozenset())  # what it cleared meanwhile nobody heard
+            # what it cleared meanwhile nobody heard
+            return replace(state, devices=replace(state.devices, shoe_errors=frozenset()))
     return state
 
 
@@ -374,12 +377,12 @@ def _camera_sees(state: TableState, seen: ports.AnyObservation) -> TableState:
     """What a camera says of how well it sees."""
     match seen:
         case ports.CameraBlind(reason=reason):
-            return replace(state, camera_blind=reason)
+            return replace(state, devices=replace(state.devices, camera_blind=reason))
         case ports.CameraFellBehind(behind_ms=behind_ms, shed_percent=shed_percent):
-            return replace(state, camera_late=Lateness(behind_ms, shed_percent))
+            return replace(state, devices=replace(state.devices, camera_late=Lateness(behind_ms, shed_percent)))
         case ports.CameraCaughtUp():
-            return replace(state, camera_late=None)
-    return replace(state, camera_blind="")
+            return replace(state, devices=replace(state.devices, camera_late=None))
+    return replace(state, devices=replace(state.devices, camera_blind=""))
 
 
 def _without(felt: Mapping[Slot, Seen], slot: Slot) -> dict[Slot, Seen]:

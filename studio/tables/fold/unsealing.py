@@ -9,9 +9,10 @@ from studio.value import replace
 
 
 def evolve_unsealing(state: TableState, event: AnyUnsealing) -> TableState:
+    unsealings = state.unsealings
     if isinstance(event, UnsealingAsked):
-        return replace(state, unsealing=event, unsealings=state.unsealings + 1)
-    if state.unsealing is None or state.unsealing.id != event.id:
+        return replace(state, unsealings=replace(unsealings, asked=event, count=unsealings.count + 1))
+    if unsealings.asked is None or unsealings.asked.id != event.id:
         raise IllegalEventError(f"{type(event).__name__} speaks of {event.id}, which nobody has asked for.")
     opened = {event.card.id} if isinstance(event, CardUnsealed) else set()
-    return replace(state, unsealing=None, unsealed=state.unsealed | opened)
+    return replace(state, unsealings=replace(unsealings, asked=None, opened=unsealings.opened | opened))

@@ -11,7 +11,7 @@ from studio.tables.state.table import Incident
 
 def accept_device(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
     """A person takes the device that answers for the table's own from now on [EV11]."""
-    presence = draft.state.presences.get(incident.device)
+    presence = draft.state.devices.presences.get(incident.device)
     taken = accepted(presence) if presence else None
     if taken is None:
         raise RefusedError("still_lost", f"{incident.device} is not connected: plug it in, then accept it.")

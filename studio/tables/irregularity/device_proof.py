@@ -13,7 +13,7 @@ from studio.tables.state.table import Status, TableState
 
 def identify(draft: Draft, device: str) -> None:
     """It has shown something of itself: it is known, or it is doubted."""
-    presence = draft.state.presences.get(device)
+    presence = draft.state.devices.presences.get(device)
     if presence is None or presence.shown is None:
         return
     match judge(presence):
@@ -34,7 +34,7 @@ def need_known(draft: Draft) -> None:
 def late_proofs(draft: Draft) -> None:
     """A device that told its serial once, and has had its time to tell it again."""
     for device in unproved(draft.state):
-        if draft.at_ms - draft.state.presences[device].since_ms >= TELL_MS:
+        if draft.at_ms - draft.state.devices.presences[device].since_ms >= TELL_MS:
             _doubt(draft, device)
 
 
@@ -46,8 +46,8 @@ def is_awaited(state: TableState, device: str) -> bool:
 
 def unproved(state: TableState) -> tuple[str, ...]:
     """The devices that are connected, were known before, and have not proved that they are the same."""
-    here = (device for device in state.config.devices if state.links.get(device, False))
-    return tuple(device for device in here if _is_doubtful(state.presences.get(device)))
+    here = (device for device in state.config.devices if state.devices.links.get(device, False))
+    return tuple(device for device in here if _is_doubtful(state.devices.presences.get(device)))
 
 
 def _is_doubtful(presence: Presence | None) -> bool:

@@ -19,7 +19,7 @@ def watch_links(draft: Draft, seen: ports.AnyObservation) -> None:
         case ports.ShufflerHello(device=device):
             identify(draft, device)
             _spoke_at_last(draft, device)
-        case ports.LinkDown(device=device, reason=reason) if state.links.get(device) is not False:
+        case ports.LinkDown(device=device, reason=reason) if state.devices.links.get(device) is not False:
             draft.emit(e.DeviceLost(device=device, reason=reason))
             _lost(draft, device)
         case ports.CameraBlind(device=device):
@@ -28,7 +28,7 @@ def watch_links(draft: Draft, seen: ports.AnyObservation) -> None:
 
 def _came_up(draft: Draft, device: str) -> None:
     """Who it is comes first: nothing goes on with a device that is another."""
-    known_up = draft.state.links.get(device, False)
+    known_up = draft.state.devices.links.get(device, False)
     identify(draft, device)
     if not known_up:
         draft.emit(e.DeviceBack(device=device))
@@ -43,7 +43,7 @@ def _lost(draft: Draft, device: str) -> None:
 
 def _spoke_at_last(draft: Draft, device: str) -> None:
     """A device that had only not spoken yet was never lost: nobody has to say so."""
-    if not draft.state.links.get(device, False) or is_awaited(draft.state, device):
+    if not draft.state.devices.links.get(device, False) or is_awaited(draft.state, device):
         return
     for incident in draft.state.incidents:
         if incident.kind == "device_lost" and incident.device == device and incident.reported_by == UNKNOWN_YET:

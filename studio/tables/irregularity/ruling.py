@@ -189,18 +189,18 @@ def _check_possible(state: TableState, incident: Incident, ruling: str, reason_c
     if ruling != "continue":
         return
     if incident.kind in ("device_lost", "restart"):
-        lost = [device for device in state.config.devices if not state.links.get(device, False)]
+        lost = [device for device in state.config.devices if not state.devices.links.get(device, False)]
         if lost:
             named = ", ".join(_part(state, device) for device in lost)
             raise RefusedError("still_lost", f"Still not connected: {named}. Check the cable and the power.")
         if owed := [device for device in state.config.devices if is_awaited(state, device)]:
             named = ", ".join(_part(state, device) for device in owed)
             raise RefusedError("not_proved", f"Not known yet who it is: {named}. Wait a moment.")
-        if state.camera_blind:
+        if state.devices.camera_blind:
             raise RefusedError("blind", "The camera has no usable picture; clear its view first.")
         _check_felt(state)
     if incident.kind == "shoe_error":
-        if state.shoe_errors - set(state.config.expected_errors):
+        if state.devices.shoe_errors - set(state.config.expected_errors):
             raise RefusedError("shoe_error", "The shoe still shows an error; clear it on the shoe first.")
         if not reason_code:
             raise RefusedError(

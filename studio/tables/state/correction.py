@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from studio.tables.event.correction import CorrectionApproved, CorrectionAsked
 
@@ -36,3 +36,14 @@ class Correction:
     @property
     def claw_back(self) -> Mapping[str, str]:
         return self.approved.claw_back if self.approved else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """`current`: of a settled round, from the asking until all is moved. `count` of the askings; `revisions` says how
+    often which round was corrected.
+    """
+
+    current: Correction | None = None
+    count: int = 0
+    revisions: Mapping[str, int] = field(default_factory=dict)

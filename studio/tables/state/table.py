@@ -36,18 +36,19 @@ from studio.rounds import (
 )
 from studio.spoken import Slot
 from studio.tables.config import TableConfig
-from studio.tables.event.unsealing import UnsealingAsked
 from studio.tables.state.case import Case
-from studio.tables.state.correction import Correction
+from studio.tables.state.correction import Corrections
 from studio.tables.state.count import Count, Counted
-from studio.tables.state.identity import Presence
+from studio.tables.state.device import Devices
 from studio.tables.state.lateness import Lateness as Lateness
 from studio.tables.state.part import Parts
+from studio.tables.state.pit import Freeze, PitCall, Terms
 from studio.tables.state.pot import PotStanding
 from studio.tables.state.request import Asked
 from studio.tables.state.room import Room
 from studio.tables.state.rotation import DeckRecord, DeckStage, Machine
 from studio.tables.state.seat import Seat
+from studio.tables.state.unsealing import Unsealings
 from studio.tables.state.vouch import Vouch
 
 
@@ -263,16 +264,11 @@ def _open(found: dict[Slot, CardDealt | CardBurned], revealed: Revealed) -> None
 @dataclass(frozen=True)  # no slots: see `studio.value`
 class TableState:
     """`moves` counts the events a person acts upon; a command that saw an older count is stale, one of the deal only
-    where `dealt`, the count when the deal moved last, is newer. `frozen_by` and `pit_called_by` are ids; `frozen_with`
-    is the freeze of the whole floor that froze the table, where one did.
+    where `dealt`, the count when the deal moved last, is newer.
 
-    `pay_table_allowed_by`: the administrator who allowed the pay table as it stands, where one had to. `changed_by`:
-    who of the pit changed game or limits, to the `preset` of that name, while they are not those of the file. `cases`:
-    prizes lost with voided rounds, until they are decided and paid. `following`: the incident closed last, where its
-    ruling still asks for something: the felt to be cleared, a deck to be verified and loaded, a deal to begin anew.
-    `correction`: of a settled round, from the asking until all is moved; `corrections` counts them, `revisions` says
-    how often which round was corrected. `unsealing`: a sealed card that one person wants opened, `unsealed` those
-    that two have opened. `room`: who sits at a table of the poker room.
+    `cases`: prizes lost with voided rounds, until they are decided and paid. `following`: the incident closed last,
+    where its ruling still asks for something: the felt to be cleared, a deck to be verified and loaded, a deal to
+    begin anew. `room`: who sits at a table of the poker room.
     """
 
     config: TableConfig
@@ -290,32 +286,18 @@ class TableState:
     incidents: tuple[Incident, ...] = ()
     felt: Mapping[Slot, Seen] = field(default_factory=dict)
     strays: frozenset[tuple[float, float]] = frozenset()
-    links: Mapping[str, bool] = field(default_factory=dict)
-    presences: Mapping[str, Presence] = field(default_factory=dict)
-    shoe_errors: frozenset[str] = frozenset()
-    camera_blind: str = ""
-    camera_late: Lateness | None = None
-    shoe_restarted: bool = False
-    frozen_by: str = ""
-    frozen_by_name: str = ""
-    frozen_with: str = ""
-    pit_called_by: str = ""
-    pit_called_by_name: str = ""
-    pay_table_allowed_by: str = ""
     count: Count | None = None
     counted: Counted | None = None
-    changed_by: str = ""
-    preset: str = ""
+    devices: Devices = field(default_factory=Devices)
+    freeze: Freeze = field(default_factory=Freeze)
+    pit_call: PitCall = field(default_factory=PitCall)
+    terms: Terms = field(default_factory=Terms)
     cases: tuple[Case, ...] = ()
     seat: Seat = field(default_factory=Seat)
     room: Room = field(default_factory=Room)
     following: Incident | None = None
-    correction: Correction | None = None
-    corrections: int = 0
-    revisions: Mapping[str, int] = field(default_factory=dict)
-    unsealing: UnsealingAsked | None = None
-    unsealings: int = 0
-    unsealed: frozenset[str] = frozenset()
+    corrections: Corrections = field(default_factory=Corrections)
+    unsealings: Unsealings = field(default_factory=Unsealings)
     procedures: KeptProcedures | None = None
     moves: int = 0
     dealt: int = 0
@@ -331,7 +313,7 @@ class TableState:
 
     @property
     def held(self) -> bool:
-        return bool(self.frozen_by) or any(incident.holds for incident in self.incidents)
+        return bool(self.freeze.by) or any(incident.holds for incident in self.incidents)
 
     def incident(self, id: str) -> Incident | None:
         return next((incident for incident in self.incidents if incident.id == id), None)

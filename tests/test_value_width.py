@@ -1,0 +1,54 @@
+"""No value is wider than a reader can hold in mind: what has more parts than that is made of named parts."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[1]
+FIELDS_MAX: Final = 16
+WIDE: Final = {
+    "TableView": (62, "the shape a screen is drawn from; its parts are still to be named"),
+    "IncidentView": (33, "the shape a screen is drawn from; its parts are still to be named"),
+    "Round": (39, "its parts are still to be named"),
+    "Game": (35, "its parts are still to be named"),
+    "TableState": (30, "more of its parts are still to be named"),
+    "studio/tables/state/table.py:Incident": (25, "an incident as the journal tells it, field by field"),
+    "Design": (20, "the drawing of a deck of cards: a list of lengths and colours"),
+    "PastRound": (19, "what one page shows of a finished round"),
+    "CorrectionView": (17, "what one page shows of a correction"),
+    "Staff": (17, "the people who work here, each right and each device beside the other"),
+    "studio/reports/incident.py:Incident": (17, "one row of a report, a field for each column"),
+}
+"""The values that are wider, with how wide each may be and why."""
+
+
+def widths() -> Iterator[tuple[str, str, int]]:
+    """Each dataclass of the product: its file, its name, its fields."""
+    for folder in ("studio", "devices", "dealer_ui"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.ClassDef) and any(
+                    "dataclass" in ast.unparse(one) for one in node.decorator_list
+                ):
+                    yield str(path.relative_to(ROOT)), node.name, fields_of(node)
+
+
+def fields_of(node: ast.ClassDef) -> int:
+    return sum(isinstance(one, ast.AnnAssign) and "ClassVar" not in ast.unparse(one.annotation) for one in node.body)
+
+
+def test_no_value_is_wider_than_it_may_be() -> None:
+    found = {
+        (name if name in WIDE else f"{file}:{name}"): fields for file, name, fields in widths() if fields > FIELDS_MAX
+    }
+    assert sorted(found) == sorted(WIDE), "a value is wider than 16 fields: make it of parts, or it is narrow again"
+    assert [name for name, fields in found.items() if fields > WIDE[name][0]] == []
+
+
+def test_a_wide_value_is_counted_by_its_fields() -> None:
+    wide = ast.parse("@dataclass\nclass Wide:\n    a: int\n    b: str = ''\n    c: ClassVar[int] = 1\n").body[0]
+    assert isinstance(wide, ast.ClassDef)
+    assert fields_of(wide) == 2
