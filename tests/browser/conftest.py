@@ -23,7 +23,7 @@ BROWSERS = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
 """The bare one first: the same engine without windows around its pages costs half the processor's time a page."""
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--in-process-gpu", "--disable-quic", "--no-first-run",
-    "--disable-sync", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--disable-background-networking", "--disable-component-update", "--js-flags=--max-lazy --no-opt",
 ]  # fmt: skip
 
 
