@@ -1,5 +1,17 @@
-"""Each worker of the tests reads pictures on one thread, as a studio does: its cores have other workers to run."""
+"""What each worker of the tests does once."""
+
+from __future__ import annotations
+
+import gc
 
 import cv2
+import pytest
 
-cv2.setNumThreads(1)
+cv2.setNumThreads(1)  # as a studio does: its cores have other workers to run
+gc.disable()  # nine thousand tests are collected, and none of them is garbage
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    gc.collect()
+    gc.freeze()
+    gc.enable()

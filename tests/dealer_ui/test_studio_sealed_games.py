@@ -17,6 +17,8 @@ from studio.views import TableView
 
 KEYS = [game.key for game in HOUSE_GAMES]
 SEALS = [game for game in KEYS if set((*BURN, *DOWN)) & set(acts_of(game))]
+QUICK = {"ultimate_holdem", "kkclash"}
+"""Cards face down in the dealer's hand; in both hands and the burn. The other games are searched in the long tests."""
 OPEN = [card for card in DECK if card.suit in "dc"]
 EARLY = Card.parse("Qs")
 
@@ -98,7 +100,9 @@ def camera_word(view: TableView, slot: tuple[str, int]) -> str | None:
     return next(one.camera for box in view.boxes for one in box.places if (box.key, one.place) == slot)
 
 
-@pytest.mark.parametrize("game", SEALS)
+@pytest.mark.parametrize(
+    "game", [game if game in QUICK else pytest.param(game, marks=pytest.mark.long) for game in SEALS]
+)
 def test_no_sealed_card_is_anywhere_before_its_reveal(
     game: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

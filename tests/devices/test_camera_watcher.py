@@ -64,7 +64,7 @@ class Bench:
         return [type(said).__name__ for said in self.sees(wait_ms)]
 
 
-@pytest.mark.parametrize("design", ["poker", "casino"])
+@pytest.mark.parametrize("design", ["poker", pytest.param("casino", marks=pytest.mark.long)])
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long), pytest.param(3, marks=pytest.mark.long)])
 def test_a_whole_deck_dealt_on_the_felt_is_read_without_a_wrong_card(design, seed):
     look = FeltLook(back=seed) if design == "poker" else FeltLook(design=HOUSE_CASINO, back=seed)

@@ -61,6 +61,7 @@ def test_insurance_and_the_side_bet_return_what_independent_counting_found() -> 
     assert float(100 * perfect_pair(BLACKJACK, RULES).rtp) == pytest.approx(93.99444, abs=5e-6)
 
 
+@pytest.mark.long  # the certificate that ships holds the figures of this very code
 def test_the_main_game_returns_what_independent_enumeration_found() -> None:
     initial, total = (each.rtp_percent for each in whole() if each.bet == "main")
     assert initial == pytest.approx(99.6588, abs=5e-5)
@@ -68,6 +69,7 @@ def test_the_main_game_returns_what_independent_enumeration_found() -> None:
     assert (100 - initial) / (100 - total) == pytest.approx(1.111849, abs=5e-7)
 
 
+@pytest.mark.long  # the certificate that ships holds the figures of this very code
 def test_every_bet_of_the_rulebook_is_spoken_for_beside_its_published_figure() -> None:
     assert [(each.bet, each.basis, each.published_percent) for each in whole()] == [
         ("insurance", "stake", 92.53),

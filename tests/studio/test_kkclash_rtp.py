@@ -35,6 +35,7 @@ HOLES = comb(52, 2) * comb(50, 2)
 DEALS = HOLES * comb(48, 5)
 
 
+@pytest.mark.long  # the certificate that ships holds the figures of this very code
 def test_all_twelve_bets_return_what_independent_enumeration_found() -> None:
     proofs = prove(KKCLASH, {})
     assert {bet: each.rtp_percent for bet, each in proofs.items()} == pytest.approx(RTP_PERCENT, abs=5e-5)
@@ -42,12 +43,14 @@ def test_all_twelve_bets_return_what_independent_enumeration_found() -> None:
     assert all(each.exact and each.basis == "stake" for each in proofs.values())
 
 
+@pytest.mark.long  # the certificate that ships holds the figures of this very code
 def test_a_published_figure_differs_from_ours_by_what_a_simulation_may_miss() -> None:
     for each in prove(KKCLASH, {}).values():
         assert each.published_percent is not None
         assert abs(each.rtp_percent - each.published_percent) < 0.088
 
 
+@pytest.mark.long  # the certificate that ships holds the figures of this very code
 def test_a_changed_return_changes_its_own_figure_and_no_other() -> None:
     usual, changed = prove(KKCLASH, {}), prove(KKCLASH, {"draw": "25"})
     assert changed["draw"].rtp == usual["draw"].rtp * 25 / 24

@@ -28,18 +28,21 @@ def proofs() -> dict[str, Proof]:
     return proved()[0]
 
 
+@pytest.mark.long  # the certificate that ships holds the figures of this very code
 def test_every_bet_returns_what_independent_enumeration_found() -> None:
     assert {key: proof.rtp_percent for key, proof in proofs().items()} == pytest.approx(FIGURES, abs=5e-5)
     assert [proof.basis for proof in proofs().values()] == ["initial", "total", "stake", "stake"]
     assert all(proof.exact and proof.published_percent is None for proof in proofs().values())
 
 
+@pytest.mark.long  # the certificate that ships holds the figures of this very code
 def test_the_two_figures_of_the_main_game_are_one_loss_over_two_stakes() -> None:
     initial, total = proofs()["main_initial"].rtp, proofs()["main_total"].rtp
     assert float((1 - initial) / (1 - total)) == pytest.approx(AVERAGE_BET, abs=5e-6)
     assert f"{AVERAGE_BET:.4f} antes" in page("three_card_poker")
 
 
+@pytest.mark.long  # the certificate that ships holds the figures of this very code
 def test_the_figures_on_the_page_are_the_proved_ones() -> None:
     printed = [(bet, basis, float(exact)) for bet, basis, exact in rows("three_card_poker", "bet")]
     assert printed == [(proof.bet, proof.basis, round(proof.rtp_percent, 4)) for proof in proofs().values()]
@@ -58,12 +61,14 @@ def test_a_bettor_plays_from_queen_six_four(hand: str, plays: bool) -> None:
     assert folded == -1
 
 
+@pytest.mark.long  # the certificate that ships holds the figures of this very code
 def test_a_changed_table_has_its_own_figure() -> None:
     changed = {proof.key: proof.rtp for proof in prove_each(THREE_CARD_POKER, {"pair_plus": "flush 4, straight 7"})}
     assert changed["pair_plus"] - proofs()["pair_plus"].rtp == Fraction(720 - 1096, 22100)
     assert changed["main_total"] == proofs()["main_total"].rtp
 
 
+@pytest.mark.long  # the certificate that ships holds the figures of this very code
 def test_a_proof_reports_how_far_it_is() -> None:
     _, told = proved()
     assert list(told) == sorted(told)
@@ -71,6 +76,7 @@ def test_a_proof_reports_how_far_it_is() -> None:
     assert len(told) > 20
 
 
+@pytest.mark.long  # the certificate that ships holds the figures of this very code
 def test_a_figure_is_an_exact_fraction() -> None:
     assert proofs()["pair_plus"].rtp == Fraction(1, 22100) * (
         4 * 101 + 44 * 41 + 52 * 31 + 720 * 6 + 1096 * 5 + 3744 * 2
