@@ -43,7 +43,7 @@ VIOLATIONS = {
     "a device imports the console": (HOUSE, "devices/wrong.py", "import dealer_ui.cli"),
     "the core imports a device": (HOUSE, "studio/cards/wrong.py", "import devices.link"),
     "a table imports the views above it": (FLOORS, "studio/tables/state/wrong.py", "import studio.views.shape"),
-    "a room imports its neighbour": (FLOORS, "studio/rounds/wrong.py", "import studio.people"),
+    "a room imports its neighbour": (FLOORS, "studio/rounds/wrong.py", "import studio.decks"),
     "a file has no floor": (FLOORS, "studio/wrong.py", ""),
     "a wing imports the wing above it": (WINGS, "studio/tables/state/wrong.py", "import studio.tables.run.runtime"),
     "a file of a table has no wing": (WINGS, "studio/tables/wrong.py", ""),

@@ -20,11 +20,11 @@ ROOT = Path(__file__).parent.parent
 TABLE = ROOT / "studio/people/right.py"
 SOURCES = [path for room in ("studio", "dealer_ui") for path in (ROOT / room).rglob("*.py") if path != TABLE]
 
-ASKS_FOR_A_RIGHT = {"need_right", "may", "check_second_person", "needs", "Screen", "Room"}
+ASKS_FOR_A_RIGHT = {"need_right", "may", "need_approver", "need_witness", "needs", "Screen", "Room"}
 """What is given a right by its name: the refusal itself, the guard of a route, a live screen, a room of the menu."""
 NAMES_RIGHTS = "rights_of"
 """Functions of this name say which rights the second of two people needs."""
-GUARDS = {"need_right", "may", "check_first_person", "check_second_person"}
+GUARDS = {"need_right", "may", "need_asker", "need_approver", "need_decliner", "need_witness"}
 
 
 @cache
@@ -56,7 +56,7 @@ def test_what_takes_two_people_is_asked_of_the_second_of_them() -> None:
         word
         for path in SOURCES
         for node in ast.walk(_read(path))
-        if (isinstance(node, ast.Call) and _name(node.func) == "check_second_person")
+        if (isinstance(node, ast.Call) and _name(node.func) == "need_approver")
         or (isinstance(node, ast.FunctionDef) and node.name == NAMES_RIGHTS)
         for word in _words(node, _constants(_read(path)))
     }

@@ -12,7 +12,7 @@ from studio.decks import AnyDeckEvent, Deck, DeckRegister, evolve_decks, keeping
 from studio.decks.deck_event import DECK_KINDS, DeckLoaded, read_deck_body, write_deck_body
 from studio.errors import RefusedError, StorageError
 from studio.journal import Entry, Row, Unit
-from studio.people import Actor, need_fresh_pin, need_right
+from studio.people import Actor, need_fresh_pin, need_right, need_witness
 from studio.tables import command as c
 from studio.tables.declaration import Command
 from studio.tables.state.table import TableState
@@ -48,10 +48,10 @@ class DeckDesk:
     # --- acts -------------------------------------------------------------------------------------------
 
     def receive(self, new: keeping.NewDeck, by: Actor, beside: Actor | None) -> None:
-        people = self._two(by, beside)
+        both = need_witness(by, beside, self._now_ms(), rights=(MANAGE,), witness=WITNESS)
         with self._lock, self._keeping_doubts():
             self._record(
-                keeping.receive(self.register, new, people, backs=self.rules.backs, at_ms=self._now_ms()),
+                keeping.receive(self.register, new, both, backs=self.rules.backs, at_ms=self._now_ms()),
             )
 
     def issue(self, deck: str, table: str, seal: str, by: Actor) -> None:
@@ -73,9 +73,9 @@ class DeckDesk:
             self._record(keeping.withdraw(self.register, deck, why, by.id, self._now_ms(), self.in_shoe))
 
     def destroy(self, deck: str, how: str, by: Actor, beside: Actor | None) -> None:
-        people = self._two(by, beside)
+        both = need_witness(by, beside, self._now_ms(), rights=(MANAGE,), witness=WITNESS)
         with self._lock:
-            self._record(keeping.destroy(self.register, deck, how, people, self._now_ms()))
+            self._record(keeping.destroy(self.register, deck, how, both, self._now_ms()))
 
     # --- tables -----------------------------------------------------------------------------------------
 
@@ -111,14 +111,6 @@ class DeckDesk:
     def _one(self, by: Actor) -> None:
         need_right(by, MANAGE)
         need_fresh_pin(by, self._now_ms())
-
-    def _two(self, by: Actor, beside: Actor | None) -> keeping.People:
-        self._one(by)
-        if beside is None:
-            return keeping.People(by.id)
-        need_right(beside, WITNESS)
-        need_fresh_pin(beside, self._now_ms())
-        return keeping.People(by.id, beside.id)
 
     @contextmanager
     def _keeping_doubts(self) -> Iterator[None]:

@@ -112,8 +112,8 @@ def _need_not_barred(register: StaffRegister, dealer: str) -> None:
 def _need_asker(register: StaffRegister, state: TableState, incident_id: str) -> None:
     """What a person asked for who has been barred or has left since is not approved."""
     incident = state.incident(incident_id)
-    if incident is not None and incident.asked is not None and incident.asked.by in register.people:
-        register.actor(incident.asked.by)
+    if incident is not None and incident.asked is not None and incident.asked.asked_by in register.people:
+        register.actor(incident.asked.asked_by)
 
 
 def _need_own_table(actor: Actor, state: TableState) -> None:

@@ -22,6 +22,7 @@ from studio.decks.deck_event import (
 )
 from studio.decks.register import Deck, DeckRegister, Whereabouts
 from studio.errors import RefusedError
+from studio.people import TwoPeople
 
 Held = Callable[[Deck], bool]
 """Whether the cards of this deck are in use at its table just now: in the shoe, or a round is dealt from them."""
@@ -48,14 +49,6 @@ class NewDeck:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class People:
-    """Who acts, and who stands by: ids of two different people, the PINs of both just entered."""
-
-    by: str
-    beside: str = ""
-
-
 class SealDoubtedError(RefusedError):
     """Refused for a seal that does not fit; `doubt` goes on record all the same."""
 
@@ -65,10 +58,9 @@ class SealDoubtedError(RefusedError):
 
 
 def receive(
-    register: DeckRegister, new: NewDeck, people: People, *, backs: tuple[str, ...], at_ms: int
+    register: DeckRegister, new: NewDeck, people: TwoPeople, *, backs: tuple[str, ...], at_ms: int
 ) -> DeckReceived:
     """A deck is taken in; its number is never another's, its seal not that of another deck in storage."""
-    _need_two(people)
     id, back, seal = new.id.strip(), _text(new.back, "the colour of the back"), _text(new.seal, "the seal's number")
     if not _ID.fullmatch(id):
         raise RefusedError("deck_id", "Give the deck a number of letters, digits, dots or dashes, 30 at most.")
@@ -79,11 +71,11 @@ def receive(
     if not _MARK.fullmatch(new.mark.strip()):
         raise RefusedError("deck_mark", "A shuffler's name for a deck has letters, digits, dots or dashes, 15 at most.")
     _need_back(back, backs)
-    _need_own_seal(register, DeckSealDoubted(at_ms=at_ms, deck=id, by=people.by, seal=seal, during="receive"))
+    _need_own_seal(register, DeckSealDoubted(at_ms=at_ms, deck=id, by=people.asked_by, seal=seal, during="receive"))
     return DeckReceived(
-        at_ms=at_ms, deck=id, by=people.by, beside=people.beside, design=_text(new.design, "the design"), back=back,
-        packs=new.packs, seal=seal, mark=new.mark.strip(), place=_text(new.place, "the place it is locked away in"),
-        words=new.words.strip()[:TEXT_MAX],
+        at_ms=at_ms, deck=id, by=people.asked_by, beside=people.approved_by, back=back, packs=new.packs, seal=seal,
+        design=_text(new.design, "the design"), mark=new.mark.strip(),
+        place=_text(new.place, "the place it is locked away in"), words=new.words.strip()[:TEXT_MAX],
     )  # fmt: skip
 
 
@@ -157,14 +149,13 @@ def withdraw(
     )
 
 
-def destroy(register: DeckRegister, id: str, how: str, people: People, at_ms: int) -> DeckDestroyed:
+def destroy(register: DeckRegister, id: str, how: str, people: TwoPeople, at_ms: int) -> DeckDestroyed:
     """Two people saw a withdrawn deck destroyed."""
-    _need_two(people)
     deck = _deck(register, id)
     if deck.whereabouts is not Whereabouts.WITHDRAWN:
         raise RefusedError("deck_not_withdrawn", f"{_where(deck)} Withdraw a deck before it is destroyed.")
     how = _text(how, "how it was destroyed")
-    return DeckDestroyed(at_ms=at_ms, deck=deck.id, by=people.by, beside=people.beside, how=how)
+    return DeckDestroyed(at_ms=at_ms, deck=deck.id, by=people.asked_by, beside=people.approved_by, how=how)
 
 
 def need_loadable(register: DeckRegister, name: str, table: str, packs: int) -> Deck:
@@ -218,13 +209,6 @@ def _need_back(back: str, backs: tuple[str, ...]) -> None:
         raise RefusedError(
             "back_foreign", f"This studio plays with these backs only: {', '.join(backs)}. Refuse the deck."
         )
-
-
-def _need_two(people: People) -> None:
-    if not people.beside:
-        raise RefusedError("second_missing", "Two people do this: the second one enters badge and PIN as well.")
-    if people.by == people.beside:
-        raise RefusedError("same_person", "Another person has to stand by: nobody is his own witness.")
 
 
 def _need_free(deck: Deck, held: Held) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from studio.people import has_lapsed
 from studio.ports import CardFace
 from studio.rounds import CardBurned, CardDealt
 from studio.spoken import Slot
@@ -66,7 +67,7 @@ def tick(draft: Draft) -> None:
 
 def _lapse(draft: Draft) -> None:
     for incident in draft.state.incidents:
-        if incident.asked is not None and draft.at_ms > incident.asked.expires_at_ms:
+        if incident.asked is not None and has_lapsed(incident.asked, draft.at_ms):
             draft.emit(e.RulingLapsed(id=incident.id))
 
 

@@ -18,8 +18,9 @@ from studio.decks.deck_event import (
     write_deck_body,
 )
 from studio.errors import BadInputError, IllegalEventError, RefusedError
+from studio.people import TwoPeople
 
-TWO = keeping.People("p1", "p2")
+TWO = TwoPeople("p1", "Petra", "p2", "Paul")
 RED = keeping.NewDeck("RED-1", "casino", "red", 1, "S1", "cage", "A")
 BLUE = keeping.NewDeck("BLUE-1", "casino", "blue", 1, "S2", "cage", "B")
 T1, T2, BLACKJACK = keeping.Table("t1", 1), keeping.Table("t2", 1), keeping.Table("bj", 8)
@@ -48,10 +49,10 @@ class Cage:
         held = lambda one: one.id in self.in_shoe  # noqa: E731
         self.take(keeping.withdraw(self.register, deck, why, "p1", 4, held))
 
-    def destroy(self, deck: str = "RED-1", how: str = "drilled", people: keeping.People = TWO) -> None:
+    def destroy(self, deck: str = "RED-1", how: str = "drilled", people: TwoPeople = TWO) -> None:
         self.take(keeping.destroy(self.register, deck, how, people, 5))
 
-    def receive(self, deck: keeping.NewDeck, people: keeping.People = TWO, backs: tuple[str, ...] = ()) -> None:
+    def receive(self, deck: keeping.NewDeck, people: TwoPeople = TWO, backs: tuple[str, ...] = ()) -> None:
         self.take(keeping.receive(self.register, deck, people, backs=backs, at_ms=1))
 
     def load(self, name: str, table: str = "t1", packs: int = 1) -> str:
@@ -96,18 +97,6 @@ def test_a_deck_lives_from_its_receipt_to_its_destruction() -> None:
 )
 def test_what_is_not_taken_in(deck: keeping.NewDeck, key: str) -> None:
     assert refused(Cage(RED).receive, deck, backs=("red", "blue")) == key
-
-
-@pytest.mark.parametrize(
-    ("people", "key"),
-    [(keeping.People("p1"), "second_missing"), (keeping.People("p1", "p1"), "same_person")],
-    ids=["alone", "with-himself"],
-)
-def test_receiving_and_destroying_take_two_people(people: keeping.People, key: str) -> None:
-    cage = Cage(RED)
-    assert refused(cage.receive, BLUE, people) == key
-    cage.withdraw()
-    assert refused(cage.destroy, people=people) == key
 
 
 def test_a_deck_is_brought_out_under_its_own_seal_to_one_table_only() -> None:

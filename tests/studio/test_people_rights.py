@@ -13,11 +13,14 @@ from studio.people import (
     TWO_PEOPLE_ACTIONS,
     Actor,
     Role,
-    check_first_person,
-    check_second_person,
+    TwoPeople,
     may,
+    need_approver,
+    need_asker,
+    need_decliner,
     need_fresh_pin,
     need_right,
+    need_waiting,
 )
 
 
@@ -63,6 +66,16 @@ for _role in (Role.PIT_BOSS, Role.ADMIN):
     RIGHTS[_role] |= {"hear_alarms"}
 for _role in (Role.PIT_BOSS, Role.AUDITOR, Role.ADMIN):
     RIGHTS[_role] |= {"view_operators"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Wish:
+    """Something that one person asked for."""
+
+    asked_by: str
+    asked_by_name: str = "Petra"
+    expires_at_ms: int = 60_000
+
 
 DEALER = Actor("d1", "Dora", frozenset({"dealer"}))
 PIT = Actor("p1", "Petra", frozenset({"pit_boss"}), pin_at_ms=10_000)
@@ -125,21 +138,40 @@ def test_a_pin_counts_for_60_seconds_and_one_act() -> None:
 )
 def test_a_second_person_is_refused(asked_by: str, approver: Actor, right: str, key: str) -> None:
     with pytest.raises(RefusedError) as refused:
-        check_second_person(asked_by, approver, 12_000, rights=(right,))
+        need_approver(Wish(asked_by), approver, 12_000, rights=(right,))
     assert refused.value.key == key
 
 
 @pytest.mark.parametrize("right", sorted(TWO_PEOPLE_ACTIONS))
 def test_another_pit_boss_is_the_second_person_of_every_act_that_takes_two(right: str) -> None:
-    check_second_person("p1", OTHER_PIT, 12_000, rights=(right,))
+    both = need_approver(Wish("p1"), OTHER_PIT, 12_000, rights=(right,))
+    assert both == TwoPeople("p1", "Petra", "p2", "Paul")
 
 
 def test_with_one_pit_boss_on_the_floor_the_tables_dealer_may_ask() -> None:
-    check_first_person(DEALER, pit_bosses_on_floor=1, is_dealer_of_table=True)
-    check_first_person(PIT, pit_bosses_on_floor=2, is_dealer_of_table=False)
-    for person, bosses, is_dealer in ((DEALER, 2, True), (DEALER, 1, False), (AUDITOR, 1, False)):
-        with pytest.raises(RefusedError):
-            check_first_person(person, pit_bosses_on_floor=bosses, is_dealer_of_table=is_dealer)
+    dealer, auditor = DEALER.with_pin(12_000), AUDITOR.with_pin(12_000)
+    need_asker(dealer, 12_000, pit_bosses_on_floor=1, dealer="d1")
+    need_asker(PIT, 12_000, pit_bosses_on_floor=2, dealer="d1")
+    refusals = [
+        (dealer, 2, "d1", "pit_asks"), (dealer, 1, "d2", "not_allowed"), (auditor, 1, "a1", "not_allowed"),
+        (DEALER, 1, "d1", "pin_needed"), (PIT.after_act(), 1, "d1", "pin_needed"),
+    ]  # fmt: skip
+    for person, bosses, deals, key in refusals:
+        with pytest.raises(RefusedError) as refused:
+            need_asker(person, 12_000, pit_bosses_on_floor=bosses, dealer=deals)
+        assert refused.value.key == key
+
+
+def test_a_request_waits_a_minute_and_is_ended_by_whoever_asked_or_may_approve() -> None:
+    wish = Wish("d1", expires_at_ms=60_000)
+    assert need_waiting(wish, 60_000) is wish
+    for asked, now_ms in ((wish, 60_001), (None, 0)):
+        with pytest.raises(RefusedError, match="within the last minute"):
+            need_waiting(asked, now_ms)
+    need_decliner(wish, DEALER)
+    need_decliner(wish, PIT)
+    with pytest.raises(RefusedError, match="Ada may not do this"):
+        need_decliner(wish, AUDITOR)
 
 
 def test_an_actor_is_a_value() -> None:

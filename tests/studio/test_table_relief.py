@@ -100,6 +100,6 @@ def test_the_tables_dealer_asks_first_only_where_one_pit_boss_is_on_the_floor(ta
     given = {"box": "player1", "place": 1, "card": "9c", "reason_code": "wrong", "words": "we saw it"}
     table.do(c.OverrideCard, table.pin(DEALER), pit_bosses=1, **given)
     assert table.incident.asked is not None
-    assert table.incident.asked.by == DEALER.id
+    assert table.incident.asked.asked_by == DEALER.id
     table.approve(PIT_TOO)
     assert table.rows("ExceptionRecorded")

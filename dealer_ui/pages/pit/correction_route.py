@@ -28,6 +28,7 @@ from dealer_ui.past.entry import may_look, need_place, not_here
 from dealer_ui.words.language import Language
 from studio.cards import DECK
 from studio.errors import RefusedError
+from studio.people import REQUEST_VALID_MS, nobody_asked
 from studio.settlement import correcting
 from studio.tables import command as c
 from studio.tables.config import TableConfig
@@ -83,9 +84,7 @@ def routes(console: Console) -> Blueprint:
         asked = console.house.view(table).correction
         try:
             if asked is None or asked.id != request.form.get("correction"):
-                raise RefusedError(
-                    "lapsed", "Nobody has asked for this within the last minute; let it be asked for again."
-                )
+                raise nobody_asked()
             if request.form.get("answer") == "decline":
                 console.house.command(
                     table,
@@ -214,7 +213,7 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "view": view,
         "waits": waits,
         "last": last_correction(asked.house, asked.table) if here and waits is None else None,
-        "asked_s": 60,
+        "asked_s": REQUEST_VALID_MS // 1_000,
         **(_shown(asked, waits) if waits else {}),
     }
 

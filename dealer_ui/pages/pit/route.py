@@ -26,12 +26,12 @@ from dealer_ui.pages.pit.panel import panels
 from dealer_ui.pages.pit.picture import WIDTHS, PictureRack
 from dealer_ui.pages.pit.report import pit_menu_of
 from studio.cards import DECK
-from studio.people import Role
+from studio.people import REQUEST_VALID_MS, Role
 from studio.pit import PREPARED
 from studio.views.shape import TableView
 
 CARDS: Final = tuple((str(card), card.sign) for card in reversed(DECK))
-ASKED_S: Final = 60
+ASKED_S: Final = REQUEST_VALID_MS // 1_000
 TOLD_MS: Final = 120_000
 """So long the page says who has agreed, or who has not."""
 

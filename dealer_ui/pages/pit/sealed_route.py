@@ -23,6 +23,7 @@ from dealer_ui.pages.pit.ended import last_unsealing
 from dealer_ui.past.entry import may_look, need_place, not_here
 from dealer_ui.words.language import Language
 from studio.errors import RefusedError
+from studio.people import REQUEST_VALID_MS, nobody_asked
 from studio.tables import command as c
 from studio.tables.correction.finished_round import read_sealed_round
 from studio.tables.correction.unsealing import why_sealed
@@ -100,7 +101,7 @@ def _answer(console: Console, table: str, id: str, said: str) -> str:
     """Carry the second person's yes or no out; gives the round it is about."""
     asked = console.house.view(table).sealed.asked
     if asked is None or asked.id != id:
-        raise RefusedError("lapsed", "Nobody has asked for this within the last minute; let it be asked for again.")
+        raise nobody_asked()
     actor = who_acts(console.house, request.form)
     if said == "decline":
         console.house.command(table, c.DeclineUnsealing(actor=actor, unsealing=asked.id))
@@ -150,7 +151,7 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
     view, here = asked.house.view(asked.table), may_look(asked)
     waits = view.sealed.asked if here else None
     last = last_unsealing(asked.house, asked.table) if here and waits is None else None
-    return view.seq, {"view": view, "waits": waits, "last": last, "asked_s": 60}
+    return view.seq, {"view": view, "waits": waits, "last": last, "asked_s": REQUEST_VALID_MS // 1_000}
 
 
 SCREEN: Final = Screen("sealed", ("view_pit", "ask_two_people"), draw)

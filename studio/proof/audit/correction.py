@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from studio.errors import RefusedError
 from studio.journal import Posting
 from studio.money import Transfer
-from studio.people import REQUEST_VALID_MS
+from studio.people import REQUEST_VALID_MS, are_two, has_lapsed
 from studio.proof.audit.account_ledger import AccountLedger
 from studio.proof.audit.pot import PotLedger
 from studio.proof.audit.wrong import WrongError, wrong
@@ -123,7 +123,7 @@ class CorrectionAudit:
         )  # fmt: skip
         if now.approved is not None or not same or told.claw_back != claw_back:
             wrong(seq, f"The correction {told.id} was approved otherwise than it was asked.")
-        if told.approved_by == told.asked_by or not told.approved_by or at_ms > asked.expires_at_ms:
+        if not are_two(told.asked_by, told.approved_by) or has_lapsed(asked, at_ms):
             wrong(seq, f"The correction {told.id} was not approved by another person within its minute.")
         self._open = replace(now, approved=told)
 

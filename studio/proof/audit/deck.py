@@ -7,6 +7,7 @@ from typing import Final
 from studio.decks import DeckRegister, evolve_decks
 from studio.decks.deck_event import DECK_KINDS, DeckDestroyed, DeckReceived, read_deck_body
 from studio.errors import BadInputError, IllegalEventError
+from studio.people import are_two
 from studio.proof.audit.wrong import wrong
 
 KINDS: Final = DECK_KINDS
@@ -27,5 +28,5 @@ class DeckAudit:
             wrong(seq, str(error))
         if type(event).__name__ != kind:
             wrong(seq, f"The row is called {kind} and tells of a {type(event).__name__}.")
-        if isinstance(event, DeckReceived | DeckDestroyed) and event.by == event.beside:
+        if isinstance(event, DeckReceived | DeckDestroyed) and not are_two(event.by, event.beside):
             wrong(seq, f"Deck {event.deck}: two people do this, and the record names one.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from studio.games import find_game
-from studio.people import REQUEST_VALID_MS
+from studio.people import REQUEST_VALID_MS, are_two
 from studio.proof.audit.card import check_key
 from studio.proof.audit.wrong import wrong
 from studio.tables.correction.unsealing import ACT, exception_of
@@ -126,7 +126,7 @@ class UnsealingAudit:
         asked = now.asked
         if now.opened is not None or at_ms > asked.expires_at_ms:
             wrong(seq, f"The sealed card {told.card.id} was opened twice, or after its minute was over.")
-        if told.approved_by == asked.asked_by or not told.approved_by or told.asked_by != asked.asked_by:
+        if not are_two(asked.asked_by, told.approved_by) or told.asked_by != asked.asked_by:
             wrong(seq, f"The sealed card {told.card.id} was opened without two people.")
         found = self._found(told.round, asked.card, seq)
         if (told.card.id, told.zone, told.place, told.deal) != (asked.card, found.zone, found.place, found.deal):

@@ -6,7 +6,15 @@ What is approved is what was shown: the second person's approval is refused when
 from __future__ import annotations
 
 from studio.errors import RefusedError
-from studio.people import REQUEST_VALID_MS, check_first_person, check_second_person, need_fresh_pin, need_right
+from studio.people import (
+    REQUEST_VALID_MS,
+    TwoPeople,
+    has_lapsed,
+    need_approver,
+    need_asker,
+    need_decliner,
+    need_waiting,
+)
 from studio.rounds import CardReplaced
 from studio.tables import command as c
 from studio.tables.correction.preview import Weighed, told, weigh
@@ -20,9 +28,7 @@ ROW = "resettle"
 
 def ask_correction(draft: Draft, command: c.AskCorrection) -> None:
     """The first person: exactly this, with what it changes, for a minute."""
-    deals = command.actor.id == draft.state.dealer
-    check_first_person(command.actor, pit_bosses_on_floor=command.pit_bosses, is_dealer_of_table=deals)
-    need_fresh_pin(command.actor, draft.at_ms)
+    need_asker(command.actor, draft.at_ms, pit_bosses_on_floor=command.pit_bosses, dealer=draft.state.dealer)
     _need_free(draft)
     words = command.words.strip()
     if not command.reason_code or not words:
@@ -45,7 +51,7 @@ def ask_correction(draft: Draft, command: c.AskCorrection) -> None:
 def approve_correction(draft: Draft, command: c.ApproveCorrection) -> None:
     """The second person: another one, with pit rights, within the minute, for what was asked and nothing else."""
     asked = _asked(draft, command.correction)
-    check_second_person(asked.asked_by, command.actor, draft.at_ms, rights=rights_of(asked))
+    both = need_approver(asked, command.actor, draft.at_ms, rights=rights_of(asked))
     dossier = command.dossier
     weighed = _weighed(draft, dossier, asked.facts, void=asked.void, pays=asked.pays)
     if (dossier.round.id, weighed.revision, weighed.digest) != (asked.round, asked.revision, asked.digest):
@@ -53,10 +59,10 @@ def approve_correction(draft: Draft, command: c.ApproveCorrection) -> None:
     draft.emit(
         e.CorrectionApproved(
             id=asked.id, round=asked.round, revision=asked.revision, facts=asked.facts, void=asked.void,
-            digest=asked.digest, asked_by=asked.asked_by, approved_by=command.actor.id,
-            claw_back=dict(draft.state.config.claw_back), pays=asked.pays, approved_by_name=command.actor.name,
+            digest=asked.digest, asked_by=both.asked_by, approved_by=both.approved_by,
+            claw_back=dict(draft.state.config.claw_back), pays=asked.pays, approved_by_name=both.approved_by_name,
         ),
-        _exception(asked, weighed, command.actor.id),
+        _exception(asked, weighed, both),
     )  # fmt: skip
 
 
@@ -71,15 +77,14 @@ def rights_of(asked: e.CorrectionAsked) -> tuple[str, ...]:
 def decline_correction(draft: Draft, command: c.DeclineCorrection) -> None:
     """Whoever asked may take it back, and whoever may approve it may say no."""
     asked = _asked(draft, command.correction)
-    if asked.asked_by != command.actor.id:
-        need_right(command.actor, "approve_two_people")
+    need_decliner(asked, command.actor)
     draft.emit(e.CorrectionLapsed(id=asked.id, round=asked.round, by=command.actor.id))
 
 
 def lapse_correction(draft: Draft) -> None:
     """A minute has passed and nobody has agreed."""
     asked = draft.state.corrections.current
-    if asked is not None and not asked.owes and draft.at_ms > asked.asked.expires_at_ms:
+    if asked is not None and not asked.owes and has_lapsed(asked.asked, draft.at_ms):
         draft.emit(e.CorrectionLapsed(id=asked.id, round=asked.round))
 
 
@@ -93,25 +98,25 @@ def _weighed(draft: Draft, dossier: Dossier, facts: tuple[e.Righting, ...], *, v
 
 
 def _asked(draft: Draft, id: str) -> e.CorrectionAsked:
-    found = draft.state.corrections.current
-    if found is None or found.id != id or found.owes or draft.at_ms > found.asked.expires_at_ms:
-        raise RefusedError("lapsed", "Nobody has asked for this within the last minute; let it be asked for again.")
-    return found.asked
+    current = draft.state.corrections.current
+    waits = current is not None and current.id == id and not current.owes
+    return need_waiting(current.asked if current is not None and waits else None, draft.at_ms)
 
 
 def _need_free(draft: Draft) -> None:
     other = draft.state.corrections.current
     if other is not None and other.owes:
         raise RefusedError("correcting", "Another correction of this table is being paid; ask again when it is done.")
-    if other is not None and draft.at_ms <= other.asked.expires_at_ms:
+    if other is not None and not has_lapsed(other.asked, draft.at_ms):
         raise RefusedError("correction_open", "Another correction waits for its second person; end that one first.")
     lapse_correction(draft)
 
 
-def _exception(asked: e.CorrectionAsked, weighed: Weighed, approved_by: str) -> e.ExceptionRecorded:
+def _exception(asked: e.CorrectionAsked, weighed: Weighed, both: TwoPeople) -> e.ExceptionRecorded:
     return e.ExceptionRecorded(
-        incident=asked.id, act="void_settled_round" if asked.void else "resettle", asked_by=asked.asked_by,
-        approved_by=approved_by, before=f"{asked.round}: {asked.said[0]}", after=f"{asked.said[1]} ({told(weighed)})",
+        incident=asked.id, act="void_settled_round" if asked.void else "resettle", asked_by=both.asked_by,
+        approved_by=both.approved_by, before=f"{asked.round}: {asked.said[0]}",
+        after=f"{asked.said[1]} ({told(weighed)})",
         reason_code=asked.reason_code, words=asked.words, row=ROW, evidence=asked.evidence, bets=asked.bets,
         round=asked.round, revision=asked.revision,
     )  # fmt: skip

@@ -10,7 +10,15 @@ from typing import Final
 
 from studio.cards import Card
 from studio.errors import BadInputError, RefusedError, SealedError
-from studio.people import REQUEST_VALID_MS, check_first_person, check_second_person, need_fresh_pin, need_right
+from studio.people import (
+    REQUEST_VALID_MS,
+    has_lapsed,
+    need_approver,
+    need_asker,
+    need_decliner,
+    need_waiting,
+    nobody_asked,
+)
 from studio.tables import command as c
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
@@ -23,9 +31,7 @@ ACT: Final = "open_sealed_card"
 
 def ask_unsealing(draft: Draft, command: c.AskUnsealing) -> None:
     """The first person: this card and no other, for a minute."""
-    deals = command.actor.id == draft.state.dealer
-    check_first_person(command.actor, pit_bosses_on_floor=command.pit_bosses, is_dealer_of_table=deals)
-    need_fresh_pin(command.actor, draft.at_ms)
+    need_asker(command.actor, draft.at_ms, pit_bosses_on_floor=command.pit_bosses, dealer=draft.state.dealer)
     _need_free(draft)
     words = command.words.strip()
     if not command.reason_code or not words:
@@ -46,32 +52,31 @@ def ask_unsealing(draft: Draft, command: c.AskUnsealing) -> None:
 def approve_unsealing(draft: Draft, command: c.ApproveUnsealing) -> None:
     """The second person: another one, with pit rights, within the minute. The key goes on record with the face."""
     asked = _asked(draft, command.unsealing)
-    check_second_person(asked.asked_by, command.actor, draft.at_ms, rights=("open_sealed_card",))
+    both = need_approver(asked, command.actor, draft.at_ms, rights=("open_sealed_card",))
     if command.sealed.id != asked.round:
-        raise RefusedError("lapsed", _NOT_ASKED)
+        raise nobody_asked()
     found = _found(draft.state, command.sealed, asked.card)
     face, key = _opened(found, command.key)
     draft.emit(
         e.CardUnsealed(
             id=asked.id, round=asked.round, card=found.card, key=key, face=face, zone=found.zone, place=found.place,
-            deal=found.deal, asked_by=asked.asked_by, approved_by=command.actor.id,
+            deal=found.deal, asked_by=both.asked_by, approved_by=both.approved_by,
         ),
-        exception_of(asked, found, face, command.actor.id),
+        exception_of(asked, found, face, both.approved_by),
     )  # fmt: skip
 
 
 def decline_unsealing(draft: Draft, command: c.DeclineUnsealing) -> None:
     """Whoever asked may take it back, and whoever may approve it may say no."""
     asked = _asked(draft, command.unsealing)
-    if asked.asked_by != command.actor.id:
-        need_right(command.actor, "approve_two_people")
+    need_decliner(asked, command.actor)
     draft.emit(e.UnsealingLapsed(id=asked.id, round=asked.round, by=command.actor.id))
 
 
 def lapse_unsealing(draft: Draft) -> None:
     """A minute has passed and nobody has agreed."""
     asked = draft.state.unsealings.asked
-    if asked is not None and draft.at_ms > asked.expires_at_ms:
+    if asked is not None and has_lapsed(asked, draft.at_ms):
         draft.emit(e.UnsealingLapsed(id=asked.id, round=asked.round))
 
 
@@ -148,21 +153,18 @@ def _opened(found: SealedPlace, key: bytes | None) -> tuple[Card, bytes]:
 
 
 def _asked(draft: Draft, id: str) -> e.UnsealingAsked:
-    found = draft.state.unsealings.asked
-    if found is None or found.id != id or draft.at_ms > found.expires_at_ms:
-        raise RefusedError("lapsed", _NOT_ASKED)
-    return found
+    asked = draft.state.unsealings.asked
+    return need_waiting(asked if asked is not None and asked.id == id else None, draft.at_ms)
 
 
 def _need_free(draft: Draft) -> None:
     other = draft.state.unsealings.asked
-    if other is not None and draft.at_ms <= other.expires_at_ms:
+    if other is not None and not has_lapsed(other, draft.at_ms):
         raise RefusedError("unsealing_open", "Another sealed card waits for its second person; end that one first.")
     lapse_unsealing(draft)
 
 
 _OPENED: Final = "Two people have opened this card already; its face is on record."
-_NOT_ASKED: Final = "Nobody has asked for this within the last minute; let it be asked for again."
 _SHOE_DEALS: Final = (
     "The shoe this card came from may still deal, and whoever knows the card knows more than the bettors: open it when "
     "the shoe is changed."

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from studio import ports
 from studio.errors import RefusedError
-from studio.people import need_fresh_pin, need_right
+from studio.people import need_fresh_pin, need_right, need_witness
 from studio.tables import command as c
 from studio.tables.declaration import Command
 from studio.tables.draft import Draft
@@ -83,15 +83,7 @@ def break_off(draft: Draft) -> None:
 
 def type_count(draft: Draft, command: c.TypeCount) -> None:
     """Two people have counted by hand what is left of the deck in the shoe."""
-    need_right(command.actor, "verify_deck")
-    need_fresh_pin(command.actor, draft.at_ms)
-    beside = command.beside
-    if beside is None:
-        raise RefusedError("second_missing", "Two people do this: the second one enters badge and PIN as well.")
-    need_right(beside, "witness_decks")
-    need_fresh_pin(beside, draft.at_ms)
-    if beside.id == command.actor.id:
-        raise RefusedError("same_person", "Another person has to stand by: nobody is his own witness.")
+    both = need_witness(command.actor, command.beside, draft.at_ms, rights=("verify_deck",), witness="witness_decks")
     state = draft.state
     _need_idle(state)
     deck = _dealt(state)
@@ -101,7 +93,7 @@ def type_count(draft: Draft, command: c.TypeCount) -> None:
     more = command.left - wanted
     verdict = OK if not more else "short" if more < 0 else "over"
     count = Count(deck, False, wanted, command.actor.id, command.actor.name, command.left)
-    _end(draft, count, (verdict, {}, {}), by=command.actor.id, typed_by=beside.id)
+    _end(draft, count, (verdict, {}, {}), by=both.asked_by, typed_by=both.approved_by)
 
 
 def _end(

@@ -8,12 +8,14 @@ from studio.errors import RefusedError
 from studio.people import (
     REQUEST_VALID_MS,
     Actor,
-    check_first_person,
-    check_second_person,
+    TwoPeople,
     may,
+    need_approver,
+    need_asker,
     need_fresh_pin,
     need_reason,
     need_right,
+    need_waiting,
 )
 from studio.procedures import Approval, Refund, Ruling, effective_approval
 from studio.procedures.meaning import VOIDS
@@ -54,15 +56,13 @@ def rule_incident(draft: Draft, command: c.RuleIncident) -> None:
 def approve_ruling(draft: Draft, command: c.ApproveRuling) -> None:
     """The second of two people: another person, with pit rights, within 60 s, for this one act."""
     incident = _open(draft.state, command.incident)
-    asked = incident.asked
-    if asked is None or draft.at_ms > asked.expires_at_ms:
-        raise RefusedError("lapsed", "Nobody has asked for this within the last minute; let it be asked for again.")
-    check_second_person(asked.by, command.actor, draft.at_ms, rights=rights_of(asked.ruling))
+    asked = need_waiting(incident.asked, draft.at_ms)
+    both = need_approver(asked, command.actor, draft.at_ms, rights=rights_of(asked.ruling))
     if command.asked != asked.mark:
         raise RefusedError("asked_anew", "Something else is asked for now than you were shown: read it, then approve.")
     _check_possible(draft.state, incident, asked.ruling, asked.reason_code)
     need_as_shown(draft.state, incident, asked.ruling, asked.arguments)
-    _carry(draft, incident, asked, command.actor, needed=Approval.TWO_PEOPLE)
+    _carry(draft, incident, asked, both, needed=Approval.TWO_PEOPLE)
 
 
 def decline_ruling(draft: Draft, command: c.DeclineRuling) -> None:
@@ -158,14 +158,13 @@ def _check(draft: Draft, actor: Actor, needed: Approval, command: c.RuleIncident
             need_right(actor, "rule_pit")
         return
     if needed is Approval.TWO_PEOPLE:
-        deals = draft.state.dealer == actor.id
-        check_first_person(actor, pit_bosses_on_floor=command.pit_bosses, is_dealer_of_table=deals)
+        need_asker(actor, draft.at_ms, pit_bosses_on_floor=command.pit_bosses, dealer=draft.state.dealer)
     else:
         for right in ("rule_pit", *rights_of(command.ruling)):
             need_right(actor, right)
         if actor.id == draft.state.dealer:
             raise RefusedError("deals_here", "You deal at this table: another pit boss rules on this.")
-    need_fresh_pin(actor, draft.at_ms)
+        need_fresh_pin(actor, draft.at_ms)
     need_reason(command.reason_code, command.words)
 
 
@@ -245,15 +244,15 @@ def _asked_of(command: c.RuleIncident) -> Asked:
     )
 
 
-def _carry(draft: Draft, incident: Incident, asked: Asked, second: Actor | None, *, needed: Approval) -> None:
-    by, approved_by = asked.by, second.id if second else ""
+def _carry(draft: Draft, incident: Incident, asked: Asked, both: TwoPeople | None, *, needed: Approval) -> None:
+    by, approved_by = asked.asked_by, both.approved_by if both else ""
     arguments = asked.arguments or incident.arguments
     before = describe(draft.state, incident)
     draft.emit(
         e.IncidentRuled(
             id=incident.id, ruling=asked.ruling, arguments=arguments, row=incident.row, asked_by=by,
             approved_by=approved_by, reason_code=asked.reason_code, words=asked.words, procedures=incident.procedures,
-            asked_by_name=asked.by_name, approved_by_name=second.name if second else "",
+            asked_by_name=asked.asked_by_name, approved_by_name=both.approved_by_name if both else "",
         )
     )  # fmt: skip
     bets = draft.round.bets if draft.round else 0

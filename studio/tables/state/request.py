@@ -12,8 +12,8 @@ class Asked:
 
     ruling: str
     arguments: tuple[str, ...]
-    by: str
-    by_name: str
+    asked_by: str
+    asked_by_name: str
     reason_code: str
     words: str
     expires_at_ms: int
