@@ -7,6 +7,7 @@ import random
 import select
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -31,11 +32,15 @@ class _Options:
     control: bool
     show: bool
     as_json: bool
+    link: Path | None
 
 
 @click.command()
 @click.argument("name", type=click.Choice([entry.name for entry in PLAYERS]))
 @click.option("--pty", "on_pty", is_flag=True, help="Put it on a pseudo-terminal; the first line is its path.")
+@click.option(
+    "--link", type=click.Path(path_type=Path), help="A name for the terminal that stays when it is unplugged."
+)
 @click.option("--interval", "interval_s", default=2.0, type=click.FloatRange(min=0.01), help="Seconds between acts.")
 @click.option("--seed", default=1, help="The same seed deals the same cards.")
 @click.option("--speed", default=1.0, type=click.FloatRange(min=0.01), help="Divides every wait, the interval too.")
@@ -65,7 +70,7 @@ class _Stage:
     def __init__(self, player: Player, wire: Wire, options: _Options) -> None:
         self._player = player
         self._options = options
-        self._port = PtyPort(wire)
+        self._port = PtyPort(wire, options.link)
         self._told_path = ""
         self._act_at_ms: float | None = None
         self._typed = b""

@@ -7,6 +7,7 @@ import os
 import select
 import threading
 import tty
+from pathlib import Path
 from typing import Final
 
 from devices.wire import Wire
@@ -18,11 +19,13 @@ class PtyPort:
     """The host's end of a wire, laid on a pseudo-terminal in raw mode. Pumped by its caller, one thread.
 
     Nobody at the other end: what the machine sends is lost, as on a real line. The wire unplugged: the
-    terminal is hung up; plugged in again, it comes back, perhaps under another path.
+    terminal is hung up; plugged in again, it comes back, perhaps under another path, for whoever opens a terminal
+    meanwhile takes the number. `link` is a name that stays: there while the wire is plugged in, as udev's are.
     """
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: Wire, link: Path | None = None) -> None:
         self._wire = wire
+        self._link = link
         self._pause = threading.Event()
         self._master = -1
         self.path = ""
@@ -46,6 +49,8 @@ class PtyPort:
 
     def close(self) -> None:
         if self._master >= 0:
+            if self._link is not None:
+                self._link.unlink(missing_ok=True)
             os.close(self._master)
             self._master = -1
 
@@ -54,6 +59,10 @@ class PtyPort:
         tty.setraw(slave)
         os.set_blocking(self._master, False)
         self.path = os.ttyname(slave)
+        if self._link is not None:
+            self._link.unlink(missing_ok=True)
+            self._link.symlink_to(self.path)
+            self.path = str(self._link)
         # Held open here, the terminal would never tell that nobody listens.
         os.close(slave)
 

@@ -12,6 +12,7 @@ import sys
 import tty
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -192,8 +193,9 @@ def test_without_json_the_monitor_writes_for_people(run: Run, pty: tuple[int, st
     assert "card=8s  label=Player 1" in monitor.line()
 
 
-def test_faults_are_switched_while_the_simulator_runs(run: Run) -> None:
-    sim = run("sim", "angel_eye", "--pty", "--json", "--control", "--interval", "0.1")
+def test_faults_are_switched_while_the_simulator_runs(run: Run, tmp_path: Path) -> None:
+    link = tmp_path / "shoe"  # the number of the terminal is anybody's while it is unplugged
+    sim = run("sim", "angel_eye", "--pty", "--link", str(link), "--json", "--control", "--interval", "0.1")
     monitor = run("monitor", sim.told()["path"], "--driver", "angel_eye", "--json")
     monitor.until("ShoeDrewCard")
     sim.type("on unread_card")
