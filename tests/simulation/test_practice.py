@@ -16,13 +16,8 @@ from studio.procedures import procedures_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "practising.md"
 FAMILIES = ("mistake", "device", "fault", "incident")
-BORNE = frozenset(
-    {f"shoe.{name}" for name in ("triple_send_off", "wrong_bcc", "lost_frame", "split_frame", "merged_frame",
-                                 "swapped_frame", "noise", "nak_busy", "slow_ack", "stx_in_strict", "stx_out_strict")}
-    | {f"shuffler.{name}" for name in ("wrong_bcc", "lost_frame", "split_frame", "merged_frame", "noise",
-                                       "wrong_baud", "nak_busy", "slow_ack")}
-)  # fmt: skip
-"""Faults of the line that cost nothing but time, and a cover that is open: no incident."""
+BORNE = frozenset(one.key for one in BREAKS if not one.wrong.kinds)
+"""Faults of the line that cost nothing but time: the repertoire knows no incident that they lead to."""
 QUICK_HANDS = frozenset({"shoe.swapped_frame"})
 """Borne as long as nobody deals faster than a report takes: the same card again, out of turn, is a fouled deck."""
 NEVER_DEALT = frozenset({"misdeal_claimed", "timed_out"})

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from dealer_ui.rehearsal.machine.rig import Rig
+from dealer_ui.rehearsal.repertoire.by_machine import CAMERA_FAULTS, OTHER
+from dealer_ui.rehearsal.repertoire.register import find_wrong
+from dealer_ui.rehearsal.repertoire.wrong import Wrong
 from devices.sim.fault import FAULTS, SHOE, SHUFFLER, UnknownFaultError
 from devices.sim.felt_render import FeltRenderer
 from devices.sim.mjpeg import MjpegServer
@@ -16,11 +19,8 @@ from studio.cards import Card
 from studio.errors import RefusedError
 
 CAMERA: Final = "camera"
-CAMERA_FAULTS: Final = ("unplug", "dark", "unsharp", "moved", "frozen")
 MOMENTARY: Final = frozenset({"cut_card_mid_round", "start_without_cut_card", "card_not_read", "warning"})
 """What happens once and is over."""
-OTHER: Final = "other"
-"""Another machine, with the cards of the table's own, stands in its place."""
 
 _PLAIN: Final = {
     SHOE: ("unplug", "overdraw", "reverse_run", "cut_card_mid_round", "start_without_cut_card", "unread_card",
@@ -31,12 +31,13 @@ _PLAIN: Final = {
 }  # fmt: skip
 """The faults a newcomer should meet; the rest belong to the line and the machine, for whoever builds a driver."""
 
-_SENTENCE: Final = {fault.name: fault.sentence for fault in FAULTS}
-
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """One thing that can be broken. Its words are `fault.<name>` and `fault_help.<name>`, else the simulator's own."""
+    """A fault of the repertoire that can be switched on and off.
+
+    Its words are `fault.<name>` and `fault_help.<name>`, else the simulator's own.
+    """
 
     machine: str
     name: str
@@ -46,12 +47,16 @@ class Break:
         return f"{self.machine}.{self.name}"
 
     @property
+    def wrong(self) -> Wrong:
+        return find_wrong(self.key)
+
+    @property
     def plain(self) -> bool:
         return self.name in _PLAIN[self.machine]
 
     @property
     def sentence(self) -> str:
-        return _SENTENCE.get(self.name, "")
+        return self.wrong.what
 
     @property
     def momentary(self) -> bool:

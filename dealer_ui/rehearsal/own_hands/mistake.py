@@ -10,6 +10,8 @@ from dealer_ui.rehearsal.hand.deal_order import backwards, deals_down, due_slot,
 from dealer_ui.rehearsal.own_hands.hands import Hands, Reader
 from dealer_ui.rehearsal.own_hands.reach import DISCARD, newest, newest_down, upon_another_fan
 from dealer_ui.rehearsal.own_hands.sleight import empty_shoe, flash, fumble, lay_upon, shift, slip_in, swap
+from dealer_ui.rehearsal.repertoire.register import find_wrong
+from dealer_ui.rehearsal.repertoire.wrong import Wrong
 from devices.sim.felt import LyingCard
 from studio.errors import RefusedError
 from studio.games import find_game
@@ -25,11 +27,15 @@ NEVER: Final = "never"
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """`key` names its words: `mistake.<key>` and `mistake_help.<key>`."""
+    """One of the repertoire, by its `key`, which names its words, too: `mistake.<key>` and `mistake_help.<key>`."""
 
     key: str
     when: When
     make: Callable[[Hands, TableView], None]
+
+    @property
+    def wrong(self) -> Wrong:
+        return find_wrong(self.key)
 
 
 def _card_due(hands: Hands, view: TableView) -> str:

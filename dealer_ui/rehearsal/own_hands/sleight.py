@@ -10,8 +10,8 @@ from typing import Final
 from dealer_ui.rehearsal.hand.deal_order import face_due
 from dealer_ui.rehearsal.own_hands.hands import Hands
 from dealer_ui.rehearsal.own_hands.reach import newest
+from dealer_ui.rehearsal.repertoire import deed
 from devices.sim.felt import DIRECTIONS, LyingCard
-from studio.cards import Card
 from studio.errors import RefusedError
 from studio.ports import CardFace
 from studio.spoken import Slot
@@ -27,10 +27,7 @@ def swap(hands: Hands, ref: str, other: str) -> None:
         one, two = (reach.slot_of(name) for name in (ref, other))
         if one == two:
             raise RefusedError("hands_same_card", "That is the same card: choose another one to swap it with.")
-        faces = [felt.view().top()[slot].face for slot in (one, two)]
-        cards = [felt.take(*slot) for slot in (one, two)]
-        felt.lay(*two, cards[0], faces[0])
-        felt.lay(*one, cards[1], faces[1])
+        deed.exchange(felt, one, two)
 
     hands.rig.do(lambda rig: change())
 
@@ -85,17 +82,11 @@ def slip_in(hands: Hands) -> None:
     twin = next((one.card for one in felt.cards if one.face is CardFace.UP), None)
     if twin is None:
         raise RefusedError("hands_gone", "That card does not lie there any more. Look at the felt again.")
-    hands.rig.do(lambda rig: rig.shoe.load([twin, *_taken_out(hands)[1:]]))
+    hands.rig.do(lambda rig: deed.slip_in(rig, twin))
 
 
 def empty_shoe(hands: Hands) -> None:
-    """Take every card out of the shoe."""
-    hands.rig.do(lambda rig: rig.shoe.load(()))
-
-
-def _taken_out(hands: Hands) -> list[Card]:
-    shoe = hands.rig.shoe
-    return [shoe.draw_unseen() for _ in range(shoe.cards_left)]
+    hands.rig.do(deed.empty_shoe)
 
 
 def _due(hands: Hands) -> Slot:

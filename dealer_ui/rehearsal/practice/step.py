@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dealer_ui.rehearsal.repertoire.register import find_wrong
+from dealer_ui.rehearsal.repertoire.wrong import Wrong
 from studio.views.shape import Words
 
 Form = Mapping[str, str]
@@ -19,6 +21,10 @@ class Err:
     """Make one of the mistakes of the menu."""
 
     mistake: str
+
+    @property
+    def wrong(self) -> Wrong:
+        return find_wrong(self.mistake)
 
     @property
     def words(self) -> Words:
@@ -34,6 +40,10 @@ class Break:
     """Switch a fault on: `<machine>.<fault>`."""
 
     what: str
+
+    @property
+    def wrong(self) -> Wrong:
+        return find_wrong(self.what)
 
     @property
     def words(self) -> Words:

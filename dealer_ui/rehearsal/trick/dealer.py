@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final
 
 from dealer_ui.rehearsal.hand.script_act import BETS, BURN, CARD, DEAL, DECIDE, END, OPEN
+from dealer_ui.rehearsal.repertoire.deed import exchange
 from dealer_ui.rehearsal.trick.mischief import Scene, Trick
 from dealer_ui.rehearsal.trick.report import report
 from devices.camera.felt.layout import Layout, open_spots
@@ -152,9 +153,7 @@ def _change_places(scene: Scene) -> bool:
     if len(slots) < 2:
         return False
     one, other = scene.rng.sample(slots, 2)
-    card = felt.take(*one)
-    felt.move(other, one)
-    felt.lay(*other, card, CardFace.UP)
+    exchange(felt, one, other)
     scene.night.dealer.rest(scene.night.now_ms + _LOOK_MS)  # no eye is quicker than a hand on the button
     return True
 
@@ -196,26 +195,28 @@ def _open_slots(scene: Scene) -> list[Slot]:
 
 
 TRICKS: Final[tuple[Trick, ...]] = (
-    Trick("card_exposed_while_betting", BETS, _expose_while_betting),
-    Trick("early_card_face_down", BETS, _early_card),
-    Trick("extra_card", (*END, *DECIDE), _extra_card),
-    Trick("two_extra_cards", (*END, "act.clear_felt"), _two_extra_cards),
-    Trick("card_drawn_between_rounds", ("act.clear_felt", "act.start_round", "act.load_shoe"), _extra_card),
-    Trick("wrong_box", DEAL, _wrong_box),
-    Trick("reversed_hand", OPEN, _reversed_hand),
-    Trick("dealt_face_down", OPEN, _face_down),
-    Trick("stray_card", CARD, _astray),
-    Trick("burn_face_up", BURN, _face_up),
-    Trick("burn_in_box", BURN, _burn_in_box),
-    Trick("dropped_identified", (*DEAL, *DECIDE, *END), _drop_identified),
-    Trick("dropped_unidentified", DEAL, _drop_unidentified),
-    Trick("dropped_burn", (*BURN, *BETS, *DEAL), _drop_burn),
-    Trick("cleared_early", (*END, *DEAL, *DECIDE), _clear_early),
-    Trick("card_turned_over", (*CARD, *DECIDE, *END, *BETS), _turn_a_card),
-    Trick("cards_change_places", (*DEAL, *DECIDE, *END), _change_places),
-    Trick("hand_in_the_way", CARD, _hand_in_the_way),
-    Trick("past_the_reader", CARD, _past_the_reader),
-    Trick("unreadable_card", CARD, _unreadable),
-    Trick("switched_card", DEAL, _switched),
-    Trick("boxed_card", CARD, _boxed_card),
+    Trick("card_exposed_while_betting", "draw_early", BETS, _expose_while_betting),
+    Trick("early_card_face_down", "draw_early", BETS, _early_card),
+    Trick("extra_card", "extra_card", (*END, *DECIDE), _extra_card),
+    Trick("two_extra_cards", "extra_card", (*END, "act.clear_felt"), _two_extra_cards),
+    Trick(
+        "card_drawn_between_rounds", "extra_card", ("act.clear_felt", "act.start_round", "act.load_shoe"), _extra_card
+    ),
+    Trick("wrong_box", "wrong_box", DEAL, _wrong_box),
+    Trick("reversed_hand", "backwards", OPEN, _reversed_hand),
+    Trick("dealt_face_down", "face_down", OPEN, _face_down),
+    Trick("stray_card", "beside", CARD, _astray),
+    Trick("burn_face_up", "burn_face_up", BURN, _face_up),
+    Trick("burn_in_box", "burn_in_box", BURN, _burn_in_box),
+    Trick("dropped_identified", "drop", (*DEAL, *DECIDE, *END), _drop_identified),
+    Trick("dropped_unidentified", "fumble", DEAL, _drop_unidentified),
+    Trick("dropped_burn", "drop", (*BURN, *BETS, *DEAL), _drop_burn),
+    Trick("cleared_early", "clear_early", (*END, *DEAL, *DECIDE), _clear_early),
+    Trick("card_turned_over", "turn_over", (*CARD, *DECIDE, *END, *BETS), _turn_a_card),
+    Trick("cards_change_places", "swap", (*DEAL, *DECIDE, *END), _change_places),
+    Trick("hand_in_the_way", "hand_over", CARD, _hand_in_the_way),
+    Trick("past_the_reader", "past_reader", CARD, _past_the_reader),
+    Trick("unreadable_card", "unreadable", CARD, _unreadable),
+    Trick("switched_card", "switched", DEAL, _switched),
+    Trick("boxed_card", "boxed_card", CARD, _boxed_card),
 )

@@ -69,9 +69,9 @@ def _foreign(scene: Scene) -> bool:
 
 
 TRICKS: Final[tuple[Trick, ...]] = (
-    Trick("decisions_out_of_time", ANY_ACT, _out_of_time),
-    Trick("decisions_late", DECIDE, _late),
-    Trick("decisions_twice", DECIDE, _twice),
-    Trick("decisions_foreign", DECIDE, _foreign),
-    Trick("restart_deciding", DECIDE, restart_soon),
+    Trick("decisions_out_of_time", "decisions", ANY_ACT, _out_of_time),
+    Trick("decisions_late", "decisions", DECIDE, _late),
+    Trick("decisions_twice", "decisions", DECIDE, _twice),
+    Trick("decisions_foreign", "decisions", DECIDE, _foreign),
+    Trick("restart_deciding", "restart", DECIDE, restart_soon),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dealer_ui.rehearsal.hand.script_act import BETS, CARD, DECIDE, DOWN, END, OPEN, REVEAL
+from dealer_ui.rehearsal.repertoire.deed import exchange
 from dealer_ui.rehearsal.trick.mischief import Scene, Trick
 from devices.sim.felt import DIRECTIONS
 from studio.cards import DECK
@@ -78,10 +79,7 @@ def _exchange_down_cards(scene: Scene) -> bool:
     """Two down cards change places unseen: no eye can know before they are turned."""
     slots, felt = _down_slots(scene), scene.night.rig.felt
     if len(slots) > 1:
-        one, other = scene.rng.sample(slots, 2)
-        card = felt.take(*one)
-        felt.move(other, one)
-        felt.lay(*other, card, CardFace.DOWN)
+        exchange(felt, *scene.rng.sample(slots, 2))
     return False
 
 
@@ -119,16 +117,16 @@ def _turn_back(scene: Scene) -> bool:
 _BEFORE_REVEAL: Final = (*CARD, *BETS, *DECIDE)
 
 TRICKS: Final[tuple[Trick, ...]] = (
-    Trick("down_card_dealt_face_up", DOWN, _dealt_face_up),
-    Trick("down_card_flashed_dealing", (*DOWN, *OPEN), _flash),
-    Trick("down_card_flashed_betting", BETS, _flash_soon),
-    Trick("down_card_flashed_deciding", DECIDE, _flash_soon),
-    Trick("down_card_turned_early", _BEFORE_REVEAL, _turn_early),
-    Trick("hand_turned_early", _BEFORE_REVEAL, _turn_a_box_early),
-    Trick("down_card_dropped", (*_BEFORE_REVEAL, *REVEAL), _drop_down_card),
-    Trick("down_cards_change_places", (*_BEFORE_REVEAL, *REVEAL), _exchange_down_cards),
-    Trick("down_card_from_a_sleeve", (*_BEFORE_REVEAL, *REVEAL), _other_down_card),
-    Trick("one_card_turned", REVEAL, _turn_one),
-    Trick("every_hand_turned", REVEAL, _turn_all),
-    Trick("turned_back", END, _turn_back),
+    Trick("down_card_dealt_face_up", "face_up", DOWN, _dealt_face_up),
+    Trick("down_card_flashed_dealing", "flash", (*DOWN, *OPEN), _flash),
+    Trick("down_card_flashed_betting", "flash", BETS, _flash_soon),
+    Trick("down_card_flashed_deciding", "flash", DECIDE, _flash_soon),
+    Trick("down_card_turned_early", "expose", _BEFORE_REVEAL, _turn_early),
+    Trick("hand_turned_early", "expose", _BEFORE_REVEAL, _turn_a_box_early),
+    Trick("down_card_dropped", "drop", (*_BEFORE_REVEAL, *REVEAL), _drop_down_card),
+    Trick("down_cards_change_places", "swap", (*_BEFORE_REVEAL, *REVEAL), _exchange_down_cards),
+    Trick("down_card_from_a_sleeve", "sleeve", (*_BEFORE_REVEAL, *REVEAL), _other_down_card),
+    Trick("one_card_turned", "reveal_half", REVEAL, _turn_one),
+    Trick("every_hand_turned", "reveal_all", REVEAL, _turn_all),
+    Trick("turned_back", "turn_back", END, _turn_back),
 )

@@ -32,6 +32,7 @@ _SHUFFLER_ALARM: Final = ("jam", "cover_open", "double_feed", "misread", "power"
 _DECK: Final = ("deck_short", "deck_over", "deck_duplicate", "deck_foreign")
 _ORDERS: Final = (HostCommand("lock"), HostCommand("unlock"), HostCommand("confirm"), HostCommand("cancel_error", 2))
 _BLIND: Final = ("dark", "unsharp", "frozen", "moved", "no_picture")
+_BLINDED: Final = tuple(f"camera.{how}" for how in _BLIND)
 
 
 def shoe_fault(*faults: str, least_ms: int = 300, most_ms: int = 6_000) -> Callable[[Scene], bool]:
@@ -160,32 +161,60 @@ def _camera_unplugged(scene: Scene) -> bool:
 
 
 TEXT_SHOE_TRICKS: Final[tuple[Trick, ...]] = (
-    *(Trick(f"shoe_{fault}", _ALL_THE_TIME, shoe_fault(fault)) for fault in ("repeated_frame", "damaged_byte")),
-    *(Trick(f"shoe_{fault}", _ALL_THE_TIME, shoe_fault(fault, most_ms=301)) for fault in ("card_not_read", "warning")),
-    Trick("shoe_lost_message", CARD, shoe_fault("lost_frame")),
+    *(
+        Trick(f"shoe_{fault}", f"shoe.{fault}", _ALL_THE_TIME, shoe_fault(fault))
+        for fault in ("repeated_frame", "damaged_byte")
+    ),
+    *(
+        Trick(f"shoe_{fault}", f"shoe.{fault}", _ALL_THE_TIME, shoe_fault(fault, most_ms=301))
+        for fault in ("card_not_read", "warning")
+    ),
+    Trick("shoe_lost_message", "shoe.lost_frame", CARD, shoe_fault("lost_frame")),
 )
 """What happens only to shoes without checksum and sequence."""
 
 TRICKS: Final[tuple[Trick, ...]] = (
-    *(Trick(f"shoe_{fault}", _ALL_THE_TIME, shoe_fault(fault)) for fault in (*_SHOE_LINE, *_SHOE_CARD)),
-    *(Trick(f"shoe_{fault}", _ALL_THE_TIME, shoe_fault(fault, most_ms=301)) for fault in _SHOE_ONCE),
-    *(Trick(f"shoe_order_{fault}", _ALL_THE_TIME, _order(fault)) for fault in _SHOE_ORDER),
-    Trick("shoe_order", _ALL_THE_TIME, _order()),
-    Trick("shoe_lost_cards", CARD, shoe_fault("triple_send_off", "lost_frame")),
-    Trick("shoe_broken_cards", CARD, shoe_fault("triple_send_off", "wrong_bcc")),
-    Trick("shoe_bad_line", _ALL_THE_TIME, _bad_line),
-    Trick("shoe_locked", CARD, _shoe_locked),
-    Trick("shoe_new_game", CARD, _new_game_button),
-    Trick("cut_card", ("act.load_shoe", *CARD), _cut_card),
-    Trick("fouled_deck", _BEFORE_SHUFFLE, _fouled_deck),
-    Trick("short_deck", CARD, _foreign_deck),
-    *(Trick(f"shuffler_{fault}", _ALL_THE_TIME, _shuffler_fault(fault)) for fault in _SHUFFLER_LINE),
-    *(Trick(f"shuffler_{fault}", ANY_ACT, _shuffler_fault(fault)) for fault in _SHUFFLER_ALARM),
-    *(Trick(fault, _BEFORE_SHUFFLE, _shuffler_fault(fault, 3_000, 9_000)) for fault in _DECK),
-    *(Trick(f"camera_{kind}", CARD, _eye_fault(kind)) for kind in ("unsure", "missed", "misread")),
-    Trick(
-        "camera_changes_its_mind", (*DEAL, *DECIDE, *REVEAL, "act.wait_camera", "act.declare_result"), _eye_fault_behind
+    *(
+        Trick(f"shoe_{fault}", f"shoe.{fault}", _ALL_THE_TIME, shoe_fault(fault))
+        for fault in (*_SHOE_LINE, *_SHOE_CARD)
     ),
-    Trick("camera_blind", _ALL_THE_TIME, _blind),
-    Trick("camera_unplugged", _ALL_THE_TIME, _camera_unplugged),
+    *(Trick(f"shoe_{fault}", f"shoe.{fault}", _ALL_THE_TIME, shoe_fault(fault, most_ms=301)) for fault in _SHOE_ONCE),
+    *(
+        Trick(f"shoe_order_{fault}", ("shoe_order", f"shoe.{fault}"), _ALL_THE_TIME, _order(fault))
+        for fault in _SHOE_ORDER
+    ),
+    Trick("shoe_order", "shoe_order", _ALL_THE_TIME, _order()),
+    Trick(
+        "shoe_lost_cards",
+        ("shoe.triple_send_off", "shoe.lost_frame"),
+        CARD,
+        shoe_fault("triple_send_off", "lost_frame"),
+    ),
+    Trick(
+        "shoe_broken_cards",
+        ("shoe.triple_send_off", "shoe.wrong_bcc"),
+        CARD,
+        shoe_fault("triple_send_off", "wrong_bcc"),
+    ),
+    Trick("shoe_bad_line", ("shoe.wrong_baud", "shoe.noise"), _ALL_THE_TIME, _bad_line),
+    Trick("shoe_locked", "shoe.locked", CARD, _shoe_locked),
+    Trick("shoe_new_game", "shoe.new_game", CARD, _new_game_button),
+    Trick("cut_card", "shoe.cut_card", ("act.load_shoe", *CARD), _cut_card),
+    Trick("fouled_deck", "shoe.fouled_deck", _BEFORE_SHUFFLE, _fouled_deck),
+    Trick("short_deck", "shoe.short_deck", CARD, _foreign_deck),
+    *(
+        Trick(f"shuffler_{fault}", f"shuffler.{fault}", _ALL_THE_TIME, _shuffler_fault(fault))
+        for fault in _SHUFFLER_LINE
+    ),
+    *(Trick(f"shuffler_{fault}", f"shuffler.{fault}", ANY_ACT, _shuffler_fault(fault)) for fault in _SHUFFLER_ALARM),
+    *(Trick(fault, f"shuffler.{fault}", _BEFORE_SHUFFLE, _shuffler_fault(fault, 3_000, 9_000)) for fault in _DECK),
+    *(Trick(f"camera_{kind}", f"camera.{kind}", CARD, _eye_fault(kind)) for kind in ("unsure", "missed", "misread")),
+    Trick(
+        "camera_changes_its_mind",
+        ("camera.unsure", "camera.misread"),
+        (*DEAL, *DECIDE, *REVEAL, "act.wait_camera", "act.declare_result"),
+        _eye_fault_behind,
+    ),
+    Trick("camera_blind", _BLINDED, _ALL_THE_TIME, _blind),
+    Trick("camera_unplugged", "camera.unplug", _ALL_THE_TIME, _camera_unplugged),
 )

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 from dealer_ui.rehearsal.hand.script_act import EVERY_TABLE, acts_of
 from dealer_ui.rehearsal.night import Night
 from dealer_ui.rehearsal.person.dealer import SimDealer
+from dealer_ui.rehearsal.repertoire.register import find_wrong
+from dealer_ui.rehearsal.repertoire.wrong import Wrong
 from studio.ports import CardFace
 from studio.views import TableView
 
@@ -59,17 +61,24 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """Something that goes wrong. `acts` are the acts of the console at which it may begin.
+    """One of the repertoire, or several at once, made to go wrong in a simulated night.
 
-    `play` is True when it took the place of what the dealer was about to do. `when`: the occasion, where not every such
-    act is one; then the first is taken. `rows`: those of the procedures that it makes happen by itself.
+    `picks` are their keys. `acts` are the acts of the console at which it may begin. `play` is True when it took the
+    place of what the dealer was about to do. `when`: the occasion, where not every such act is one; then the first is
+    taken. `rows`: those of the procedures that it makes happen by itself.
     """
 
     name: str
+    picks: str | tuple[str, ...]
     acts: tuple[str, ...]
     play: Callable[[Scene], bool]
     when: Callable[[Scene], bool] | None = None
     rows: tuple[str, ...] = ()
+
+    @property
+    def wrongs(self) -> tuple[Wrong, ...]:
+        keys = (self.picks,) if isinstance(self.picks, str) else self.picks
+        return tuple(map(find_wrong, keys))
 
 
 def may_come(trick: Trick, game: str) -> bool:

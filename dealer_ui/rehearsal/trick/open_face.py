@@ -117,11 +117,11 @@ def _can_lay(scene: Scene) -> bool:
 
 
 TRICKS: Final[tuple[Trick, ...]] = (
-    Trick("away_before_looking", (*DOWN, *DECIDE), _away_before_looking, _somebody_has_not_looked, ("OF1",)),
-    Trick("away_at_his_turn", DECIDE, _away_at_his_turn, _has_looked, ("OF2",)),
-    Trick("away_with_one_row_open", DECIDE, _away_at_his_turn, _one_row_is_open, ("OF2",)),
-    Trick("street_card_exposed", DOWN, deal_up, can_deal, ("OF3",)),
-    Trick("street_card_turned", DECIDE, _turned_before_it_is_set, rows=("OF3",)),
-    Trick("card_given_up_shown", LAY, _shown_in_passing, _gives_up, ("OF3",)),
-    Trick("card_laid_to_another_row", LAY, _other_row, _can_lay, ("OF4",)),
+    Trick("away_before_looking", "away", (*DOWN, *DECIDE), _away_before_looking, _somebody_has_not_looked, ("OF1",)),
+    Trick("away_at_his_turn", "away", DECIDE, _away_at_his_turn, _has_looked, ("OF2",)),
+    Trick("away_with_one_row_open", "away", DECIDE, _away_at_his_turn, _one_row_is_open, ("OF2",)),
+    Trick("street_card_exposed", "face_up", DOWN, deal_up, can_deal, ("OF3",)),
+    Trick("street_card_turned", "expose", DECIDE, _turned_before_it_is_set, rows=("OF3",)),
+    Trick("card_given_up_shown", "expose", LAY, _shown_in_passing, _gives_up, ("OF3",)),
+    Trick("card_laid_to_another_row", "other_row", LAY, _other_row, _can_lay, ("OF4",)),
 )

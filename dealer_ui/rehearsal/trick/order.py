@@ -84,7 +84,7 @@ def _while_they_decide(face: CardFace) -> Trick:
         scene.later(scene.rng.randrange(2_500), lambda: lay(scene))
         return False
 
-    return Trick(f"card_drawn_while_deciding_{face}", DECIDE, play)
+    return Trick(f"card_drawn_while_deciding_{face}", "draw_early", DECIDE, play)
 
 
 def _reversed_order(scene: Scene) -> bool:
@@ -102,11 +102,11 @@ def _reversed_order(scene: Scene) -> bool:
 
 
 TRICKS: Final[tuple[Trick, ...]] = (
-    Trick("box_skipped", DEAL, _skipped),
-    Trick("cards_exchanged", DEAL, _exchanged),
-    Trick("two_cards_at_once", DEAL, _two_at_once),
-    Trick("boxes_dealt_backwards", DEAL, _reversed_order),
-    Trick("one_card_more", (*END, *DECIDE, *BETS), _one_more),
+    Trick("box_skipped", "wrong_box", DEAL, _skipped),
+    Trick("cards_exchanged", "swap", DEAL, _exchanged),
+    Trick("two_cards_at_once", "lay_upon", DEAL, _two_at_once),
+    Trick("boxes_dealt_backwards", "backwards", DEAL, _reversed_order),
+    Trick("one_card_more", "extra_card", (*END, *DECIDE, *BETS), _one_more),
     _while_they_decide(CardFace.UP),
     _while_they_decide(CardFace.DOWN),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dealer_ui.rehearsal.hand.script_act import BURN, DECIDE, DOWN, OPEN
+from dealer_ui.rehearsal.repertoire.deed import slip_in
 from dealer_ui.rehearsal.trick.mischief import Scene, Trick
 from dealer_ui.rehearsal.trick.report import report
 from studio.games.hand_terms import BOARD
@@ -133,9 +134,7 @@ def _two_boxed(scene: Scene) -> bool:
 def _card_twice(scene: Scene) -> bool:
     """A card that was dealt comes out of the shoe once more."""
     rig = scene.night.rig
-    stub = [rig.shoe.draw_unseen() for _ in range(rig.shoe.cards_left)]
-    twin = scene.rng.choice(sorted(rig.felt.view().top().items(), key=lambda one: one[0]))[1].card
-    rig.shoe.load([twin, *stub[1:]])
+    slip_in(rig, scene.rng.choice(sorted(rig.felt.view().top().items(), key=lambda one: one[0]))[1].card)
     return False
 
 
@@ -153,17 +152,17 @@ def _claimed(scene: Scene) -> bool:
 
 
 TRICKS: Final[tuple[Trick, ...]] = (
-    Trick("first_hole_card_exposed", DOWN, deal_up, _among_first, ("PK1",)),
-    Trick("later_hole_card_exposed", DOWN, deal_up, _later, ("PK2",)),
-    Trick("hole_card_turned_while_betting", DECIDE, _turned_at_a_seat, before_substantial, ("PK1", "PK2")),
-    Trick("hole_card_turned_after_action", DECIDE, _turned_at_a_seat, substantial),
-    Trick("two_hole_cards_turned", DECIDE, _two_turned, before_substantial, ("PK1",)),
-    Trick("card_to_a_wrong_seat", DOWN, _to_another_seat, can_deal, ("PK1",)),
-    Trick("seat_skipped", DOWN, _seat_skipped, can_deal, ("PK1",)),
-    Trick("one_boxed_card", DOWN, _boxed, can_deal, ("PK5",)),
-    Trick("boxed_card_on_the_board", (*OPEN, *BURN), _boxed, can_deal, ("PK5",)),
-    Trick("two_boxed_cards", DOWN, _two_boxed, can_deal, ("PK1",)),
-    Trick("card_twice_in_the_deck", (*DOWN, *OPEN), _card_twice, _some_lie, ("PK6",)),
-    Trick("misdeal_claimed_at_once", DECIDE, _claimed, before_substantial, ("PK13",)),
-    Trick("misdeal_claimed_after_action", DECIDE, _claimed, substantial, ("PK4",)),
+    Trick("first_hole_card_exposed", "face_up", DOWN, deal_up, _among_first, ("PK1",)),
+    Trick("later_hole_card_exposed", "face_up", DOWN, deal_up, _later, ("PK2",)),
+    Trick("hole_card_turned_while_betting", "expose", DECIDE, _turned_at_a_seat, before_substantial, ("PK1", "PK2")),
+    Trick("hole_card_turned_after_action", "expose", DECIDE, _turned_at_a_seat, substantial),
+    Trick("two_hole_cards_turned", "expose", DECIDE, _two_turned, before_substantial, ("PK1",)),
+    Trick("card_to_a_wrong_seat", "wrong_box", DOWN, _to_another_seat, can_deal, ("PK1",)),
+    Trick("seat_skipped", "wrong_box", DOWN, _seat_skipped, can_deal, ("PK1",)),
+    Trick("one_boxed_card", "boxed_card", DOWN, _boxed, can_deal, ("PK5",)),
+    Trick("boxed_card_on_the_board", "boxed_card", (*OPEN, *BURN), _boxed, can_deal, ("PK5",)),
+    Trick("two_boxed_cards", "boxed_card", DOWN, _two_boxed, can_deal, ("PK1",)),
+    Trick("card_twice_in_the_deck", "slip_in", (*DOWN, *OPEN), _card_twice, _some_lie, ("PK6",)),
+    Trick("misdeal_claimed_at_once", "misdeal_claimed", DECIDE, _claimed, before_substantial, ("PK13",)),
+    Trick("misdeal_claimed_after_action", "misdeal_claimed", DECIDE, _claimed, substantial, ("PK4",)),
 )

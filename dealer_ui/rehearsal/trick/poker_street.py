@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from dealer_ui.rehearsal.hand.script_act import BURN, DECIDE, OPEN
+from dealer_ui.rehearsal.repertoire.deed import empty_shoe
 from dealer_ui.rehearsal.trick.mischief import Scene, Trick
 from dealer_ui.rehearsal.trick.poker_hand import can_deal
 from dealer_ui.rehearsal.trick.report import report
@@ -177,24 +178,24 @@ def _two_exchanged(scene: Scene) -> bool:
 
 def _shoe_runs_out(scene: Scene) -> bool:
     """No card is left, and the street is due: the deck was short."""
-    scene.night.rig.shoe.load(())
+    empty_shoe(scene.night.rig)
     return False
 
 
 TRICKS: Final[tuple[Trick, ...]] = (
-    Trick("one_card_too_many", DECIDE, _too_many(1), _before_flop, ("PK3",)),
-    Trick("two_cards_too_many", DECIDE, _too_many(2), _before_flop, ("PK3",)),
-    Trick("burn_too_early", DECIDE, _burn_too_early, _before_turn, ("PK3",)),
-    Trick("flop_of_four", DECIDE, _four_on_the_flop, _flop_just_dealt, ("PK7",)),
-    Trick("premature_flop", DECIDE, _early(1, 2, 3), _before_flop, ("PK8",)),
-    Trick("premature_turn", DECIDE, _early(4), _before_turn, ("PK9",)),
-    Trick("premature_river", DECIDE, _early(5), _before_river, ("PK10",)),
-    Trick("burn_missed", BURN, _no_burn, can_deal, ("PK11",)),
-    Trick("burn_doubled", OPEN, _double_burn, _burn_just_made, ("PK11",)),
-    Trick("burn_doubted_before_action", DECIDE, _say_burn, _street_fresh, ("PK11",)),
-    Trick("burn_doubted_after_action", DECIDE, _say_burn, _street_acted, ("PK11",)),
-    Trick("board_card_in_a_wrong_place", OPEN, _wrong_place, _next_place_bare, ("PK12",)),
-    Trick("board_cards_exchanged", OPEN, _two_exchanged, _next_place_bare, ("PK12",)),
-    Trick("shoe_empty_at_a_burn", BURN, _shoe_runs_out, can_deal, ("PK14",)),
-    Trick("shoe_empty_at_a_street", OPEN, _shoe_runs_out, can_deal, ("HG12",)),
+    Trick("one_card_too_many", "extra_card", DECIDE, _too_many(1), _before_flop, ("PK3",)),
+    Trick("two_cards_too_many", "extra_card", DECIDE, _too_many(2), _before_flop, ("PK3",)),
+    Trick("burn_too_early", "one_burn_more", DECIDE, _burn_too_early, _before_turn, ("PK3",)),
+    Trick("flop_of_four", "extra_card", DECIDE, _four_on_the_flop, _flop_just_dealt, ("PK7",)),
+    Trick("premature_flop", "draw_early", DECIDE, _early(1, 2, 3), _before_flop, ("PK8",)),
+    Trick("premature_turn", "draw_early", DECIDE, _early(4), _before_turn, ("PK9",)),
+    Trick("premature_river", "draw_early", DECIDE, _early(5), _before_river, ("PK10",)),
+    Trick("burn_missed", "burn_missed", BURN, _no_burn, can_deal, ("PK11",)),
+    Trick("burn_doubled", "one_burn_more", OPEN, _double_burn, _burn_just_made, ("PK11",)),
+    Trick("burn_doubted_before_action", "burn_doubted", DECIDE, _say_burn, _street_fresh, ("PK11",)),
+    Trick("burn_doubted_after_action", "burn_doubted", DECIDE, _say_burn, _street_acted, ("PK11",)),
+    Trick("board_card_in_a_wrong_place", "wrong_place", OPEN, _wrong_place, _next_place_bare, ("PK12",)),
+    Trick("board_cards_exchanged", "swap", OPEN, _two_exchanged, _next_place_bare, ("PK12",)),
+    Trick("shoe_empty_at_a_burn", "empty_shoe", BURN, _shoe_runs_out, can_deal, ("PK14",)),
+    Trick("shoe_empty_at_a_street", "empty_shoe", OPEN, _shoe_runs_out, can_deal, ("HG12",)),
 )

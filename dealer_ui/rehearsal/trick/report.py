@@ -100,9 +100,9 @@ def _call_pit(scene: Scene) -> bool:
 
 
 TRICKS: Final[tuple[Trick, ...]] = (
-    Trick("report", ANY_ACT, _say_something_happened),
-    Trick("false_report", ANY_ACT, _say_something_happened),
-    Trick("another_report", ANY_ACT, _say_something_happened),
-    Trick("freeze", ANY_ACT, _freeze),
-    Trick("call_pit", ANY_ACT, _call_pit),
+    Trick("report", "false_report", ANY_ACT, _say_something_happened),
+    Trick("false_report", "false_report", ANY_ACT, _say_something_happened),
+    Trick("another_report", "false_report", ANY_ACT, _say_something_happened),
+    Trick("freeze", "freeze", ANY_ACT, _freeze),
+    Trick("call_pit", "call_pit", ANY_ACT, _call_pit),
 )

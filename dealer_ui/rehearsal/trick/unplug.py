@@ -6,7 +6,7 @@ stands in its place, until its own is put back or a pit boss accepts the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final
 
@@ -200,27 +200,40 @@ def _other_camera(scene: Scene) -> bool:
     return False
 
 
+_UNPLUGGED: Final = tuple(f"{device}.unplug" for device in _EVERY)
+
 TRICKS: Final[tuple[Trick, ...]] = (
-    *(Trick(f"unplug_{device}", ANY_ACT, _pulled(device)) for device in _EVERY),
-    *(Trick(f"unplug_{device}_in_the_deal", (*CARD, *DECIDE, *REVEAL), _pulled(device)) for device in _EVERY),
-    *(Trick(f"loose_{device}", ANY_ACT, _flapping(device)) for device in _EVERY),
-    *(Trick(f"renamed_{device}", ANY_ACT, _renamed(device)) for device in _SERIAL),
-    *(Trick(f"powerless_{device}", ANY_ACT, _without_power(device)) for device in _SERIAL),
-    Trick("unplug_two", ANY_ACT, _any_two),
-    Trick("unplug_two_in_the_deal", CARD, _any_two),
-    Trick("unplug_one_by_one", ANY_ACT, _pulled(*_EVERY)),
-    Trick("unplug_everything", ANY_ACT, _at_once(*_EVERY)),
-    Trick("drawn_while_unplugged", CARD, _in_the_dark),
+    *(Trick(f"unplug_{device}", f"{device}.unplug", ANY_ACT, _pulled(device)) for device in _EVERY),
+    *(
+        Trick(f"unplug_{device}_in_the_deal", f"{device}.unplug", (*CARD, *DECIDE, *REVEAL), _pulled(device))
+        for device in _EVERY
+    ),
+    *(Trick(f"loose_{device}", f"{device}.unplug", ANY_ACT, _flapping(device)) for device in _EVERY),
+    *(Trick(f"renamed_{device}", f"{device}.renamed", ANY_ACT, _renamed(device)) for device in _SERIAL),
+    *(Trick(f"powerless_{device}", f"{device}.restarted", ANY_ACT, _without_power(device)) for device in _SERIAL),
+    Trick("unplug_two", _UNPLUGGED, ANY_ACT, _any_two),
+    Trick("unplug_two_in_the_deal", _UNPLUGGED, CARD, _any_two),
+    Trick("unplug_one_by_one", _UNPLUGGED, ANY_ACT, _pulled(*_EVERY)),
+    Trick("unplug_everything", _UNPLUGGED, ANY_ACT, _at_once(*_EVERY)),
+    Trick("drawn_while_unplugged", "shoe.unplug", CARD, _in_the_dark),
 )
 RARE: Final[tuple[Trick, ...]] = (
-    Trick("other_shoe_for_a_while", ANY_ACT, _other_shoe(kept=False, moved=True)),
-    Trick("other_shoe_with_the_cards", ANY_ACT, _other_shoe(kept=True, moved=True)),
-    Trick("other_shoe_with_other_cards", ANY_ACT, _other_shoe(kept=False, moved=False)),
-    Trick("other_shuffler_for_a_while", ANY_ACT, _other_shuffler(kept=False)),
-    Trick("other_shuffler", ANY_ACT, _other_shuffler(kept=True)),
-    Trick("other_camera", ANY_ACT, _other_camera),
+    Trick("other_shoe_for_a_while", "shoe.other", ANY_ACT, _other_shoe(kept=False, moved=True)),
+    Trick("other_shoe_with_the_cards", "shoe.other", ANY_ACT, _other_shoe(kept=True, moved=True)),
+    Trick("other_shoe_with_other_cards", "shoe.other", ANY_ACT, _other_shoe(kept=False, moved=False)),
+    Trick("other_shuffler_for_a_while", "shuffler.other", ANY_ACT, _other_shuffler(kept=False)),
+    Trick("other_shuffler", "shuffler.other", ANY_ACT, _other_shuffler(kept=True)),
+    Trick("other_camera", "camera.other", ANY_ACT, _other_camera),
 )
 """Another machine stands there. It happens seldom: once where each of the others happens twice."""
+
+
+def _picked(tricks: Iterable[Trick]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(wrong.key for trick in tricks for wrong in trick.wrongs))
+
+
+CABLES: Final = _picked(TRICKS)
+MACHINES_CHANGED: Final = _picked(RARE)
 
 
 def any_of(tricks: tuple[Trick, ...]) -> Callable[[Scene], bool]:
@@ -234,9 +247,9 @@ def any_of(tricks: tuple[Trick, ...]) -> Callable[[Scene], bool]:
 
 
 AMONG_OTHERS: Final[tuple[Trick, ...]] = (
-    Trick("cables", ANY_ACT, any_of(TRICKS)),
-    Trick("cables_in_the_deal", CARD, any_of(TRICKS)),
-    Trick("cables_again", ANY_ACT, any_of(TRICKS)),
-    Trick("another_machine", ANY_ACT, any_of(RARE)),
+    Trick("cables", CABLES, ANY_ACT, any_of(TRICKS)),
+    Trick("cables_in_the_deal", CABLES, CARD, any_of(TRICKS)),
+    Trick("cables_again", CABLES, ANY_ACT, any_of(TRICKS)),
+    Trick("another_machine", MACHINES_CHANGED, ANY_ACT, any_of(RARE)),
 )
 """The same among everything else that goes wrong: whichever it is, in one turn."""
