@@ -29,6 +29,8 @@ SIGN_IN: Final = "/sign-in"
 BEAT: Final = "/beat"
 STREAM: Final = "/stream/"
 VIEW: Final = "/view/"
+PLAY_PREFIX: Final = "/play/"
+"""A bettor's page knows its own browser, and no session of the staff."""
 API_PREFIX: Final = "/api/"
 """The operators' interface answers for itself: it knows keys, not cookies."""
 
@@ -170,7 +172,7 @@ def _check_sender() -> None:
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         abort(403)
     found = viewer()
-    if found is None or request.path == SIGN_IN:
+    if found is None or request.path == SIGN_IN or request.path.startswith(PLAY_PREFIX):
         return  # a form of the sign-in may be older than the session that another tab of this browser began
     given = request.headers.get("X-CSRF-Token") or request.form.get("csrf", "")
     if not hmac.compare_digest(given.encode(), found.csrf.encode()):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,13 +12,12 @@ from dealer_ui.api.answer import AnswerError, read_json, say
 from dealer_ui.api.order import check_id, read_batch
 from dealer_ui.api.table import find_view
 from dealer_ui.floor.bet_offer import BetOffer
+from dealer_ui.floor.bet_order import ask_bets
 from dealer_ui.floor.operators_floor import OperatorsFloor
-from dealer_ui.process.throttle import TooOftenError
-from studio.errors import RefusedError
 from studio.games import find_game
 from studio.games.script import Game
 from studio.journal import BetStatus
-from studio.money import Answer, beside_id, sent_again
+from studio.money import Answer, beside_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ class BetDesk:
             sentence = f"This table plays in {played}: leave the currency out, or send the batch elsewhere."
             raise AnswerError(400, "wrong_currency", sentence)
         offers = [bet for bet in batch.bets if isinstance(bet, BetOffer)]
-        told = iter(self._ask(operator, table, offers, batch.currency or view.bets.currency))
+        told = iter(ask_bets(self.floor, table, operator, offers, batch.currency or view.bets.currency))
         answers = [next(told) if isinstance(bet, BetOffer) else bet for bet in batch.bets]
         round = self._round(operator, table, view.round, answers)
         game = find_game(view.game)
@@ -55,27 +54,6 @@ class BetDesk:
             sentence = "You have placed no bet with this client_id: it was refused, or never came here."
             raise AnswerError(404, "bet_not_found", sentence)
         return say(bet_line(found))
-
-    def _ask(self, operator: str, table: str, offers: Sequence[BetOffer], currency: str) -> Iterator[Answer]:
-        if not offers:
-            return
-        try:
-            answers = self.floor.place_bets(table, operator, offers, currency)
-        except TooOftenError:
-            raise
-        except RefusedError as error:
-            answers = tuple(Answer(offer.client_id, "", "refused", error.key, error.sentence) for offer in offers)
-        for offer, answer in zip(offers, answers, strict=True):
-            known = self._known(operator, table, offer, currency) if answer.status == "refused" else None
-            yield known or answer
-
-    def _known(self, operator: str, table: str, offer: BetOffer, currency: str) -> Answer | None:
-        """A bet sent again after its window is a duplicate still, and not refused for being late."""
-        found = self.floor.reader().bet_status(operator, offer.client_id)
-        if found is None:
-            return None
-        again = sent_again(offer.whole(operator, table, currency), found.bet)
-        return again if again.status == "duplicate" else None
 
     def _round(self, operator: str, table: str, before: str, answers: Sequence[Answer]) -> str | None:
         """The round the accepted bets are in; one may have begun while they came in."""

@@ -77,6 +77,7 @@ _RULES: Final = {
     "seat": "seat must be the key of a seat, as in seat3; leave it out where the bettor sits already.",
     "table": "table must be the key of a table, as the list of tables tells it.",
     "valid_s": f"valid_s must be a whole number of seconds from 1 to {VALID_S_MAX}; leave it out for an hour.",
+    "plays": "plays must be true or false: whether the bettor may bet and decide on the page.",
     "language": "language must be one the studio speaks, as in ja; leave it out for the studio's own.",
     "round": "round must be the id of a round, as a bet or the game record tells it.",
     "words": "words must be 1 to 1000 letters: what is wrong with the round.",

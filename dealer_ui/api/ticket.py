@@ -24,6 +24,7 @@ class _Wanted:
     table: Annotated[str, StringConstraints(max_length=64)]
     valid_s: Annotated[int, Field(ge=1, le=VALID_S_MAX)] = VALID_S
     language: Annotated[str, StringConstraints(max_length=8)] = ""
+    plays: bool = False
 
 
 _WANTED: Final = TypeAdapter(_Wanted)
@@ -35,19 +36,20 @@ class TicketDesk:
     tickets: Tickets
 
     def open_page(self, operator: str, bettor: str) -> Response:
-        """A page of one table for this bettor; whoever has its address sees what he may see."""
+        """A page of one table for this bettor; whoever has its address sees what he may see, and one may play."""
         name, wanted = check_id("bettor", bettor), read_whole(_WANTED, read_json())
         find_view(self.floor, wanted.table)
         if wanted.language not in ("", *LANGUAGES):
             raise AnswerError(400, "bad_language", f"language must be one of {', '.join(LANGUAGES)}, or left out.")
         token, ticket = self.tickets.issue(
-            operator, name, wanted.table, language=wanted.language, valid_s=wanted.valid_s
+            operator, name, wanted.table, language=wanted.language, valid_s=wanted.valid_s, plays=wanted.plays
         )
         return say(
             {
                 "bettor": name,
                 "table": ticket.table,
                 "page": f"/play/{token}",
+                "plays": ticket.plays,
                 "expires_at_ms": ticket.expires_at_ms,
                 "now_ms": self.floor.now_ms(),
             }

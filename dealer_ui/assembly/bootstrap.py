@@ -277,7 +277,8 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
     doors.keep_in(database.with_name(f"{database.name}.access"))
     operators = blueprint(floor, console.lanes.operators, tickets=tickets, closing=console.closing, turned_away=doors)
     app.register_blueprint(operators)
-    app.register_blueprint(play.routes(console, tickets, floor.key_of))
+    app.register_blueprint(play.routes(console, tickets, floor))
+    app.extensions["tickets"] = tickets
     app.extensions["usher"] = replace(
         app.extensions["usher"], operator_of=lambda key: floor.operators.operator_of(key),
         has_ticket=lambda token: tickets.find(token) is not None,

@@ -1,15 +1,17 @@
 """The tickets of bettors' pages: who may look at one table as one bettor, for how long, and how often.
 
 A ticket is a random token that an operator gets for his bettor and hands on. It lies here by its digest, and in a store
-that outlives the program. It opens one page and nothing else: no bet can be placed with it.
+that outlives the program. It opens one page. Where it lets the bettor play, it is bound to the first browser that came
+with it, by a secret that browser keeps; whoever else has the address looks on.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
 from studio.errors import RefusedError
@@ -34,6 +36,14 @@ class Ticket:
     table: str
     language: str
     expires_at_ms: int
+    plays: bool = False
+    """Whether its bettor may bet and decide on the page."""
+    player: str = field(default="", repr=False)
+    """The digest of the secret of the browser that plays; empty until one has come."""
+
+    def is_played_by(self, secret: str) -> bool:
+        """Whether that secret is the one of the browser that plays."""
+        return bool(self.player) and hmac.compare_digest(self.player, _digest(secret))
 
 
 @dataclass(slots=True)
@@ -93,10 +103,12 @@ class Tickets:
             if now_ms() < ticket.expires_at_ms:
                 self._take_in(ticket)
 
-    def issue(self, operator: str, bettor: str, table: str, *, language: str, valid_s: int) -> tuple[str, Ticket]:
+    def issue(
+        self, operator: str, bettor: str, table: str, *, language: str, valid_s: int, plays: bool = False
+    ) -> tuple[str, Ticket]:
         """A new token and its ticket; the bettor's oldest ends when he has too many."""
         token, now_ms = self._fresh_token(), self._now_ms()
-        ticket = Ticket(_digest(token), operator, bettor, table, language, now_ms + valid_s * 1000)
+        ticket = Ticket(_digest(token), operator, bettor, table, language, now_ms + valid_s * 1000, plays)
         with self._lock:
             if len(self._uses) >= TICKETS_MAX:
                 self._forget(now_ms)
@@ -122,6 +134,16 @@ class Tickets:
         """
         use = self._uses.get(_digest(token))
         return use.ticket if use is not None and self._now_ms() < use.ticket.expires_at_ms else None
+
+    def bind(self, ticket: Ticket, secret: str) -> Ticket:
+        """Bind a ticket that plays to the browser of that secret, where none has come yet; gives it as it stands."""
+        with self._lock:
+            use = self._uses.get(ticket.digest)
+            if use is None or not use.ticket.plays or use.ticket.player:
+                return use.ticket if use is not None else ticket
+            use.ticket = replace(use.ticket, player=_digest(secret))
+            self._store.keep(use.ticket)
+            return use.ticket
 
     def revoke(self, operator: str, bettor: str) -> int:
         """End every ticket of the bettor; gives how many there were."""

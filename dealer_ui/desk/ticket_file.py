@@ -114,6 +114,7 @@ def _plain(ticket: Ticket) -> dict[str, Any]:
     return {
         "digest": ticket.digest, "operator": ticket.operator, "bettor": ticket.bettor, "table": ticket.table,
         "language": ticket.language, "expires_at_ms": ticket.expires_at_ms,
+        **({"plays": True, "player": ticket.player} if ticket.plays else {}),
     }  # fmt: skip
 
 

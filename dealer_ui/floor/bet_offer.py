@@ -19,7 +19,10 @@ Currency = Annotated[str, StringConstraints(max_length=8)]
 
 @dataclass(frozen=True, slots=True)
 class BetOffer:
-    """A bet as an operator sends it; in JSON `stake_minor` is written `stake`."""
+    """A bet as an operator sends it; in JSON `stake_minor` is written `stake`.
+
+    `round`: the bet is for that round and for no later one, however late it comes.
+    """
 
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
@@ -27,10 +30,12 @@ class BetOffer:
     bettor: Id
     bet: Annotated[str, StringConstraints(min_length=1, max_length=64)]
     stake_minor: Annotated[Minor, Field(alias="stake")]
+    round: Annotated[str, StringConstraints(max_length=64)] = ""
 
     def whole(self, operator: str, table: str, currency: str) -> Offer:
-        """The bet as a table takes it, which gives it its own id and its round."""
-        return Offer("", operator, self.client_id, self.bettor, table, "", self.bet, self.stake_minor, currency)
+        """The bet as a table takes it, which gives it its own id, and its round where it names none."""
+        round = self.round
+        return Offer("", operator, self.client_id, self.bettor, table, round, self.bet, self.stake_minor, currency)
 
 
 @dataclass(frozen=True, slots=True)

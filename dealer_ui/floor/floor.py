@@ -44,6 +44,7 @@ from studio.tables.event.table import Decision
 from studio.tables.state.room import SeatRequest
 from studio.tables.state.table import TableState
 from studio.views import Results, TableView, Words
+from studio.views.own_play import OwnPlay
 from studio.views.own_seat import OwnSeat, own_seat
 
 COMMIT_TIMEOUT_S: Final = 30.0
@@ -204,6 +205,9 @@ class Floor:
     def own_seat(self, table: str, operator: str, bettor: str) -> OwnSeat | None:
         """What one seat of a poker table may know, as the table last published it."""
         return own_seat(self._board.state(self._known(table)), operator, bettor)
+
+    def own_play(self, table: str, operator: str, bettor: str) -> OwnPlay:
+        return self._board.own_play(self._known(table), operator, bettor)
 
     def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer:
         return self._wallet.move("deposit", operator, bettor, client_id, amount_minor, currency)

@@ -16,6 +16,7 @@ from studio.journal import Reader
 from studio.money import Answer
 from studio.tables.bets.readiness import Readiness
 from studio.tables.state.room import SeatRequest
+from studio.views.own_play import OwnPlay
 from studio.views.own_seat import OwnSeat
 from studio.views.shape import TableView
 
@@ -58,6 +59,8 @@ class OperatorsFloor(Protocol):
     def take_seats(self, table: str, requests: Sequence[SeatRequest]) -> tuple[Answer, ...]: ...
 
     def own_seat(self, table: str, operator: str, bettor: str) -> OwnSeat | None: ...
+
+    def own_play(self, table: str, operator: str, bettor: str) -> OwnPlay: ...
 
     def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer: ...
 

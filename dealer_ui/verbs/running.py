@@ -24,6 +24,7 @@ from studio.errors import BadInputError, StorageError
 if TYPE_CHECKING:
     from dealer_ui.assembly.bootstrap import Studio
     from dealer_ui.assembly.operators_order import Reread
+    from dealer_ui.rehearsal.demo.demo import Demo
 
 _LOG: Final = structlog.get_logger("dealer_ui.verbs.running")
 _HANGUP_S: Final = 0.5
@@ -66,7 +67,7 @@ def demo(  # noqa: PLR0913 - one parameter an option
         def opened() -> None:
             built.start()
             _open_door(built.studio, no_file)
-            _say_sign_in(built.api_key, options.database, host, port, as_json)
+            _say_sign_in(built, host, port, as_json=as_json)
             if auto:
                 built.start_bettors()
 
@@ -94,13 +95,14 @@ def _run(studio: Studio, opened: Callable[[], None], stop: Callable[[], None]) -
         stop()
 
 
-def _say_sign_in(api_key: str, database: Path, host: str, port: int, as_json: bool) -> None:
+def _say_sign_in(built: Demo, host: str, port: int, *, as_json: bool) -> None:
     from dealer_ui.rehearsal.demo.staff import STAFF
 
-    url = f"http://{host}:{port}/"
+    url, api_key, database = f"http://{host}:{port}/", built.api_key, built.options.database
+    bettor = f"{url}bettor/{next(iter(built.rigs))}"
     if as_json:
         staff = [{"badge": badge, "pin": pin, "name": name, "role": role} for _, badge, pin, name, role in STAFF]
-        line = {"url": url, "database": str(database), "api_key": api_key, "staff": staff}
+        line = {"url": url, "database": str(database), "api_key": api_key, "staff": staff, "bettor": bettor}
         click.echo(json.dumps(line))
     else:
         click.echo(f"The demo studio is open: {url}\n\n  badge  PIN   who")
@@ -108,6 +110,7 @@ def _say_sign_in(api_key: str, database: Path, host: str, port: int, as_json: bo
             click.echo(f"  {badge}   {pin}  {name}, {role.replace('_', ' ')}")
         if host == "127.0.0.1":
             click.echo(f"\nTo be dealer and pit boss in one browser, sign the second in at http://localhost:{port}/")
+        click.echo(f"\n  A bettor plays at  {bettor}")
         click.echo(f"\n  Operators' key  {api_key}\n  Database        {database}\n\nStop it with Ctrl-C.")
     sys.stdout.flush()
 

@@ -19,7 +19,7 @@ from babel import Locale
 from babel.dates import format_datetime
 from babel.lists import format_list
 from babel.messages.pofile import read_po
-from babel.numbers import format_currency, format_decimal
+from babel.numbers import format_compact_decimal, format_currency, format_decimal
 
 from studio.errors import RefusedError
 from studio.money import format_minor
@@ -105,6 +105,11 @@ class Language:
     def money(self, amount_minor: int, currency: str) -> str:
         figure = Decimal(format_minor(amount_minor, currency).split()[0])
         return format_currency(figure, currency, locale=self.locale)
+
+    def chip(self, amount_minor: int, currency: str) -> str:
+        """An amount as short as it is written on a chip: `25`, `20K`."""
+        figure = Decimal(format_minor(amount_minor, currency).split()[0])
+        return format_compact_decimal(figure, locale=self.locale, fraction_digits=1)
 
     def seats(self, keys: Iterable[str]) -> str:
         """Seats as they are named in a sentence: `seat 4`, `seats 2 and 5`."""

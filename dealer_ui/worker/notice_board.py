@@ -11,6 +11,7 @@ from studio.money import pot_account
 from studio.tables.books.book import Book
 from studio.tables.state.table import TableState
 from studio.views import Results, TableView, view_table
+from studio.views.own_play import OwnPlay, own_play
 from studio.views.shape import MessageView, PotView
 
 LAST_RESULTS: Final = 60
@@ -84,6 +85,11 @@ class NoticeBoard:
 
     def state(self, table: str) -> TableState:
         return self._notices[table].state
+
+    def own_play(self, table: str, operator: str, bettor: str) -> OwnPlay:
+        """What this bettor may decide now, as the table last published it."""
+        notice = self._notices[table]
+        return own_play(notice.state, notice.book, operator, bettor)
 
     def view(self, table: str) -> TableView:
         """The table as its screens draw it, drawn once a change."""

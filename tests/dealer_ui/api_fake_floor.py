@@ -16,7 +16,7 @@ from dealer_ui.config.credit import Credit
 from dealer_ui.desk.operator_key import OperatorKeys, digest_of_key
 from dealer_ui.desk.pit import PitDesk
 from dealer_ui.desk.winners import Winners
-from dealer_ui.floor.bet_offer import BetOffer
+from dealer_ui.floor.bet_offer import BetOffer, Choice
 from dealer_ui.live.telling import Telling, in_turn
 from studio.errors import RefusedError
 from studio.games import find_game
@@ -27,6 +27,7 @@ from studio.settlement import Payout, settling_transfers, voiding_transfers
 from studio.settlement import Purse as RoundPurse
 from studio.tables.event import table as e
 from studio.tables.event.record import kind_of, write_body
+from studio.views.own_play import OwnPlay
 from studio.views.shape import BetsView, BoxView, CardView, ResultView, TableView, Words
 
 keep_routes()
@@ -164,6 +165,19 @@ class FakeFloor:
         answers.update(zip(taken, told, strict=True))
         return tuple(answers[i] for i in range(len(offers)))
 
+    own = OwnPlay()
+    decided: tuple[tuple[str, Choice], ...] = ()
+
+    def own_play(self, table: str, operator: str, bettor: str) -> OwnPlay:
+        return self.own
+
+    def rtp(self, table: str) -> Mapping[str, float]:
+        return {}
+
+    def take_decisions(self, table: str, operator: str, choices: Sequence[Choice]) -> tuple[Answer, ...]:
+        self.decided = (*self.decided, *((operator, one) for one in choices))
+        return tuple(Answer(one.client_id, "", "accepted") for one in choices)
+
     def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer:
         return self._move(
             "deposit", operator_account(operator), bettor_account(operator, bettor), client_id, amount_minor, currency
@@ -229,6 +243,8 @@ class FakeFloor:
         view = self._view
         if not view.bets.open or view.held:
             raise RefusedError("bets_closed", "Bets are closed; wait for the next round.")
+        if offer.round not in ("", view.round):
+            raise RefusedError("round_over", f"This bet was for round {offer.round}, which takes no more bets.")
         if offer.bet not in find_game(view.game).bets:
             raise RefusedError("unknown_bet", f"There is no bet {offer.bet} at this table.")
         least, most = view.limits.get(offer.bet) or view.limits["*"]

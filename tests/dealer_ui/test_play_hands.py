@@ -37,7 +37,7 @@ def client(floor: Floor) -> FlaskClient:
     tickets = Tickets(lambda: f"token-{next(numbers)}", floor.now_ms, clock)
     console = app.extensions["console"]
     app.register_blueprint(blueprint(floor, console.lanes.operators, tickets=tickets, closing=console.closing))
-    app.register_blueprint(route.routes(console, tickets, floor.key_of))
+    app.register_blueprint(route.routes(console, tickets, floor))
     return app.test_client()
 
 

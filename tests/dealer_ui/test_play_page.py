@@ -79,7 +79,7 @@ def app(floor: Floor, clock: Ticking) -> Flask:
     tickets = Tickets(lambda: f"token-{next(numbers)}", floor.now_ms, clock)
     console = app.extensions["console"]
     app.register_blueprint(blueprint(floor, console.lanes.operators, tickets=tickets, closing=console.closing))
-    app.register_blueprint(play.routes(console, tickets, floor.key_of))
+    app.register_blueprint(play.routes(console, tickets, floor))
     return app
 
 
@@ -122,7 +122,7 @@ def test_an_operator_gets_a_page_that_lapses(client: FlaskClient, floor: Floor) 
     told = client.post("/api/v1/bettors/ann/pages", headers=NORTH, json=body).get_json()
     assert told == {
         "bettor": "ann", "table": "t1", "page": "/play/token-1", "expires_at_ms": floor.now + 60_000,
-        "now_ms": floor.now,
+        "now_ms": floor.now, "plays": False,
     }  # fmt: skip
     assert "Clash 1" in look(client, told["page"])
     floor.now += 60_000

@@ -216,7 +216,7 @@ def test_he_finds_his_own_win_below_those_who_won_more() -> None:
 def client(floor: Floor) -> FlaskClient:
     app: Flask = create_app(floor)  # type: ignore[arg-type]
     tickets = Tickets(lambda: "token", floor.now_ms, lambda: 0.0)
-    app.register_blueprint(play.routes(app.extensions["console"], tickets, floor.key_of))
+    app.register_blueprint(play.routes(app.extensions["console"], tickets, floor))
     app.extensions["tickets"] = tickets
     return app.test_client()
 

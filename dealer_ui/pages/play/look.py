@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,6 +10,7 @@ from dealer_ui.desk.ticket import Ticket
 from dealer_ui.desk.winners import Won, settled_last, winner_lines
 from dealer_ui.floor.house import House, window_s_of
 from dealer_ui.frame.screen import Asked, Screen
+from dealer_ui.pages.play.cloth import cloth_of
 from dealer_ui.past.game_record import Rakeback, rakeback
 from dealer_ui.public.first_five import first_five
 from dealer_ui.public.headline import RESULT, headline_of
@@ -23,6 +24,7 @@ from studio.journal import Reader
 from studio.journal.played import Played, played_in
 from studio.journal.winners import Winner
 from studio.money import bettor_account
+from studio.views.own_play import OwnPlay
 from studio.views.room_shape import PlayerView
 from studio.views.shape import TableView
 
@@ -37,25 +39,35 @@ class Purse:
     currency: str
 
 
-def screen_of(ticket: Ticket) -> Screen:
+Own = Callable[[], OwnPlay]
+"""Asks what this bettor may decide now."""
+
+
+def screen_of(ticket: Ticket, own: Own | None = None) -> Screen:
     """The live part of the page this ticket opens."""
 
     def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
-        return draw_table(ticket, asked)
+        return draw_table(ticket, asked, own)
 
     return Screen("play", (), draw)
 
 
-def draw_table(ticket: Ticket, asked: Asked) -> tuple[int, Mapping[str, Any]]:
+def draw_table(ticket: Ticket, asked: Asked, own: Own | None = None) -> tuple[int, Mapping[str, Any]]:
+    """`own` where he plays on this page; None where he only looks on."""
     house, view = asked.house, asked.house.view(ticket.table)
     boxes = player_boxes(view)
     headline = headline_of(view)
     reader = house.reader()
     purse = purse_of(reader, ticket)
     played = _played(reader, ticket, view.round)
-    own = purse is not None and purse.currency in view.currencies
-    lines = pay_table(view.game, view.rules, {}, view.currencies[purse.currency] if purse and own else view.limits)
+    currency = purse.currency if purse and purse.currency in view.currencies else view.bets.currency
+    rtp, limits = house.rtp(ticket.table), view.currencies.get(currency, view.limits)
+    lines = pay_table(view.game, view.rules, rtp, limits)
+    clash = clash_of(view, lines, result=headline in RESULT)
     return view.seq, {
+        "plays": ticket.plays,
+        "own": own() if own is not None else None,
+        "cloth": cloth_of(view, lines, played, currency, clash.missed if clash else {}) if own is not None else None,
         "view": view,
         "headline": headline,
         "window_s": window_s_of(house, ticket.table),
@@ -65,13 +77,13 @@ def draw_table(ticket: Ticket, asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "outcomes": outcome_table(view.game, view.rules),
         "road_columns": COLUMNS,
         "room": room_show(view, headline),
-        "clash": clash_of(view, lines, result=headline in RESULT),
+        "clash": clash,
         "played": played,
         "first5": first_five(view, purse.currency if purse else view.bets.currency, _on_pot(played, view.game)),
         "winners": _winners(house, reader, ticket, view),
         "purse": purse,
         "seat": _seat(ticket, view),
-        "limits_in": purse.currency if purse and own else view.bets.currency,
+        "limits_in": currency,
     }
 
 

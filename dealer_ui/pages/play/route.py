@@ -1,14 +1,14 @@
-"""The addresses of a bettor's page: `/play/<token>`, its stream, his game record.
+"""The addresses of a bettor's page: `/play/<token>`, its stream, his game record, and where he bets and decides.
 
-The token is all there is: no cookie is read or set, so that the page lives in an operator's frame. Whoever has it
-looks on as this bettor until it lapses; it can place nothing.
+Whoever has the token looks on as this bettor until it lapses. Where its ticket lets him play, the one browser that it
+is bound to (`player`) does so too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Final
 
 from flask import Blueprint, make_response, request
@@ -19,14 +19,16 @@ from dealer_ui.access.auth import CONTENT_POLICY
 from dealer_ui.desk.complaint import complaints_of
 from dealer_ui.desk.ticket import Ticket, Tickets
 from dealer_ui.felt.face import face
+from dealer_ui.floor.operators_floor import OperatorsFloor
 from dealer_ui.frame.console import Console
 from dealer_ui.frame.screen import Asked
 from dealer_ui.frame.stream import Stream
 from dealer_ui.frame.stream_door import no_seat
 from dealer_ui.pages.play.hand import hand_page, hand_rows
-from dealer_ui.pages.play.look import draw_table, rakebacks, screen_of
+from dealer_ui.pages.play.look import Own, draw_table, rakebacks, screen_of
+from dealer_ui.pages.play.order import bet, choose, last, ready
+from dealer_ui.pages.play.player import Player, has_key, newcomer, player_of
 from dealer_ui.past.game_record import Details, details, summaries
-from dealer_ui.past.hand_record import KeyOf
 from dealer_ui.words.language import LANGUAGES, Language
 from studio.games import find_game
 from studio.views.room_shape import signed
@@ -39,31 +41,37 @@ _NOBODY: Final = "frame-ancestors 'none'"
 class PlayDesk:
     console: Console
     tickets: Tickets
-    key_of: KeyOf
+    floor: OperatorsFloor
 
-    def page(self, ticket: Ticket, token: str) -> Response:
-        seq, values = draw_table(ticket, self._asked(ticket))
+    def page(self, ticket: Ticket, token: str, player: Player | None) -> Response:
+        player = player or newcomer(ticket)
+        seq, values = draw_table(ticket, self._asked(ticket), self._own(ticket, player))
         fragment = Markup(self._draw(ticket, "play/live.html", **values))  # noqa: S704 - ours, escaped
         html = self._draw(
-            ticket, "play/page.html", fragment=fragment, seq=seq, view=values["view"], **self._frame(ticket, token)
-        )
-        return make_response(html)
+            ticket, "play/page.html", fragment=fragment, seq=seq, view=values["view"], player=player,
+            **self._frame(ticket, token),
+        )  # fmt: skip
+        answer = make_response(html)
+        if player is not None and player.fresh:
+            player.keep(answer, token, (ticket.expires_at_ms - self.console.house.now_ms()) // 1000)
+        return answer
 
-    def live(self, ticket: Ticket, token: str) -> Response:
+    def live(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         """The newest fragment, for a page that got no stream; nothing while it has the newest."""
-        seq, values = draw_table(ticket, self._asked(ticket))
+        seq, values = draw_table(ticket, self._asked(ticket), self._own(ticket, player))
         if request.args.get("after") == str(seq):
             return make_response({"seq": seq, "now_ms": self.console.house.now_ms()})
         html = self._draw(ticket, "play/live.html", **values)
         return make_response({"seq": seq, "now_ms": self.console.house.now_ms(), "html": html})
 
-    def stream(self, ticket: Ticket, token: str) -> Response:
+    def stream(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         words = self._words(ticket)
         if not self.tickets.take_stream(ticket):
             return make_response({"refused": words.say("play.slow")}, 503, {"Retry-After": "5"})
         console = self.console
+        screen = screen_of(ticket, self._own(ticket, player))
         stream = Stream(
-            console.artist, screen_of(ticket), self._asked(ticket), console.monotonic, console.closing,
+            console.artist, screen, self._asked(ticket), console.monotonic, console.closing,
             lambda: self._still(token),
         )  # fmt: skip
         answer = console.lanes.bettors.open(stream.told(), ticket.digest, lambda: self.tickets.leave_stream(ticket))
@@ -71,7 +79,29 @@ class PlayDesk:
             self.tickets.leave_stream(ticket)
         return answer or no_seat(words)
 
-    def record(self, ticket: Ticket, token: str) -> Response:
+    def bets(self, ticket: Ticket, token: str, player: Player | None) -> Response:
+        """Bets of this bettor; answered one by one, durable when they are answered."""
+        return self._done(bet(self.floor, ticket, self._words(ticket)))
+
+    def decisions(self, ticket: Ticket, token: str, player: Player | None) -> Response:
+        return self._done(choose(self.floor, ticket, self._words(ticket)))
+
+    def ready(self, ticket: Ticket, token: str, player: Player | None) -> Response:
+        return self._done(ready(self.floor, ticket))
+
+    def last(self, ticket: Ticket, token: str, player: Player | None) -> Response:
+        return self._done(last(self.floor, ticket))
+
+    def _done(self, told: Mapping[str, Any]) -> Response:
+        return make_response({**told, "now_ms": self.console.house.now_ms()})
+
+    def _own(self, ticket: Ticket, player: Player | None) -> Own | None:
+        """What he may do now, asked again at each drawing; None for whoever only looks on."""
+        if player is None:
+            return None
+        return partial(self.floor.own_play, ticket.table, ticket.operator, ticket.bettor)
+
+    def record(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         house, before, hands_before = self.console.house, _place("before"), _place("hands")
         rounds, older = summaries(
             house.reader(), ticket.operator, ticket.bettor, ROUNDS_A_PAGE, before, len(house.tables)
@@ -82,11 +112,11 @@ class PlayDesk:
         shown = {"rounds": rounds if hands_before is None else (), "older": older, "spans": spans}
         return self._shown(ticket, token, "play/record.html", **shown, hands=hands, older_hands=older_hands)
 
-    def round(self, ticket: Ticket, token: str, round: str) -> Response:
+    def round(self, ticket: Ticket, token: str, player: Player | None, round: str) -> Response:
         house = self.console.house
         known = complaints_of(house.pit, ticket.operator, ticket.bettor)
         mine = [one for one in known if one.round == round]
-        if (hand := hand_page(house, ticket, round, self.key_of)) is not None:
+        if (hand := hand_page(house, ticket, round, self.floor.key_of)) is not None:
             return self._shown(ticket, token, "play/hand.html", found=hand, face=face, signed=signed, complaints=mine)
         found = details(house.reader(), ticket.operator, ticket.bettor, round)
         if found is None:
@@ -105,7 +135,10 @@ class PlayDesk:
                 return self._framed(self._over(None, "play.over", 410), None)
             if not self.tickets.spend(ticket):
                 return self._framed(self._over(ticket, "play.slow", 429), ticket)
-            return self._framed(act(ticket, token, **named), ticket)
+            bound, player = player_of(self.tickets, ticket)
+            if request.method == "POST" and (player is None or not has_key(player)):
+                return self._framed(self._over(ticket, "play.elsewhere", 403), ticket)
+            return self._framed(act(bound, token, player, **named), ticket)
 
         return route
 
@@ -121,7 +154,7 @@ class PlayDesk:
         return make_response(self._draw(ticket, template, **values, **self._frame(ticket, token)))
 
     def _over(self, ticket: Ticket | None, key: str, status: int) -> Response:
-        if request.accept_mimetypes.best != "text/html" and request.path.endswith(("/live", "/stream")):
+        if request.method == "POST" or (request.path.endswith(("/live", "/stream")) and not _wants_page()):
             return make_response({"refused": self._words(ticket).say(key)}, status)
         html = self._draw(ticket, "play/over.html", title=self.console.title, sentence=key)
         return make_response(html, status, {"Retry-After": "5"} if status == 429 else {})
@@ -158,6 +191,10 @@ class PlayDesk:
         return response
 
 
+def _wants_page() -> bool:
+    return request.accept_mimetypes.best == "text/html"
+
+
 def _place(name: str) -> int | None:
     """Where the next page of a list begins before, as its link says it."""
     text = request.args.get(name, "")
@@ -171,13 +208,17 @@ def _as_on_the_felt(found: Details) -> Sequence[str]:
     return sorted(found.cards, key=lambda box: order.index(box) if box in order else len(order))
 
 
-def routes(console: Console, tickets: Tickets, key_of: KeyOf) -> Blueprint:
-    """`key_of` opens a bettor's own cards, in his record of a hand that is over."""
+def routes(console: Console, tickets: Tickets, floor: OperatorsFloor) -> Blueprint:
+    """`floor` takes bets and decisions, the operators' and those of a bettor on his own page alike."""
     found = Blueprint("play", __name__)
-    desk = PlayDesk(console, tickets, key_of)
+    desk = PlayDesk(console, tickets, floor)
     for path, act in (
         ("", desk.page), ("/live", desk.live), ("/stream", desk.stream), ("/record", desk.record),
         ("/record/<round>", desk.round),
     ):  # fmt: skip
         found.add_url_rule(f"/play/<token>{path}", act.__name__, desk.guarded(act))
+    for path, act in (
+        ("/bets", desk.bets), ("/decisions", desk.decisions), ("/ready", desk.ready), ("/last", desk.last),
+    ):  # fmt: skip
+        found.add_url_rule(f"/play/<token>{path}", act.__name__, desk.guarded(act), methods=["POST"])
     return found

@@ -28,6 +28,7 @@ from dealer_ui.config.file import (
 from dealer_ui.desk.operator_key import digest_of_key
 from dealer_ui.process.clock import SteadyClock
 from dealer_ui.process.evidence import EvidenceFolder
+from dealer_ui.rehearsal.demo import guest
 from dealer_ui.rehearsal.demo.begun_again import put_back
 from dealer_ui.rehearsal.demo.deck_store import BACKS, lay_in_decks
 from dealer_ui.rehearsal.demo.papers import give_papers
@@ -251,6 +252,7 @@ def build_demo(options: DemoOptions) -> Demo:
     studio = build_studio(config, options.database, parts)
     invitation = Invitation()
     hands = _lay_hands(studio, rigs, lenses, options, invitation)
+    studio.app.register_blueprint(guest.routes(studio.floor, studio.app.extensions["tickets"], OPERATOR))
     cameras = tuple(lens.server for lens in lenses.values())
     demo = Demo(options, studio, rigs, cameras, hands, api_key, source)
     if not options.auto:

@@ -1,7 +1,9 @@
-// A bettor's page in the browser: the live table, and the end of the page. Nothing can be sent from here.
+// A bettor's page in the browser: the live table, and the end of the page; where he plays, his chips and decisions.
 import { clockText, drawClock, instant, nowMs, passedMs, setNow, startClock } from "./clock.js";
 import { Line } from "./line.js";
 import { showOffline } from "./offline.js";
+import { draw as drawBets, startBets } from "./play_bets.js";
+import { drawDecision, startDecisions } from "./play_decisions.js";
 
 const SILENCE_MS = 7000;
 const GRACE_MS = 3000; // a page that nobody looked at asked for nothing, and is given a moment
@@ -27,6 +29,8 @@ function take({ seq, html }) {
   if (!html) return;
   window.Idiomorph.morph(document.getElementById("live"), html, { morphStyle: "outerHTML" });
   drawClock();
+  drawBets();
+  drawDecision();
 }
 
 function watch() {
@@ -42,6 +46,8 @@ function end() {
 }
 
 startClock();
+startBets();
+startDecisions();
 if (stream) {
   setInterval(watch, 500);
   document.addEventListener("visibilitychange", () => { looked_at = instant(); });

@@ -46,7 +46,18 @@ def _new_bets(table: DurableTable, offers: Sequence[Offer], now: int, *, alone: 
         if alone:
             raise
         return [Answer(offer.client_id, "", "refused", refused.key, refused.sentence) for offer in offers]
-    named = [_named(offer, table.state.config, round) for offer in offers]
+    late = {at: _late(offer) for at, offer in enumerate(offers) if offer.round not in ("", round.id)}
+    named = [_named(offer, table.state.config, round) for at, offer in enumerate(offers) if at not in late]
+    told = iter(_sifted_and_stored(table, named, bets))
+    return [late[at] if at in late else next(told) for at in range(len(offers))]
+
+
+def _late(offer: Offer) -> Answer:
+    sentence = f"This bet was for round {offer.round}, which takes no more bets; place it anew for the round that does."
+    return Answer(offer.client_id, "", "refused", "round_over", sentence)
+
+
+def _sifted_and_stored(table: DurableTable, named: Sequence[Offer], bets: Sequence[str]) -> Sequence[Answer]:
     sifted = sift(named, table.book, table.state.config, bets)
     _count_refused(table, sifted)
     batch = with_companions([one for one in sifted if isinstance(one, Offer)], table.state.game)

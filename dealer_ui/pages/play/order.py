@@ -1,0 +1,156 @@
+"""What a player asks of his table: bets and decisions, for himself alone, through the door that operators use.
+
+Each carries an id that the page made, so that whatever is sent again is done once. The ids of one bettor are kept apart
+from his operator's and from every other bettor's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Final, TypeVar
+
+from flask import request
+from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+
+from dealer_ui.desk.ticket import Ticket
+from dealer_ui.floor.bet_offer import STRICT, BetOffer, Choice, Minor
+from dealer_ui.floor.bet_order import ask_bets
+from dealer_ui.floor.operators_floor import OperatorsFloor
+from dealer_ui.pages.play.look import purse_of
+from dealer_ui.words.language import Language
+from studio.errors import RefusedError
+from studio.games import find_game
+from studio.journal.played import rounds_played
+from studio.money import AMOUNT_MINOR_MAX, Answer
+
+BETS_MAX: Final = 64
+DECISION: Final = "d"
+"""How the page begins the id of a decision: what it stakes is nothing to be laid again."""
+_LOOK_BACK: Final = 20
+PageId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{8,32}$")]
+Short = Annotated[str, StringConstraints(max_length=64)]
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A bet as the page sends it."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    client_id: PageId
+    bet: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+    stake_minor: Annotated[Minor, Field(alias="stake")]
+
+
+@dataclass(frozen=True, slots=True)
+class BetOrder:
+    """`round`: the one the bettor saw; they are for no later one, however late they come."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    round: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+    bets: Annotated[list[Laid], Field(min_length=1, max_length=BETS_MAX)]
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceOrder:
+    """`mark` names the window he saw, as `studio.views.own_play` does: a choice that comes later is for no other."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    client_id: PageId
+    option: Annotated[str, StringConstraints(min_length=1, max_length=32)]
+    mark: Short
+    box: Annotated[str, StringConstraints(max_length=16)] = ""
+    to_minor: Annotated[int, Field(alias="to", ge=0, le=AMOUNT_MINOR_MAX)] = 0
+    rows: Annotated[tuple[Annotated[str, StringConstraints(max_length=16)], ...], Field(max_length=17)] = ()
+
+
+_BETS: Final = TypeAdapter(BetOrder)
+_CHOICE: Final = TypeAdapter(ChoiceOrder)
+_T = TypeVar("_T")
+
+
+def bet(floor: OperatorsFloor, ticket: Ticket, language: Language) -> Mapping[str, Any]:
+    """Place what the page sent; one answer a bet, in their order."""
+    order = _read(_BETS)
+    floor.need_room(ticket.table, ticket.operator)
+    purse = purse_of(floor.reader(), ticket)
+    offers = [
+        BetOffer(_own_id(ticket, one.client_id), ticket.bettor, one.bet, one.stake_minor, order.round)
+        for one in order.bets
+    ]
+    answers = ask_bets(floor, ticket.table, ticket.operator, offers, purse.currency if purse else "")
+    return _told([one.client_id for one in order.bets], answers, language)
+
+
+def choose(floor: OperatorsFloor, ticket: Ticket, language: Language) -> Mapping[str, Any]:
+    """Take his decision, if the window he saw is the one that is open."""
+    order = _read(_CHOICE)
+    floor.need_room(ticket.table, ticket.operator)
+    own = floor.own_play(ticket.table, ticket.operator, ticket.bettor)
+    choice = Choice(
+        _own_id(ticket, order.client_id), ticket.bettor, order.option, order.box, order.to_minor, order.rows
+    )
+    if own.mark != order.mark:
+        sentence = "The moment of this decision is over; look at the table and decide what it asks now."
+        return _told((order.client_id,), (Answer("", "", "refused", "moment_over", sentence),), language)
+    answers = floor.take_decisions(ticket.table, ticket.operator, (choice,))
+    return _told((order.client_id,), answers, language)
+
+
+def ready(floor: OperatorsFloor, ticket: Ticket) -> Mapping[str, Any]:
+    """He bets no more in this window."""
+    said = floor.say_ready(ticket.table, ticket.operator, ticket.bettor)
+    return {"ready": said.ready, "bettors": said.bettors}
+
+
+def _own_id(ticket: Ticket, id: str) -> str:
+    """The id under which the table knows what the page calls `id`."""
+    whose = hashlib.sha256(f"{ticket.operator}/{ticket.bettor}".encode()).hexdigest()[:20]
+    return f"p.{whose}.{id}"
+
+
+def _read(adapter: TypeAdapter[_T]) -> _T:
+    """The body of the request; refused where no page of ours can have sent it."""
+    try:
+        return adapter.validate_json(request.get_data(cache=False) if request.is_json else b"")
+    except ValidationError:
+        raise RefusedError("bad_order", "This page sent what cannot be read: load it again, then try again.") from None
+
+
+def _told(ids: Sequence[str], answers: Sequence[Answer], language: Language) -> Mapping[str, Any]:
+    lines = [
+        {
+            "client_id": id,
+            "status": one.status,
+            "reason": one.key or None,
+            "sentence": _why(one, language) if one.status == "refused" else None,
+        }
+        for id, one in zip(ids, answers, strict=True)
+    ]
+    return {"answers": lines}
+
+
+def _why(answer: Answer, language: Language) -> str:
+    """In the bettor's language, and as it is said to him; the table's own sentence where nobody wrote it down."""
+    key = f"play.refused.{answer.key.partition('.')[0]}"
+    family = f"play.refused.{answer.key.partition('_')[0]}"
+    return language.either(key, "") or language.either(family, "") or answer.sentence
+
+
+def last(floor: OperatorsFloor, ticket: Ticket) -> Mapping[str, Any]:
+    """What he staked himself in the round before this one that he bet on at this table, to be laid again."""
+    view, reader = floor.view(ticket.table), floor.reader()
+    game = find_game(view.game)
+    rounds = rounds_played(reader, ticket.operator, ticket.bettor, _LOOK_BACK)
+    found = next((one for one in rounds if one.table == ticket.table and one.round != view.round), None)
+    stakes: dict[str, int] = {}
+    for one in found.bets if found is not None else ():
+        bet = one.bet
+        laid = bet.bet not in game.automatic and bet.bet not in game.raised
+        if laid and bet.bet in game.bets and not bet.client_id.startswith(_own_id(ticket, DECISION)):
+            stakes[bet.bet] = stakes.get(bet.bet, 0) + bet.stake_minor
+    return {"bets": [{"bet": bet, "stake": stake_minor} for bet, stake_minor in stakes.items()]}

@@ -1,0 +1,247 @@
+// A player's chips. What is laid lies on this page alone; a press on "place" sends it, and only an answer makes it a bet.
+import { ask, closesInMs, freshId, keepUnanswered, pause, plays, unanswered } from "./play_send.js";
+import { chip as short, drawSaid, money, tell, word } from "./play_words.js";
+
+const SOON_MS = 5000;
+const CHIP = "studio.play.chip";
+const LAID = `studio.play.laid.${document.body.dataset.play}`;
+
+let taps = []; // [{bet, minor}], in the order laid
+let round = "";
+let picked = 0;
+let asking = false;
+
+const cloth = () => document.getElementById("cloth");
+const spots = () => [...document.querySelectorAll("button.bet-spot")];
+const spotOf = (bet) => document.querySelector(`button.bet-spot[data-bet="${CSS.escape(bet)}"]`);
+const isOpen = () => cloth()?.dataset.open === "true" && closesInMs() > 0 && !document.documentElement.hasAttribute("data-offline");
+
+function sums() {
+  const found = new Map();
+  for (const { bet, minor } of taps) found.set(bet, (found.get(bet) || 0) + minor);
+  return found;
+}
+
+const total = () => taps.reduce((sum, one) => sum + one.minor * (1 + alongside(one.bet)), 0);
+const alongside = (bet) => document.querySelectorAll(`.by-house[data-with="${CSS.escape(bet)}"]`).length;
+const waiting = () => unanswered().flatMap((order) => order.bets);
+const balance = () => Number(document.getElementById("balance")?.dataset.minor || 0) - waiting().reduce((sum, one) => sum + one.stake, 0);
+
+// --- laying -----------------------------------------------------------------------------------------------
+
+// Why this much cannot be laid on the field; empty where it can.
+function hindrance(spot, minor) {
+  const { bet, placed, most, name, needs } = spot.dataset;
+  const there = (sums().get(bet) || 0) + Number(placed);
+  if (there + minor > Number(most)) return word("over", { bet: name, sum: money(Number(most)) });
+  if (total() + minor * (1 + alongside(bet)) > balance()) return word("not_enough");
+  const needed = needs && spotOf(needs);
+  if (needed && !Number(needed.dataset.placed) && !sums().get(needs)) return word("needs", { bet: needed.dataset.name });
+  return "";
+}
+
+function lay(spot, minor) {
+  if (!isOpen()) return tell(word("late"), "bad");
+  const why = hindrance(spot, minor);
+  if (why) return tell(why, "bad");
+  taps.push({ bet: spot.dataset.bet, minor });
+  round = cloth().dataset.round;
+  tell(`${spot.dataset.name}: ${word("laid", { sum: money(sums().get(spot.dataset.bet)) })} · ${spot.dataset.says}`);
+  return draw();
+}
+
+function layAll(stakes) {
+  for (const [bet, minor] of stakes) {
+    const spot = spotOf(bet);
+    if (!spot) continue;
+    const why = hindrance(spot, minor);
+    if (why) return tell(why, "bad");
+    taps.push({ bet, minor });
+  }
+  round = cloth()?.dataset.round || "";
+  return draw();
+}
+
+const ACTS = {
+  undo() { taps.pop(); lift(); },
+  clear() { taps = []; lift(); },
+  double() { layAll(sums().size ? [...sums()] : spots().map((one) => [one.dataset.bet, Number(one.dataset.placed)]).filter(([, minor]) => minor)); },
+  async repeat() {
+    const told = await ask("last", {});
+    const stakes = (told?.bets || []).map((one) => [one.bet, one.stake]);
+    if (stakes.length) layAll(stakes);
+    else tell(word("nothing_to_repeat"), "bad");
+  },
+  async ready() { await ask("ready", {}); },
+  place,
+};
+
+// A side bet does not stay where the bet it needs was taken away.
+function lift() {
+  for (let lone; (lone = taps.find((one) => loses(one.bet))); ) taps = taps.filter((one) => one.bet !== lone.bet);
+  draw();
+}
+
+function loses(bet) {
+  const needs = spotOf(bet)?.dataset.needs;
+  return Boolean(needs) && !sums().get(needs) && !Number(spotOf(needs)?.dataset.placed);
+}
+
+// --- placing ----------------------------------------------------------------------------------------------
+
+function place() {
+  if (!taps.length || !isOpen()) return;
+  for (const [bet, minor] of sums()) {
+    const spot = spotOf(bet);
+    if (minor + Number(spot.dataset.placed) < Number(spot.dataset.least)) {
+      tell(word("below", { bet: spot.dataset.name, sum: money(Number(spot.dataset.least)) }), "bad");
+      return;
+    }
+  }
+  const order = { round, bets: [...sums()].map(([bet, stake]) => ({ client_id: `b${freshId()}`, bet, stake })) };
+  keepUnanswered([...unanswered(), order]);
+  taps = [];
+  tell(word("sending"));
+  draw();
+  askAll();
+}
+
+// Whatever has no answer is asked again under its own ids, for as long as it takes; the studio does it once.
+async function askAll() {
+  if (asking) return;
+  asking = true;
+  for (let tries = 0; unanswered().length; tries += 1) {
+    for (const order of unanswered()) {
+      const told = await ask("bets", order);
+      if (told) settle(order, told);
+      else tell(word("unsure"), "wait");
+    }
+    if (unanswered().length) await pause(tries);
+  }
+  asking = false;
+}
+
+function settle(order, told) {
+  const answers = new Map((told.answers || []).map((one) => [one.client_id, one]));
+  const isOver = (one) => !told.ok || (answers.get(one.client_id) || {}).status !== "pending";
+  const left = order.bets.filter((one) => !isOver(one));
+  const first = order.bets[0].client_id;
+  keepUnanswered(unanswered().map((one) => (one.bets.some((bet) => bet.client_id === first) ? { ...one, bets: left } : one)).filter((one) => one.bets.length));
+  const refused = told.ok ? order.bets.filter((one) => answers.get(one.client_id)?.status === "refused") : order.bets;
+  const taken = order.bets.filter((one) => ["accepted", "duplicate"].includes(answers.get(one.client_id)?.status));
+  if (refused.length) tell(refused.map((one) => word("refused", { bet: spotOf(one.bet)?.dataset.name || one.bet, sum: money(one.stake), why: answers.get(one.client_id)?.sentence || told.refused || "" })).join(" "), "bad");
+  else if (left.length) tell(word("pending", { sum: money(left.reduce((sum, one) => sum + one.stake, 0)) }), "wait");
+  else tell(word("accepted", { sum: money(taken.reduce((sum, one) => sum + one.stake * (1 + alongside(one.bet)), 0)) }), "good");
+  draw();
+}
+
+// --- drawing ----------------------------------------------------------------------------------------------
+
+// The fragment comes without what only this page knows; it is drawn in again at once, so that nothing flickers.
+export function draw() {
+  if (!plays || !cloth()) return;
+  keepRound();
+  const laid = sums();
+  const sent = new Map();
+  for (const one of waiting()) sent.set(one.bet, (sent.get(one.bet) || 0) + one.stake);
+  for (const spot of document.querySelectorAll(".bet-spot")) {
+    const minor = laid.get(spot.dataset.bet) || laid.get(spot.dataset.with) || 0;
+    const waits = sent.get(spot.dataset.bet) || sent.get(spot.dataset.with) || 0;
+    const stack = spot.querySelector("[data-laid]");
+    stack.hidden = !minor && !waits;
+    stack.textContent = minor || waits ? short(minor + waits) : "";
+    spot.classList.toggle("has-laid", Boolean(minor));
+    spot.classList.toggle("waits", Boolean(waits));
+  }
+  drawBar();
+  drawSaid();
+  keepLaid();
+}
+
+// Chips laid for a round that takes no more bets are no bets: they go back, and it is said.
+function keepRound() {
+  const { round: now, open } = cloth().dataset;
+  if (!taps.length || (now === round && open === "true")) return;
+  const sum = money(total());
+  taps = [];
+  tell(word("lifted", { sum }), "bad");
+}
+
+function drawBar() {
+  const open = isOpen();
+  const chips = [...document.querySelectorAll("[data-chip]")];
+  if (chips.length && !chips.some((one) => Number(one.dataset.chip) === picked)) picked = Number(chips[Math.min(1, chips.length - 1)].dataset.chip);
+  for (const one of chips) {
+    const is = Number(one.dataset.chip) === picked;
+    one.setAttribute("aria-checked", String(is));
+    one.tabIndex = is ? 0 : -1;
+  }
+  const button = document.getElementById("place");
+  if (!button) return;
+  button.setAttribute("aria-disabled", String(!taps.length || !open));
+  button.textContent = taps.length ? word("place_sum", { sum: money(total()) }) : word("place");
+  button.classList.toggle("soon", taps.length > 0 && closesInMs() < SOON_MS);
+  for (const name of ["undo", "clear"]) document.getElementById(`act-${name}`)?.setAttribute("aria-disabled", String(!taps.length));
+}
+
+// --- what lives through a reload ---------------------------------------------------------------------------
+
+function keepLaid() {
+  try {
+    if (taps.length) sessionStorage.setItem(LAID, JSON.stringify({ round, taps }));
+    else sessionStorage.removeItem(LAID);
+    if (picked) localStorage.setItem(CHIP, String(picked));
+  } catch { /* then it does not */ }
+}
+
+function bringBack() {
+  try {
+    picked = Number(localStorage.getItem(CHIP) || 0);
+    const kept = JSON.parse(sessionStorage.getItem(LAID) || "null");
+    if (kept) ({ round, taps } = kept);
+  } catch { /* nothing was kept */ }
+}
+
+// --- hands ------------------------------------------------------------------------------------------------
+
+function press(event) {
+  const spot = event.target.closest("button.bet-spot");
+  if (spot) return lay(spot, picked);
+  const chip = event.target.closest("[data-chip]");
+  if (chip) {
+    picked = Number(chip.dataset.chip);
+    return draw();
+  }
+  const act = event.target.closest("[data-act]");
+  if (act && act.getAttribute("aria-disabled") !== "true") return ACTS[act.dataset.act]?.();
+  return undefined;
+}
+
+function key(event) {
+  const chips = [...document.querySelectorAll("[data-chip]")];
+  const at = chips.indexOf(event.target);
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (at >= 0 && step) {
+    event.preventDefault();
+    const next = chips[(at + step + chips.length) % chips.length];
+    picked = Number(next.dataset.chip);
+    draw();
+    next.focus();
+  }
+  if (event.target.matches("button.bet-spot") && ["Backspace", "Delete"].includes(event.key)) {
+    event.preventDefault();
+    taps = taps.filter((one) => one.bet !== event.target.dataset.bet);
+    lift();
+  }
+}
+
+export function startBets() {
+  if (!plays) return;
+  bringBack();
+  document.addEventListener("click", press);
+  document.addEventListener("keydown", key);
+  window.addEventListener("storage", draw);
+  setInterval(drawBar, 500);
+  draw();
+  askAll();
+}
