@@ -85,6 +85,10 @@ GET  /play/<token>/live                         all
 GET  /play/<token>/record                       all
 GET  /play/<token>/record/<round>               all
 GET  /play/<token>/stream                       all
+POST /play/<token>/bets                         all
+POST /play/<token>/decisions                    all
+POST /play/<token>/last                         all
+POST /play/<token>/ready                        all
 GET  /api/v1/<path:anything>                    key
 POST /api/v1/<path:anything>                    key
 PUT  /api/v1/<path:anything>                    key
