@@ -24,6 +24,7 @@ from studio.people import STAFF_KINDS
 from studio.ports import AnyObservation
 from studio.rounds.fact import CardDealt, Chose
 from studio.tables.event.record import kind_of, read_body
+from studio.tables.event.situation import Situation
 from studio.tables.event.table import (
     CardUnsealed,
     DecisionsTaken,
@@ -260,6 +261,8 @@ def _value(kind: str, name: str, value: Any, teller: Teller) -> str | int:
         return value
     if isinstance(value, float):
         return f"{value:.2f}"
+    if isinstance(value, Situation):
+        return ChangeWords(teller.language).say(value)
     if isinstance(value, str):
         return teller.text(kind, name, value)
     if name == "findings":

@@ -15,6 +15,7 @@ from typing import Final
 
 from studio.money import format_minor
 from studio.reports.shape import Cell, Column, Money, Row, Sheet, Sort
+from studio.tables.event.situation import Situation
 
 MARK: Final = "\ufeff"
 _COMPUTED: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -55,6 +56,8 @@ def plain(cell: Cell, column: Column) -> str | int | float | None:
         return None
     if isinstance(cell, Money):
         return cell.amount_minor
+    if isinstance(cell, Situation):
+        return str(cell)
     if column.sort in (Sort.MOMENT, Sort.DAY) and isinstance(cell, int):
         return iso(cell)
     return cell
@@ -70,8 +73,8 @@ def _plain(sheet: Sheet, row: Row) -> Iterator[str]:
     for column, cell in zip(sheet.columns, row, strict=True):
         if column.sort is Sort.MONEY:
             yield from _amounts(cell)
-        elif isinstance(cell, str):
-            yield defused(cell)
+        elif isinstance(cell, str | Situation):
+            yield defused(str(cell))
         else:
             told = plain(cell, column)
             yield "" if told is None else str(told)

@@ -23,6 +23,8 @@ from studio.reports.shape import Row as Cells
 from studio.reports.source import rows_but
 from studio.reports.standing import Standing, standings
 from studio.rounds import AnyFact
+from studio.tables.event.record import read_situation
+from studio.tables.event.situation import AnySituation
 
 _MONEY_AND_CARDS: Final = (
     "LedgerBound", "RoundStarted", "BetsOpened", "BetsPlaced", "DecisionsTaken", "DecisionsClosed", "CardDoubted",
@@ -72,8 +74,8 @@ class Act:
     did: tuple[str, ...]
     approved: str
     row: str
-    before: str
-    after: str
+    before: AnySituation
+    after: AnySituation
     reason: str
     words: str
 
@@ -153,10 +155,13 @@ def _act(row: Row, table: str, round: str, event: Mapping[str, Any], who: tuple[
     )  # fmt: skip
 
 
-def _change(event: Mapping[str, Any]) -> tuple[str, str]:
-    """What was, and what is instead, in words; of a correction those it was asked in, not the whole result."""
-    before, after = event.get("said") or (event.get("before", ""), event.get("after", ""))
-    return before if isinstance(before, str) else "", after if isinstance(after, str) else ""
+def _change(event: Mapping[str, Any]) -> tuple[AnySituation, AnySituation]:
+    """What was, and what is instead; of a correction what it was asked as, not the whole result. Nothing where the row
+    tells of one side only.
+    """
+    said = event.get("said")
+    before, after = said if isinstance(said, list) else (event.get("before", ""), event.get("after", ""))
+    return read_situation(before), read_situation(after)
 
 
 def _said(event: Mapping[str, Any], names: tuple[str, ...]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from studio.journal import Head
+from studio.tables.event.situation import Situation
 
 
 class Sort(enum.StrEnum):
@@ -42,7 +43,7 @@ class Money:
     currency: str
 
 
-Cell = str | int | float | Money | None
+Cell = str | int | float | Money | Situation | None
 """None: not known, or there is none to tell."""
 
 Row = tuple[Cell, ...]

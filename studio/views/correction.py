@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from studio.settlement import CorrectionSum
 from studio.tables.event.correction import Righting
+from studio.tables.event.situation import AnySituation
 from studio.tables.state.correction import Correction
 
 
@@ -20,7 +21,7 @@ class CorrectionView:
     round: str
     number: int
     void: bool
-    said: tuple[str, str]
+    said: tuple[AnySituation, AnySituation]
     bets: int
     sums: tuple[CorrectionSum, ...]
     asked_by: str

@@ -8,6 +8,7 @@ from typing import Any
 
 from studio.journal.round_sum import BetSum
 from studio.tables.config import TableConfig
+from studio.tables.event.situation import AnySituation
 from studio.tables.event.table import CorrectionAsked
 from studio.views.shape import RowWords, TableView
 
@@ -53,8 +54,8 @@ class Change:
     act: str
     asked_by: str
     approved_by: str
-    before: str
-    after: str
+    before: AnySituation
+    after: AnySituation
     reason_code: str
     said: str
     row: str

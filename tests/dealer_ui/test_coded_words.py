@@ -14,6 +14,7 @@ from dealer_ui.frame.screen import _templates
 from dealer_ui.pages.report.cell import Speaker
 from dealer_ui.past import coded
 from dealer_ui.past.change import ChangeWords
+from dealer_ui.past.old_change import read_old
 from dealer_ui.words.language import LANGUAGES, Languages
 from devices.driver import Instant
 from devices.link import LinkLostError, _open_sim, _unplugged, _why_not_opened
@@ -59,6 +60,7 @@ CHANGES = (
     "set aside = 4h", "never proved", "allowed to deal", "more than 100 % on player1_win, at most 101.5 %",
     "seat3: ann of north, 12.00 EUR", "paid out", "C-1: no prize on the cards, 12.00 EUR lost",
     "12.00 EUR paid to 3 bettors", "Three Knights; its usual rules; player1_win 100–100000 minor units of EUR; 15 s",
+    "Three Knights; its usual rules; * 100–5000, at most 50000 lost in a round, minor units of EUR; 15 s",
 )  # fmt: skip
 
 
@@ -86,6 +88,16 @@ def test_what_was_and_what_is_are_said_in_japanese(text: str) -> None:
     said = ChangeWords(Languages().speak("ja")).say(text)
     assert said != text
     assert english_in(said) == []
+
+
+@pytest.mark.parametrize("text", CHANGES)
+def test_a_text_of_an_old_record_says_what_a_new_record_holds_as_values(text: str) -> None:
+    situation = read_old(text)
+    assert situation is not None
+    assert str(situation) == text
+    for tag in LANGUAGES:
+        words = ChangeWords(Languages().speak(tag))
+        assert words.say(situation) == words.say(text)
 
 
 @pytest.mark.parametrize("text", ["", "of another form, 12", "t1-0000002 dealing: something new"])

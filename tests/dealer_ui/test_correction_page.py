@@ -19,7 +19,7 @@ from studio.people import Pin
 from studio.people.staffing import NewStaff
 from studio.proof.audit.database import verify
 from studio.tables import command as c
-from studio.tables.correction.reading import CardReads, HandsRead, Stands
+from studio.tables.event.situation import CardReads, HandsRead, Stands
 
 
 @pytest.fixture(scope="module")

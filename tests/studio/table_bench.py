@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 import pytest
@@ -28,6 +29,7 @@ from studio.tables.config import PayProof, TableConfig
 from studio.tables.correction.finished_round import read_dossier
 from studio.tables.event import table as e
 from studio.tables.event.record import read_body
+from studio.tables.event.situation import Situation
 from studio.tables.past.dossier import Dossier
 from studio.tables.run.runtime import TableRuntime
 from studio.tables.state.table import Incident, Round, TableState, awaited
@@ -308,6 +310,16 @@ class Bench:
         assert again.state == self.state
         assert again.book.bets == self.table.book.bets
         self._check_money()
+        self._check_values()
+
+    def _check_values(self) -> None:
+        """What was before an act and is after it is written as values: no text that somebody has to read again."""
+        with self.store.reader() as reader:
+            for row in reader.events(kinds=("ExceptionRecorded", "CorrectionAsked", "TableChanged", "PayTableAllowed")):
+                event: Any = read_body(row.body).event
+                told = getattr(event, "said", None) or (event.before, event.after)
+                for one in told if isinstance(told, tuple) else (told,):
+                    assert isinstance(one, Situation), f"{row.kind} says {one!r}"
 
     def _check_money(self) -> None:
         rows = self.store.connection.execute("SELECT sum(amount) FROM balance").fetchone()

@@ -89,9 +89,9 @@ def test_the_record_of_the_exception_says_what_was_and_what_is(settled: Bench) -
     correct(settled, replaced(settled, "player3", 3, "As"))
     [exception] = settled.rows("ExceptionRecorded")
     assert isinstance(exception, e.ExceptionRecorded)
-    assert "player3 3 = 8h" in exception.before
-    assert "player3 3 = As" in exception.after
-    assert "1 bettor" in exception.after
+    assert "player3 3 = 8h" in str(exception.before)
+    assert "player3 3 = As" in str(exception.after)
+    assert "1 bettor" in str(exception.after)
 
 
 def test_a_round_of_long_ago_is_corrected_while_the_next_one_is_dealt(settled: Bench) -> None:

@@ -177,4 +177,7 @@ def test_of_a_correction_the_words_are_told_and_not_the_whole_result() -> None:
         with table.store.reader() as reader:
             asked = Asked(reader, cut(reader, None, None))
             [told] = [one for one in acts(asked, standings(asked)) if one.what == "CorrectionAsked"]
-        assert (told.before, told.after) == ("player1 and player3 as recorded", "player1 and player3 exchanged")
+        assert (str(told.before), str(told.after)) == (
+            "player1 and player3 as recorded",
+            "player1 and player3 exchanged",
+        )

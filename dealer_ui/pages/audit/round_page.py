@@ -15,6 +15,7 @@ from dealer_ui.words.language import Language
 from studio.games.blackjack import BLACKJACK
 from studio.games.ofc import KEY as OFC
 from studio.journal.round_sum import BettorSum
+from studio.tables.event.situation import AnySituation
 from studio.views.round_shape import Deal, PastRound, Reading, Ruled
 from studio.views.vouch import VouchView
 
@@ -79,9 +80,9 @@ class RoundWords:
         both = " + ".join(self.who(id) for id in (ruled.by, ruled.approved_by) if id)
         return both or "–"
 
-    def change(self, text: str) -> str:
+    def change(self, told: AnySituation) -> str:
         """What was before, or is after."""
-        return ChangeWords(self.language).say(text)
+        return ChangeWords(self.language).say(told)
 
     def reason(self, code: str) -> str:
         return coded.word(self.language, "reason_code", code) or code

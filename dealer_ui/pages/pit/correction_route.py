@@ -35,7 +35,7 @@ from studio.tables.config import TableConfig
 from studio.tables.correction.finished_round import read_dossier
 from studio.tables.correction.other_deal import OtherWay, other_ways
 from studio.tables.correction.preview import Weighed, weigh
-from studio.tables.correction.reading import CardOut, CardReads, HandsRead, Part, Reading
+from studio.tables.event.situation import CardOut, CardReads, HandsRead, Reading, ReadingPart
 from studio.tables.past.dossier import Dossier
 from studio.views.correction import CorrectionView
 
@@ -172,7 +172,7 @@ def spoken(language: Language, readings: tuple[Reading, Reading]) -> tuple[str, 
     return before, after
 
 
-def _part(language: Language, part: Part) -> str:
+def _part(language: Language, part: ReadingPart) -> str:
     say = language.say
     match part:
         case CardReads(slot=(box, place), face=face):

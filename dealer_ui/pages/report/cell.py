@@ -15,6 +15,7 @@ from dealer_ui.past import coded
 from dealer_ui.past.change import ChangeWords
 from dealer_ui.words.language import Language, spell
 from studio.reports import Cell, Column, Money, Note, Sort
+from studio.tables.event.situation import Situation
 
 _MINUTE_MS: Final = 60_000
 _HOUR_MS: Final = 60 * _MINUTE_MS
@@ -47,6 +48,8 @@ class Speaker:
                 return "–"
             case Money(amount, currency), _:
                 return self.language.money(amount, currency)
+            case Situation(), _:
+                return ChangeWords(self.language).say(cell)
             case str(), Sort.KEY:
                 return " ".join(
                     self.word(column.family, one) for one in (cell.split() if column.key == "games" else [cell])

@@ -104,10 +104,19 @@ class CorrectionAudit:
             wrong(seq, f"The correction {told.id} was asked before the one before it had ended.")
         weighed = self._weigh(told, seq)
         self._count += 1
-        said = (told.id, told.revision, told.bets, told.sums, told.digest, told.said, told.before, told.after)
+        said = (
+            told.id,
+            told.revision,
+            told.bets,
+            told.sums,
+            told.digest,
+            tuple(map(str, told.said)),
+            told.before,
+            told.after,
+        )
         due = (
             f"{self._table}-c{self._count}", weighed.revision, len(weighed.differences), weighed.sums, weighed.digest,
-            weighed.said, weighed.before, weighed.after,
+            tuple(map(str, weighed.said)), weighed.before, weighed.after,
         )  # fmt: skip
         if said != due or told.expires_at_ms != at_ms + REQUEST_VALID_MS:
             wrong(seq, f"What the correction of round {told.round} changes is not what was told when it was asked.")

@@ -13,7 +13,6 @@ from typing import Any
 
 from studio.errors import RefusedError
 from studio.games.script import Game
-from studio.money import format_minor
 from studio.rounds import (
     AnyFact,
     Awaiting,
@@ -40,8 +39,20 @@ from studio.settlement import (
 from studio.spoken import Slot
 from studio.tables.correction.due_return import Reckoned, reckoned, reckoned_void
 from studio.tables.correction.pot_claim import PotChange, pot_change
-from studio.tables.correction.reading import CardOut, CardReads, HandsRead, Part, Reading, Stands, written
 from studio.tables.event.correction import Righting
+from studio.tables.event.situation import (
+    CardOut,
+    CardReads,
+    HandsRead,
+    MoneyMoved,
+    MoneyPart,
+    NoMoney,
+    PotTurned,
+    Reading,
+    ReadingPart,
+    Situation,
+    Stands,
+)
 from studio.tables.past.dossier import Dossier
 from studio.tables.state.box import zones_of
 from studio.tables.state.table import Stage, by_place
@@ -51,7 +62,7 @@ VOID_FITS = "Void the round, or correct the other card too."
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A correction with all it changes. `said`: what the record had and shall have, in words, open cards alone.
+    """A correction with all it changes. `said`: what the record had and shall have, open cards alone.
 
     `stake_minor`, `returns_minor` and `payouts` (a digest) are those of the whole round afterwards.
     """
@@ -71,9 +82,9 @@ class Weighed:
     pot: PotChange
 
     @property
-    def said(self) -> tuple[str, str]:
+    def said(self) -> tuple[Situation, Situation]:
         """Before and after, as the record keeps them."""
-        return written(self.readings[0]), written(self.readings[1])
+        return Situation(self.readings[0]), Situation(self.readings[1])
 
 
 def weigh(dossier: Dossier, facts: Sequence[Righting], *, void: bool, pays: str = "") -> Weighed:
@@ -122,21 +133,21 @@ def _weighed(
     )
 
 
-def told(weighed: Weighed) -> str:
-    """The money of it in words: so many bettors, so much back, so much out, in each currency."""
-    parts = [
-        f"{one.operator}: {one.bettors} {'bettor' if one.bettors == 1 else 'bettors'}, "
-        f"{format_minor(one.back_minor, one.currency)} back, {format_minor(one.out_minor, one.currency)} out"
-        for one in weighed.sums
-    ]
-    parts += [_POT_TOLD[weighed.pot]] if weighed.pot in _POT_TOLD else []
-    return "; ".join(parts) or "no money changes"
+def moved(weighed: Weighed) -> Iterator[MoneyPart]:
+    """The money of it: so many bettors, so much back, so much out, in each currency; then the pot."""
+    pot = _POT_TURNED.get(weighed.pot)
+    for one in weighed.sums:
+        yield MoneyMoved(one.operator, one.bettors, one.back_minor, one.out_minor, one.currency)
+    if pot is not None:
+        yield pot
+    if not weighed.sums and pot is None:
+        yield NoMoney()
 
 
-_POT_TOLD = {
-    PotChange.WON: "the pot is won after all",
-    PotChange.LOST: "the win of the pot is taken back",
-    PotChange.LOST_VOID: "the win of the pot is taken back",
+_POT_TURNED = {
+    PotChange.WON: PotTurned(won=True),
+    PotChange.LOST: PotTurned(won=False),
+    PotChange.LOST_VOID: PotTurned(won=False),
 }
 
 
@@ -200,8 +211,8 @@ def _readings(dossier: Dossier, facts: Sequence[Righting]) -> tuple[Reading, Rea
     if not facts:
         raise RefusedError("nothing_changed", "Say what is to be corrected: a card, two hands, or the whole round.")
     every: tuple[AnyFact, ...] = dossier.round.facts
-    before: list[Part] = []
-    after: list[Part] = []
+    before: list[ReadingPart] = []
+    after: list[ReadingPart] = []
     for fact in facts:
         was, shall = _read(dossier, by_place(every), fact)
         before.append(was)
@@ -210,7 +221,9 @@ def _readings(dossier: Dossier, facts: Sequence[Righting]) -> tuple[Reading, Rea
     return tuple(before), tuple(after)
 
 
-def _read(dossier: Dossier, cards: Mapping[Slot, CardDealt | CardBurned], fact: Righting) -> tuple[Part, Part]:
+def _read(
+    dossier: Dossier, cards: Mapping[Slot, CardDealt | CardBurned], fact: Righting
+) -> tuple[ReadingPart, ReadingPart]:
     zones = dossier.game.zones
     match fact:
         case CardReplaced(id=id, face=face):
@@ -256,4 +269,4 @@ def open_cards(dossier: Dossier) -> Iterator[tuple[Slot, CardDealt]]:
                 yield (box, place), card
 
 
-__all__ = ["VOID_FITS", "Weighed", "open_cards", "told", "weigh"]
+__all__ = ["VOID_FITS", "Weighed", "moved", "open_cards", "weigh"]

@@ -17,9 +17,10 @@ from studio.people import (
 )
 from studio.rounds import CardReplaced
 from studio.tables import command as c
-from studio.tables.correction.preview import Weighed, told, weigh
+from studio.tables.correction.preview import Weighed, moved, weigh
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
+from studio.tables.event.situation import InRound, Situation
 from studio.tables.past.dossier import Dossier
 
 ROW = "resettle"
@@ -115,8 +116,8 @@ def _need_free(draft: Draft) -> None:
 def _exception(asked: e.CorrectionAsked, weighed: Weighed, both: TwoPeople) -> e.ExceptionRecorded:
     return e.ExceptionRecorded(
         incident=asked.id, act="void_settled_round" if asked.void else "resettle", asked_by=both.asked_by,
-        approved_by=both.approved_by, before=f"{asked.round}: {asked.said[0]}",
-        after=f"{asked.said[1]} ({told(weighed)})",
+        approved_by=both.approved_by, before=Situation((InRound(asked.round), *weighed.readings[0])),
+        after=Situation((*weighed.readings[1], *moved(weighed))),
         reason_code=asked.reason_code, words=asked.words, row=ROW, evidence=asked.evidence, bets=asked.bets,
         round=asked.round, revision=asked.revision,
     )  # fmt: skip

@@ -22,6 +22,7 @@ from studio.people import (
 from studio.tables import command as c
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
+from studio.tables.event.situation import CardReads, InRound, Situation
 from studio.tables.past.sealed_round import SealedPlace, SealedRound
 from studio.tables.state.table import TableState
 
@@ -112,7 +113,8 @@ def deals_on(state: TableState) -> bool:
 def exception_of(asked: e.UnsealingAsked, found: SealedPlace, face: Card, approved_by: str) -> e.ExceptionRecorded:
     return e.ExceptionRecorded(
         incident=asked.id, act=ACT, asked_by=asked.asked_by, approved_by=approved_by,
-        before=f"{asked.round}: {found.said} = sealed", after=f"{found.said} = {face}",
+        before=Situation((InRound(asked.round), CardReads((found.zone, found.place), None, deal=found.deal))),
+        after=Situation((CardReads((found.zone, found.place), face, deal=found.deal),)),
         reason_code=asked.reason_code, words=asked.words, row=ACT, sealed=(asked.card,), round=asked.round,
     )  # fmt: skip
 

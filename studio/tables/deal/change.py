@@ -14,6 +14,7 @@ from studio.tables.config import TableConfig
 from studio.tables.deal.pay_table import pay_table_trouble
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
+from studio.tables.event.situation import Situation, TableRules
 from studio.tables.state.rotation import DeckStage
 from studio.tables.state.table import Status, TableState
 
@@ -159,10 +160,9 @@ def _end_old_game(draft: Draft, game: Game) -> None:
             draft.emit(e.DeckRefused(deck_id=deck.id, count=deck.count, verdict=verdict))
 
 
-def _said(config: TableConfig) -> str:
-    """A configuration in words for the record: game, rules, limits, window."""
-    rules = ", ".join(f"{name} {value}" for name, value in sorted(config.rules.items())) or "its usual rules"
-    limits = ", ".join(f"{bet} {one.least_minor}–{one.most_minor}" for bet, one in sorted(config.limits.items()))
-    most = f", at most {config.exposure_most_minor} lost in a round," if config.exposure_most_minor else ""
-    title, units = find_game(config.game).title, f"minor units of {config.currency}"
-    return f"{title}; {rules}; {limits}{most} {units}; {config.window_s:g} s"
+def _said(config: TableConfig) -> Situation:
+    """A configuration for the record: game, rules, limits, window."""
+    rules = {name: str(value) for name, value in sorted(config.rules.items())}
+    limits = dict(sorted(config.limits.items()))
+    title, most_minor = find_game(config.game).title, config.exposure_most_minor
+    return Situation((TableRules(config.game, title, rules, limits, most_minor, config.currency, config.window_s),))

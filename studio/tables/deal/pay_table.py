@@ -11,6 +11,7 @@ from studio.tables import command as c
 from studio.tables.config import TableConfig
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
+from studio.tables.event.situation import AllowedToDeal, PayTableKnown, Situation
 from studio.tables.state.table import TableState
 
 
@@ -60,14 +61,13 @@ def allow_pay_table(draft: Draft, command: c.AllowPayTable) -> None:
         ),
         e.ExceptionRecorded(
             incident="", act="allow_pay_table", asked_by=actor.id, approved_by="", before=_said(state.config),
-            after="allowed to deal", reason_code=command.reason_code, words=words, row="",
+            after=Situation((AllowedToDeal(),)), reason_code=command.reason_code, words=words, row="",
         ),
     )  # fmt: skip
 
 
-def _said(config: TableConfig) -> str:
-    """What is known of the pay table, in words for the record."""
+def _said(config: TableConfig) -> Situation:
+    """What is known of the pay table, for the record."""
     if config.proof is None:
-        return "never proved"
-    over = ", ".join(config.proof.over)
-    return f"more than 100 % on {over}, at most {config.proof.highest_percent:.4f} %"
+        return Situation((PayTableKnown(),))
+    return Situation((PayTableKnown(tuple(config.proof.over), f"{config.proof.highest_percent:.4f}"),))

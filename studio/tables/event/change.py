@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from studio.tables.event.situation import AnySituation
+
 
 class TableChanged(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
-    """`preset`: the name of what was chosen, empty for the table's own configuration. `before`, `after` are words."""
+    """`preset`: the name of what was chosen, empty for the table's own configuration."""
 
     by: str
     by_name: str
@@ -14,5 +16,5 @@ class TableChanged(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", 
     game: str
     reason_code: str
     words: str
-    before: str
-    after: str
+    before: AnySituation
+    after: AnySituation

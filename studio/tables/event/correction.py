@@ -12,6 +12,7 @@ import msgspec
 
 from studio.rounds import CardMoved, CardRemoved, CardReplaced, HandsExchanged, HandVoided
 from studio.settlement import CorrectionSum, Short
+from studio.tables.event.situation import AnySituation
 
 Righting = CardReplaced | HandsExchanged | CardRemoved | CardMoved | HandVoided
 """What may be corrected after the settlement: which card it was, and whose; and that a hand does not count."""
@@ -27,7 +28,7 @@ class CorrectionAsked(CorrectionEvent, frozen=True, kw_only=True, tag=True):
     A round that is void may pay some bets all the same: `pays` is the game's word for which (`Game.paid_though_void`).
 
     `digest` is that of the differences; `bets` is how many there are. `before` and `after` are the round's outcome as
-    its game describes it, `said` the change in words: what the record had, and what it shall have. `evidence`: the
+    its game describes it, `said` what the record had, and what it shall have. `evidence`: the
     pictures the asking person had before him.
     """
 
@@ -42,7 +43,7 @@ class CorrectionAsked(CorrectionEvent, frozen=True, kw_only=True, tag=True):
     digest: str
     before: dict[str, Any]
     after: dict[str, Any]
-    said: tuple[str, str]
+    said: tuple[AnySituation, AnySituation]
     asked_by: str
     asked_by_name: str
     reason_code: str

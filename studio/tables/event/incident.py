@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from studio.procedures.record import Records
+from studio.tables.event.situation import AnySituation
 
 
 class IncidentEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
@@ -92,8 +93,8 @@ class ExceptionRecorded(IncidentEvent, frozen=True, kw_only=True, tag=True):
     act: str
     asked_by: str
     approved_by: str
-    before: str
-    after: str
+    before: AnySituation
+    after: AnySituation
     reason_code: str
     words: str
     row: str

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from studio.tables.event.situation import AnySituation
+
 
 class PayTableAllowed(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
     """An administrator lets the table deal although its pay table is in trouble (`why`: the key of the refusal)."""
@@ -11,6 +13,6 @@ class PayTableAllowed(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind
     by: str
     by_name: str
     why: str
-    said: str
+    said: AnySituation
     reason_code: str
     words: str

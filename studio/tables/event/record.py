@@ -13,6 +13,7 @@ import msgspec
 from studio.cards import Card, Sealed, SealedCard
 from studio.cards.sealed import COMMITMENT_BYTES
 from studio.errors import BadInputError
+from studio.tables.event.situation import AnySituation, Situation
 from studio.tables.event.table import AnyEvent, CardSetAside, FactStood, ObservationRecorded
 
 
@@ -73,6 +74,16 @@ def read_body(body: bytes) -> Recorded:
         return _DECODER.decode(body)
     except (msgspec.MsgspecError, BadInputError, ValueError, TypeError) as error:
         raise BadInputError(f"A journal row cannot be read as an event: {error}") from error
+
+
+def read_situation(plain: Any) -> AnySituation:
+    """What was or is, out of a row's plain JSON; empty where it holds something else."""
+    if isinstance(plain, str):
+        return plain
+    try:
+        return msgspec.convert(plain, Situation, dec_hook=_from_plain)
+    except (msgspec.MsgspecError, BadInputError):
+        return ""
 
 
 def seals_in(event: AnyEvent) -> tuple[Sealed, ...]:

@@ -9,13 +9,14 @@ from itertools import islice
 from studio.cards import Card
 from studio.errors import RefusedError
 from studio.games.script import Game, Hands, Rules
-from studio.money import AMOUNT_MINOR_MAX, Rates, Transfer, convert_minor, format_minor, house_account
+from studio.money import AMOUNT_MINOR_MAX, Rates, Transfer, convert_minor, house_account
 from studio.people import need_fresh_pin, need_right
 from studio.rounds import AnyFact, CardDealt, corrected
 from studio.settlement import CHUNK_BETS, Claim, PlacedBet, compensations, lost_prizes
 from studio.tables import command as c
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
+from studio.tables.event.situation import PrizeLost, PrizePaid, Situation
 from studio.tables.incident import tell
 from studio.tables.state.case import Case
 from studio.tables.state.pot import PotStanding
@@ -89,7 +90,7 @@ def decide_compensation(draft: Draft, command: c.DecideCompensation) -> None:
     currency = draft.state.config.currency
     decided = replace(case, pays=command.pays, amount_minor=amount_minor)
     paid = worth(decided, case.claims, tuple(due_of(decided, currency)), currency)
-    lost = format_minor(case.prizes_minor(currency), currency)
+    lost = PrizeLost(case.id, case.line, case.prizes_minor(currency), currency)
     draft.emit(
         e.CompensationDecided(
             case=case.id, pays=command.pays, amount_minor=amount_minor, by=command.actor.id,
@@ -97,9 +98,8 @@ def decide_compensation(draft: Draft, command: c.DecideCompensation) -> None:
         ),
         e.ExceptionRecorded(
             incident=case.incident, act="compensate", asked_by=command.actor.id, approved_by="",
-            before=f"{case.id}: {case.line or 'no prize on the cards'}, {lost} lost",
-            after=f"{format_minor(paid, currency)} paid to {case.bettors} bettors", reason_code=command.reason_code,
-            words=words, row=ROW, bets=case.bets,
+            before=Situation((lost,)), after=Situation((PrizePaid(paid, currency, case.bettors),)),
+            reason_code=command.reason_code, words=words, row=ROW, bets=case.bets,
         ),
     )  # fmt: skip
 

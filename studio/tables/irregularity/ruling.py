@@ -24,6 +24,15 @@ from studio.spoken import Places, named
 from studio.tables import command as c
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
+from studio.tables.event.situation import (
+    CameraSays,
+    CardReads,
+    InRound,
+    NoRound,
+    NothingBack,
+    Situation,
+    SituationPart,
+)
 from studio.tables.felt.camera_look import open_face, open_or_due, place_of
 from studio.tables.incident import open_incident
 from studio.tables.irregularity.device_proof import is_awaited
@@ -268,7 +277,7 @@ def _carry(draft: Draft, incident: Incident, asked: Asked, both: TwoPeople | Non
 
 
 def _exception(
-    draft: Draft, incident: Incident, asked: Asked, people: tuple[str, str], before: str, bets: int
+    draft: Draft, incident: Incident, asked: Asked, people: tuple[str, str], before: Situation, bets: int
 ) -> e.ExceptionRecorded:
     return e.ExceptionRecorded(
         incident=incident.id,
@@ -276,7 +285,7 @@ def _exception(
         asked_by=people[0],
         approved_by=people[1],
         before=before,
-        after=describe(draft.state, incident) + (NOTHING_BACK if _gave_nothing(draft.state, asked) else ""),
+        after=_after(draft.state, incident, asked),
         reason_code=asked.reason_code,
         words=asked.words,
         row=incident.row,
@@ -286,7 +295,9 @@ def _exception(
     )
 
 
-NOTHING_BACK: Final = "; no bet went back"
+def _after(state: TableState, incident: Incident, asked: Asked) -> Situation:
+    now = describe(state, incident)
+    return Situation((*now.parts, NothingBack())) if _gave_nothing(state, asked) else now
 
 
 def _gave_nothing(state: TableState, asked: Asked) -> bool:
@@ -294,17 +305,18 @@ def _gave_nothing(state: TableState, asked: Asked) -> bool:
     return asked.ruling in VOIDS and _declared(state)
 
 
-def describe(state: TableState, incident: Incident) -> str:
-    """The round and the cards concerned, in words for the exception record; sealed cards by their id alone."""
+def describe(state: TableState, incident: Incident) -> Situation:
+    """The round and the cards concerned, for the exception record; sealed cards by their id alone."""
     round = state.round
     if round is None:
-        return "no round"
-    shown = []
-    for (box, place), fact in sorted(round.cards.items()):
+        return Situation((NoRound(),))
+    shown: list[SituationPart] = []
+    for slot, fact in sorted(round.cards.items()):
         if fact.card.id in incident.cards:
-            face = str(fact.face) if isinstance(fact, CardDealt) and fact.face else f"sealed {fact.card.id}"
-            shown.append(f"{box} {place} = {face}")
+            face = fact.face if isinstance(fact, CardDealt) else None
+            shown.append(CardReads(slot, face, "" if face else fact.card.id))
     look = state.felt.get((incident.box, incident.place))
     if look is not None and shown and incident.kind == "card_mismatch":
-        shown.append(f"camera says {open_face(look) or look.face}")
-    return f"{round.id} {round.stage}" + (": " + ", ".join(shown) if shown else "")
+        seen = open_face(look)
+        shown.append(CameraSays(seen, "" if seen else str(look.face)))
+    return Situation((InRound(round.id, str(round.stage)), *shown))

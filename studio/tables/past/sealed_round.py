@@ -43,12 +43,6 @@ class SealedPlace:
         """A device read it; else there is nothing to open."""
         return bool(self.card.ciphertext)
 
-    @property
-    def said(self) -> str:
-        """Where it lay, in the record's words."""
-        again = f", deal {self.deal}" if self.deal > 1 else ""
-        return f"{self.zone} {self.place}{again}" if self.zone else f"set aside{again}"
-
 
 @dataclass(frozen=True, slots=True)
 class SealedRound:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from studio.errors import RefusedError
-from studio.money import format_minor
 from studio.people import need_fresh_pin, need_right
 from studio.tables import command as c
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
+from studio.tables.event.situation import PaidOut, Seated, Situation
 
 
 def dismiss_seat(draft: Draft, command: c.DismissSeat) -> None:
@@ -24,12 +24,14 @@ def dismiss_seat(draft: Draft, command: c.DismissSeat) -> None:
         raise RefusedError("seat_changed", "Another bettor sits there by now: choose the seat again.")
     if player.leaving:
         raise RefusedError("leaving", "The bettor leaves already; he is paid out when his hand is over.")
-    stack = format_minor(player.stack_minor, draft.state.config.currency)
+    currency = draft.state.config.currency
+    seated = Seated(command.seat, player.bettor, player.operator, player.stack_minor, currency)
     draft.emit(
         e.LeaveAsked(seat=command.seat),
         e.ExceptionRecorded(
             incident="", act="dismiss_seat", asked_by=actor.id, approved_by="",
-            before=f"{command.seat}: {player.bettor} of {player.operator}, {stack}", after="paid out",
+            before=Situation((seated,)),
+            after=Situation((PaidOut(),)),
             reason_code=command.reason_code, words=words, row="",
         ),
     )  # fmt: skip
