@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from devices.wire import Wire
+from studio.errors import BadInputError
 
 CHUNK_BYTES: Final = 4096
 
@@ -29,7 +30,17 @@ class PtyPort:
         self._pause = threading.Event()
         self._master = -1
         self.path = ""
-        self._open()
+        if link is not None and (link.exists() or link.is_symlink()) and not _leads_to_terminal(link):
+            raise BadInputError(
+                "Something lies there already, and it is no terminal's name: choose another.", where=str(link)
+            )
+        try:
+            self._open()
+        except OSError as error:
+            self.close()
+            raise BadInputError(
+                f"No terminal can be had under this name: {error.strerror}.", where=str(link or "")
+            ) from error
 
     @property
     def connected(self) -> bool:
@@ -83,3 +94,8 @@ class PtyPort:
             # A full terminal takes no more; the rest is lost, as in the buffer of a real port.
             with contextlib.suppress(OSError):
                 os.write(self._master, data)
+
+
+def _leads_to_terminal(link: Path) -> bool:
+    """A name an earlier simulator left behind."""
+    return link.is_symlink() and str(link.readlink()).startswith("/dev/pts/")

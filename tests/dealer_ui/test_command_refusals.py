@@ -152,7 +152,8 @@ def commands_of(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[
 
 COMMANDS = dict(commands_of(main))
 ASKED_ELSEWHERE = {
-    "decks receive", "devices enrol", "doctor", "staff add", "staff certify", "staff license", "wallet operator",
+    "decks receive", "devices enrol", "devices sim", "doctor", "staff add", "staff certify", "staff license",
+    "wallet operator",
 }  # fmt: skip
 
 
@@ -164,6 +165,14 @@ def test_every_command_that_takes_a_file_is_asked_for_one_that_cannot_be_used() 
     }
     asked = {name for name in takes if any(shape.startswith(f"{name} ") for shape in FILES_WANTED)}
     assert takes - asked == ASKED_ELSEWHERE
+
+
+def test_a_simulators_name_takes_nobodys_place(tmp_path: Path) -> None:
+    there = tmp_path / "notes.txt"
+    there.write_text("mine")
+    for link in (there, tmp_path, tmp_path / "nowhere" / "shoe"):
+        ends_plainly(CliRunner().invoke(main, ["devices", "sim", "angel_eye", "--pty", "--link", str(link)]))
+    assert there.read_text() == "mine"
 
 
 WRONG = [
