@@ -31,6 +31,7 @@ from studio.tables.event.table import (
     FactStood,
     IncidentOpened,
     ObservationRecorded,
+    ShoeWithdrawn,
     UnsealingAsked,
 )
 
@@ -120,6 +121,8 @@ def line_of(row: Row, teller: Teller) -> Line:
     values = {name: _value(row.kind, name, getattr(told, name), teller) for name in told.__struct_fields__}
     if isinstance(told, IncidentOpened):
         values["text"] = coded.row_text(language, told.row, told.text)
+    if isinstance(told, ShoeWithdrawn) and told.reason_code:
+        values["why"] = ": ".join(str(one) for one in (values["reason_code"], values["words"]) if one)
     if isinstance(told, DecisionsTaken):
         values["chosen"] = _chosen(told, language)
     sort = (

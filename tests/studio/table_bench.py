@@ -315,6 +315,10 @@ class Bench:
     def _check_values(self) -> None:
         """What was before an act and is after it is written as values: no text that somebody has to read again."""
         with self.store.reader() as reader:
+            for row in reader.events(kinds=("ShoeWithdrawn",)):
+                withdrawn = read_body(row.body).event
+                assert isinstance(withdrawn, e.ShoeWithdrawn)
+                assert ":" not in withdrawn.why
             for row in reader.events(kinds=("ExceptionRecorded", "CorrectionAsked", "TableChanged", "PayTableAllowed")):
                 event: Any = read_body(row.body).event
                 told = getattr(event, "said", None) or (event.before, event.after)

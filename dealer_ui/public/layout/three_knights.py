@@ -23,5 +23,6 @@ LAYOUT: Final = Layout(
         *(_player(f"player{n}") for n in (1, 2, 3)),
         Zone((Field("banker_pair_plus", shape="bar"),), columns=1, title="box.banker"),
     ),
-    across=3, narrow=3,
+    across=3,
+    narrow=3,
 )

@@ -325,7 +325,8 @@ def _device(event: e.AnyEvent) -> str:
             return f"{name}, {service.replace('_', ' ')} of {device}: {'all well' if passed else 'NOT WELL'}."
         case e.ShoeLoaded(deck_id=deck, by=by):
             return f"Deck {deck} is loaded by {by}."
-        case e.ShoeWithdrawn(why=why):
+        case e.ShoeWithdrawn(why=why, reason_code=reason, words=words):
+            why = why or ": ".join(filter(None, (reason, words)))
             return f"The deck leaves the shoe: {why.replace('_', ' ')}."
         case e.CutCardCame():
             return "The cut card is out: the shoe is changed after this round."

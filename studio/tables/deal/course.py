@@ -118,7 +118,7 @@ def withdraw_shoe(draft: Draft, command: c.WithdrawShoe) -> None:
         )
     if not command.reason_code:
         raise RefusedError("reason_needed", "Choose a reason for changing the shoe.", which="shoe")
-    draft.emit(e.ShoeWithdrawn(why=f"{command.reason_code}: {command.words}"))
+    draft.emit(e.ShoeWithdrawn(reason_code=command.reason_code, words=command.words.strip()))
 
 
 def start_round(draft: Draft, command: c.StartRound) -> None:

@@ -44,10 +44,16 @@ class ShoeLoaded(MachineEvent, frozen=True, kw_only=True, tag=True):
 
 
 class ShoeWithdrawn(MachineEvent, frozen=True, kw_only=True, tag=True):
-    """The deck in the shoe deals no further; it comes back verified, or with `replace` another does."""
+    """The deck in the shoe deals no further; it comes back verified, or with `replace` another does.
 
-    why: str
+    A person who takes it out gives `reason_code` and `words`; else `why` is what led to it. Old rows hold a person's
+    reason and words in `why`, with a colon between them.
+    """
+
+    why: str = ""
     replace: bool = False
+    reason_code: str = ""
+    words: str = ""
 
 
 class CutCardCame(MachineEvent, frozen=True, kw_only=True, tag=True):
