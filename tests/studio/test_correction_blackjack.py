@@ -144,7 +144,7 @@ def test_both_ways_are_weighed_and_the_smaller_comes_first(table: Boxes) -> None
     smaller, larger = ways(table, replaced(table, "3", 2, "Ah"))
     assert (smaller.boxes, larger.pays) == (("3",), "pay_dealt")
     assert [one.out_minor for way in (smaller, larger) for one in way.weighed.sums] == [600, 600]
-    assert smaller.weighed.said == ("3 2 = 9h, 3 settled", "3 2 = Ah, 3 void")
+    assert tuple(map(str, smaller.weighed.said)) == ("3 2 = 9h, 3 settled", "3 2 = Ah, 3 void")
 
 
 def test_a_card_of_the_dealers_leaves_the_round_alone(table: Boxes) -> None:
@@ -164,7 +164,7 @@ def test_a_round_that_is_void_pays_the_blackjacks_it_dealt(table: Boxes) -> None
     table.cards("Th 9s 7c Ah 8s").chosen("5 stand").cards("Td").finish()
     before = table.balance()
     weighed = weigh(table.dossier(), (replaced(table, "dealer", 2, "5c"),), void=True, pays="pay_dealt")
-    assert weighed.said[1].endswith("void pay_dealt")
+    assert str(weighed.said[1]).endswith("void pay_dealt")
     ask(table, *weighed.facts, void=True, pays="pay_dealt")
     approve(table)
     table.pay()

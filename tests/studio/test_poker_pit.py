@@ -16,6 +16,7 @@ from studio.cli.archive import command as archive
 from studio.tables import command as c
 from studio.tables.config import Limit
 from studio.tables.deal.change import as_changed
+from studio.tables.event import table as e
 
 WHY = {"reason_code": "other", "words": "His operator was suspended."}
 GAME = {
@@ -47,7 +48,9 @@ def test_a_bettor_is_sent_away_and_has_his_chips_in_his_own_purse(bench: PokerBe
     assert bench.balance("bob") == 100_000
     assert "seat2" not in bench.state.room.players
     [kept] = bench.rows("ExceptionRecorded")
-    assert (kept.act, kept.asked_by, kept.before) == ("dismiss_seat", PIT.id, "seat2: bob of north, 100.00 EUR")  # type: ignore[union-attr]
+    assert isinstance(kept, e.ExceptionRecorded)
+    said = (kept.act, kept.asked_by, str(kept.before))
+    assert said == ("dismiss_seat", PIT.id, "seat2: bob of north, 100.00 EUR")
 
 
 def test_who_is_sent_away_in_a_hand_has_no_time_and_is_paid_out_when_it_is_over(bench: PokerBench) -> None:

@@ -122,4 +122,4 @@ def test_where_a_row_knows_only_a_void_the_record_says_that_no_bet_went_back(set
     assert (settled.state.incidents, settled.state.deck, settled.balance()) == ((), None, before)
     [kept] = settled.rows("ExceptionRecorded")
     assert isinstance(kept, e.ExceptionRecorded)
-    assert kept.after.endswith("settled; no bet went back")
+    assert str(kept.after).endswith("settled; no bet went back")
