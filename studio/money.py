@@ -23,6 +23,14 @@ win after all: a `claim`, and from `house:pot/<key>` a `make_up` of what the pot
 At a table of the poker room a bettor's chips are a purse of his own that only the table moves; their `round` is
 `room:<table>`.
 
+    operator:…  ⇄  bettor:<operator>:<bettor>      wallet_debit; wallet_credit, wallet_compensate, wallet_cancel
+                ⇄  suspense:<operator>             suspend; clear
+                →  receivable:<operator>:<bettor>  wallet_recover
+
+Where an operator keeps his bettors' money himself, his wallet is asked for each stake: `wallet_debit` when it has said
+yes and the bet stands, `suspend` when it may have taken a stake that does not. What a round gives a bettor lies in his
+purse until his wallet has been told of it. Those rows bear the id that both sides know the movement by.
+
 What a correction takes back and a purse does not cover is advanced from the bettor's receivable, which is then below
 zero by what he owes, or written off, as the operator's policy says. A later deposit or correction repays it.
 Between two currencies lies `house:exchange/<one>/<other>`: an `exchange` brings the one in, and what follows takes the
@@ -46,6 +54,7 @@ KINDS: Final = (
     "seed", "feed", "unfeed", "claim", "reset", "leftover", "share", "compensate", "exchange", "exchange_back", "carry",
     "advance", "repay", "write_off", "reverse_share", "unclaim", "unreset", "make_up", "make_up_back",
     "buy_in", "cash_out",
+    "wallet_debit", "wallet_credit", "wallet_compensate", "wallet_cancel", "wallet_recover", "suspend", "clear",
 )  # fmt: skip
 """Every kind of transfer there is."""
 
@@ -117,7 +126,7 @@ class Offer:
     `beside` is the client id of the offer, earlier in the batch, that this one stands or falls with: a bet the house
     places by itself. Either the purse covers both or neither stands. `needs` is the bet key of which an earlier offer
     of the batch, of the same bettor, must have been accepted. `worth_minor`: what the stake is worth in the table's own
-    currency, where it is another.
+    currency, where it is another. `taken` is the id under which the bettor's own wallet has given the stake already.
     """
 
     bet_id: str
@@ -132,6 +141,7 @@ class Offer:
     beside: str = ""
     needs: str = ""
     worth_minor: int | None = None
+    taken: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +211,11 @@ def operator_of(account: str) -> str:
     'north'
     """
     return account.split(":", 2)[1]
+
+
+def suspense_account(operator: str) -> str:
+    """What an operator's wallet may have taken for stakes that are not in play, until it has been told to undo it."""
+    return f"suspense:{_name(operator)}"
 
 
 def escrow_account(round: str) -> str:

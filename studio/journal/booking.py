@@ -13,11 +13,20 @@ from typing import Final, NamedTuple
 from studio.errors import InvariantError, RefusedError
 from studio.journal.keyring import check_id
 from studio.journal.link import GENESIS, Head, journal_text, link, reserve_text, transfer_text
-from studio.journal.offers import answer_offers
+from studio.journal.offers import Answered, answer_offers
 from studio.journal.purse import Purse
 from studio.journal.purses import Purses
 from studio.journal.unit import Entry, Receipt, Unit
-from studio.money import KINDS, Offer, Transfer, bettor_account, escrow_account, is_of_one_currency
+from studio.money import (
+    KINDS,
+    Offer,
+    Transfer,
+    bettor_account,
+    escrow_account,
+    is_of_one_currency,
+    operator_account,
+    suspense_account,
+)
 
 LEDGER_BOUND: Final = "LedgerBound"
 """The journal row that storage itself writes for a unit that moved money and told no event; readers skip it."""
@@ -62,9 +71,10 @@ def book(connection: sqlite3.Connection, unit: Unit, heads: Heads, purses: Purse
     for id, _ in unit.keys:
         check_id(id)
     purse = Purse(connection, unit.may_owe)
-    answers, accepted = answer_offers(connection, purse, unit.offers)
+    answered = answer_offers(connection, purse, unit.offers)
+    accepted = answered.accepted
     entries = list(unit.entries)
-    if accepted and unit.entries_for_bets is not None:
+    if (accepted or answered.stranded) and unit.entries_for_bets is not None:
         entries.extend(unit.entries_for_bets(accepted))
     transfers = unit.transfers
     if unit.with_balances is not None:
@@ -75,24 +85,27 @@ def book(connection: sqlite3.Connection, unit: Unit, heads: Heads, purses: Purse
     _refuse_again(connection, purse, transfers)
     if unit.ceiling is not None:
         unit.ceiling.need(purses.of(connection, unit.ceiling.operator))
-    ledger = _book_money(connection, purse, accepted, transfers, heads._replace(at_ms=at_ms))
+    ledger = _book_money(connection, purse, answered, transfers, heads._replace(at_ms=at_ms))
     if ledger != heads.ledger and not entries:
         entries.append(Entry(LEDGER_BOUND, at_ms, b"{}"))
     journal = _append_journal(connection, entries, heads.journal, ledger)
     purses.moved(purse.changes)
-    receipt = Receipt(heads.journal.seq + 1, journal.seq, answers)
+    receipt = Receipt(heads.journal.seq + 1, journal.seq, answered.answers)
     return receipt, Heads(journal, ledger, at_ms)
 
 
 def _book_money(
-    connection: sqlite3.Connection, purse: Purse, accepted: Sequence[Offer], transfers: Sequence[Transfer], heads: Heads
+    connection: sqlite3.Connection, purse: Purse, answered: Answered, transfers: Sequence[Transfer], heads: Heads
 ) -> Head:
-    if not accepted and not transfers:
+    transfers = (*(_suspended(offer) for offer in answered.stranded), *transfers)
+    if not answered.accepted and not transfers:
         return heads.ledger
-    for transfer in transfers:
+    for transfer in transfers[len(answered.stranded) :]:
         purse.move(transfer.debit, transfer.credit, transfer.amount_minor, transfer.currency)
     _require_cover(purse, transfers)
-    ledger = _append_reserves(connection, accepted, heads.ledger, heads.at_ms)
+    taken = [_taken(offer) for offer in answered.accepted if offer.taken]
+    ledger = _append_transfers(connection, taken, heads.ledger, heads.at_ms)
+    ledger = _append_reserves(connection, answered.accepted, ledger, heads.at_ms)
     ledger = _append_transfers(connection, transfers, ledger, heads.at_ms)
     purse.write()
     return ledger
@@ -186,6 +199,24 @@ def _append_journal(connection: sqlite3.Connection, entries: Sequence[Entry], he
 def _reserve(offer: Offer) -> Transfer:
     account, escrow = bettor_account(offer.operator, offer.bettor), escrow_account(offer.round)
     return Transfer(offer.round, offer.bet_id, "reserve", account, escrow, offer.stake_minor, offer.currency)
+
+
+def _taken(offer: Offer) -> Transfer:
+    """The bettor's own wallet has given the stake."""
+    account = bettor_account(offer.operator, offer.bettor)
+    return Transfer(
+        offer.round, offer.taken, "wallet_debit", operator_account(offer.operator), account, offer.stake_minor,
+        offer.currency,
+    )  # fmt: skip
+
+
+def _suspended(offer: Offer) -> Transfer:
+    """It has given the stake of a bet that does not stand."""
+    account = suspense_account(offer.operator)
+    return Transfer(
+        offer.round, offer.taken, "suspend", operator_account(offer.operator), account, offer.stake_minor,
+        offer.currency,
+    )  # fmt: skip
 
 
 def _ledger_row(seq: int, at_ms: int, row: Transfer, hash: str) -> tuple[int | str, ...]:

@@ -9,10 +9,19 @@ from __future__ import annotations
 import sqlite3
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from studio.journal.purse import Purse
-from studio.money import Answer, Offer, bettor_account, escrow_account, format_minor, sent_again
+from studio.money import (
+    Answer,
+    Offer,
+    bettor_account,
+    escrow_account,
+    format_minor,
+    operator_account,
+    sent_again,
+    suspense_account,
+)
 
 _BET_OF = """
 SELECT id, operator, client_id, bettor, "table", round, bet, stake, currency
@@ -20,10 +29,20 @@ FROM bet WHERE operator = ? AND client_id = ?
 """
 
 
-def answer_offers(
-    connection: sqlite3.Connection, purse: Purse, offers: Sequence[Offer]
-) -> tuple[tuple[Answer, ...], list[Offer]]:
-    """One answer an offer, in their order, and the offers accepted; their stakes are moved in the purse."""
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One answer an offer, in their order; the offers accepted, and those of the others whose stakes were taken."""
+
+    answers: tuple[Answer, ...]
+    accepted: Sequence[Offer]
+    stranded: Sequence[Offer]
+
+
+def answer_offers(connection: sqlite3.Connection, purse: Purse, offers: Sequence[Offer]) -> Answered:
+    """Answer a batch and move its stakes in the purse.
+
+    A stake that the bettor's own wallet has given comes in with its bet; where the bet does not stand, it is suspended.
+    """
     accepted: dict[tuple[str, str], Offer] = {}
     answers: list[Answer] = []
     led: dict[tuple[str, str], Answer] = {}
@@ -46,7 +65,17 @@ def answer_offers(
             held.add((offer.operator, offer.bettor, offer.bet))
         led.setdefault(name, answer)
         answers.append(answer)
-    return tuple(answers), list(accepted.values())
+    stranded = _stranded(offers, answers)
+    for offer in stranded:
+        purse.move(
+            operator_account(offer.operator), suspense_account(offer.operator), offer.stake_minor, offer.currency
+        )
+    return Answered(tuple(answers), tuple(accepted.values()), stranded)
+
+
+def _stranded(offers: Sequence[Offer], answers: Sequence[Answer]) -> Sequence[Offer]:
+    told = zip(offers, answers, strict=True)
+    return tuple(offer for offer, answer in told if offer.taken and answer.status != "accepted")
 
 
 def _carried(offers: Sequence[Offer]) -> Mapping[tuple[str, str], int]:
@@ -73,6 +102,8 @@ def _first(purse: Purse, offer: Offer, carried_minor: int) -> Answer:
     refusal = _refusal(purse, offer, account, offer.stake_minor + carried_minor)
     if refusal:
         return Answer(offer.client_id, offer.bet_id, "refused", *refusal)
+    if offer.taken:
+        purse.move(operator_account(offer.operator), account, offer.stake_minor, offer.currency)
     purse.move(account, escrow, offer.stake_minor, offer.currency)
     return Answer(offer.client_id, offer.bet_id, "accepted")
 
@@ -81,6 +112,8 @@ def _refusal(purse: Purse, offer: Offer, account: str, need_minor: int) -> tuple
     if offer.stake_minor <= 0:
         return "bad_stake", "A stake is more than nothing; name an amount above zero."
     held = purse.held(account)
+    if offer.taken and (held is None or held.currency == offer.currency):
+        return None
     if held is None:
         return "insufficient_balance", f"{offer.bettor} has no money here; deposit some before betting."
     if held.currency != offer.currency:

@@ -3,6 +3,8 @@
 allow_negative           the bettor's balance falls below zero
 partial_and_receivable   what is there is taken; the rest stands in the bettor's receivable until it is repaid
 write_off                what is there is taken; the house bears the rest
+wallet                   the operator keeps the money and is asked for all of it; until his wallet has said yes it
+                         stands in the receivable, and what lies in the purse is on its way to that wallet
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from studio.money import Transfer, operator_of, receivable_account, write_off_ac
 from studio.settlement.difference import Difference
 from studio.settlement.transfers import Purse, resettling_transfers, unsettling_transfers
 
-POLICIES: Final = ("allow_negative", "partial_and_receivable", "write_off")
+WALLET: Final = "wallet"
+POLICIES: Final = ("allow_negative", "partial_and_receivable", "write_off", WALLET)
 DEFAULT_POLICY: Final = "partial_and_receivable"
 
 Holding = Callable[[str, str], int | None]
@@ -72,7 +75,8 @@ def correcting(
     for one in chunk:
         account, currency = one.before.account, one.before.currency or purse.currency
         policy = policy_of(account, policies)
-        short_minor = one.take_minor - max(now(account, currency), 0)
+        covered_minor = 0 if policy == WALLET else max(now(account, currency), 0)
+        short_minor = one.take_minor - covered_minor
         if one.take_minor > 0 and short_minor > 0:
             shorts.append(
                 Short(bet_id=one.before.id, account=account, currency=currency, amount_minor=short_minor, policy=policy)
@@ -82,7 +86,7 @@ def correcting(
         for moved in _moved(one, purse, revision):
             move(moved)
         owed_minor = min(-one.take_minor, -now(receivable_account(account), currency))
-        if owed_minor > 0:
+        if owed_minor > 0 and policy != WALLET:
             move(_repaid(purse.round, one.before.id, account, owed_minor, currency, revision))
     return tuple(made), tuple(shorts)
 
@@ -107,7 +111,7 @@ def _moved(one: Difference, purse: Purse, revision: int) -> tuple[Transfer, ...]
 
 def _borne(short: Short, purse: Purse, revision: int) -> Iterator[Transfer]:
     match short.policy:
-        case "partial_and_receivable":
+        case "partial_and_receivable" | "wallet":
             kind, source = "advance", receivable_account(short.account)
         case "write_off":
             kind, source = "write_off", write_off_account(operator_of(short.account))

@@ -13,7 +13,7 @@ import msgspec
 
 
 class _Call(msgspec.Struct, frozen=True, kw_only=True, tag_field="call", tag=str.lower):
-    """`bettor` as the operator calls him; `session`: what he gave us at the launch; `game`: what is dealt."""
+    """`bettor` as the operator calls him; `session`: what he gave us at the launch; `game`: the table's key."""
 
     bettor: str
     session: str

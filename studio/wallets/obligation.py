@@ -1,4 +1,4 @@
-"""What is still owed to an operator's wallet: cancels and credits, told again until it says yes.
+"""What is still owed to an operator's wallet: cancels, credits and corrections, told again until it says yes.
 
     owed ──► told ──► yes: done
                └────► unknown, or no: told again, ever more rarely, for ever
@@ -18,9 +18,9 @@ import msgspec
 
 from studio.errors import InvariantError, RefusedError
 from studio.wallets.answer import Outcome, Word, outcome_of
-from studio.wallets.call import Cancel, Credit, digest_of
+from studio.wallets.call import Adjust, Cancel, Credit, digest_of
 
-Owable = Cancel | Credit
+Owable = Cancel | Credit | Adjust
 
 FIRST_WAIT_MS: Final = 1_000
 WAIT_MS_MOST: Final = 5 * 60_000
@@ -32,7 +32,8 @@ class Case(StrEnum):
     """What people found when they looked into the wallet with its operator."""
 
     TAKEN = "taken"
-    """Of a cancel: the stake was taken and not given back. It is given back by hand."""
+    """Of a cancel: the stake was taken and not given back. It is given back by hand. Of what a correction takes: the
+    wallet took it."""
     GIVEN = "given"
     """The bettor has the money. Nothing is to be done."""
     NOTHING_SEEN = "nothing_seen"
@@ -119,12 +120,26 @@ class Obligations:
         """The age of the oldest thing owed; 0 where nothing is."""
         return max((front.age_ms(now_ms) for front in self._fronts()), default=0)
 
+    def all(self) -> list[Owed]:
+        """Everything owed, the oldest first; of one bettor in the order it is told."""
+        found = [owed for queue in self._of_bettor.values() for owed in queue.values()]
+        return sorted(found, key=lambda owed: owed.since_ms)
+
+    def find(self, id: str) -> Owed | None:
+        return self._find(id)
+
     def for_people(self, now_ms: int) -> list[Owed]:
         found = [owed for queue in self._of_bettor.values() for owed in queue.values() if owed.is_for_people(now_ms)]
         return sorted(found, key=lambda owed: owed.since_ms)
 
     def close(self, id: str, case: Case, now_ms: int) -> Owed:
         """A person has found out what became of it, and it is told no more."""
+        owed = self.need_closable(id, case, now_ms)
+        self._end(owed)
+        return owed
+
+    def need_closable(self, id: str, case: Case, now_ms: int) -> Owed:
+        """`RefusedError` while it is not for people, or where it cannot be so."""
         owed = self._find(id)
         if owed is None:
             sentence = "This is owed no longer, for the wallet has said yes meanwhile: nothing is to be done."
@@ -132,11 +147,19 @@ class Obligations:
         if not owed.is_for_people(now_ms):
             sentence = "The wallet is still being told of this by itself: wait until it refuses, or a day is over."
             raise RefusedError("told_still", sentence)
-        if case is Case.TAKEN and not isinstance(owed.call, Cancel):
+        takes = isinstance(owed.call, Adjust) and owed.call.amount_minor < 0
+        if case is Case.GIVEN and takes:
+            sentence = "A correction takes this from its bettor: say that it was taken, or that nothing was seen."
+            raise RefusedError("not_given", sentence)
+        if case is Case.TAKEN and not (takes or isinstance(owed.call, Cancel)):
             sentence = "A return takes nothing from its bettor: say that it was given, or that nothing was seen."
             raise RefusedError("not_taken", sentence)
-        self._end(owed)
         return owed
+
+    def end(self, id: str) -> None:
+        """It is owed no longer."""
+        if (owed := self._find(id)) is not None:
+            self._end(owed)
 
     def _fronts(self) -> Iterator[Owed]:
         return (next(iter(queue.values())) for queue in self._of_bettor.values())

@@ -12,11 +12,12 @@ from msgspec.structs import replace
 
 from studio.errors import RefusedError
 from studio.games.script import Decide, Turn
-from studio.journal import Unit
+from studio.journal import Entry, Unit
 from studio.money import Answer, Offer, format_minor
 from studio.rounds import Chose
 from studio.rounds.play import STAKING
 from studio.tables.bets.placement import staked_by
+from studio.tables.bets.taken import TakenStakes, Weighed
 from studio.tables.books.commit import DurableTable
 from studio.tables.deal.course import open_turn
 from studio.tables.draft import Draft
@@ -28,12 +29,28 @@ from studio.tables.state.room import stack_purse
 from studio.tables.state.table import Round, awaited
 
 
-def take_choices(table: DurableTable, choices: Sequence[e.Decision], now: int) -> tuple[Answer, ...]:
+def take_choices(
+    table: DurableTable, choices: Sequence[e.Decision], now: int, taken: TakenStakes
+) -> tuple[Answer, ...]:
     """Take choices of boxes one after another, each answered; one sent again is a duplicate, however late."""
-    return tuple(table.book.decided(choice) or _take(table, choice, now) for choice in choices)
+    return tuple(table.book.decided(choice) or _take(table, choice, now, taken) for choice in choices)
 
 
-def _take(table: DurableTable, choice: e.Decision, now: int) -> Answer:
+def weigh_choice(table: DurableTable, choice: e.Decision, now: int) -> Answer | Weighed:
+    """What would become of this choice now, and what it stakes; chips of a stack are no new stake."""
+    if (again := table.book.decided(choice)) is not None:
+        return again
+    try:
+        round, step = _need_turn(table, choice, now)
+        _need_option(step, round, table, choice)
+        offer = _stake(table, round, step, choice)
+    except RefusedError as refused:
+        return Answer(choice.client_id, "", "refused", refused.key, refused.sentence)
+    stakes = (offer,) if offer is not None and table.state.game.peers is None else ()
+    return Weighed(stakes, round.closes_at_ms or 0)
+
+
+def _take(table: DurableTable, choice: e.Decision, now: int, taken: TakenStakes) -> Answer:
     _open_bank(table, now)
     try:
         round, step = _need_turn(table, choice, now)
@@ -45,8 +62,14 @@ def _take(table: DurableTable, choice: e.Decision, now: int) -> Answer:
     if offer is None:
         table.commit(events)
         return Answer(choice.client_id, "", "accepted")
+    offers = (taken.give(offer),)
     entries = tuple(table.entries(events))
-    receipt = table.store(Unit(offers=(offer,), entries_for_bets=lambda accepted: entries))
+
+    def told(accepted: Sequence[Offer]) -> tuple[Entry, ...]:
+        return (*(entries if accepted else ()), *taken.ends(offers, accepted, table.at_ms))
+
+    receipt = table.store(Unit(offers=offers, entries_for_bets=told))
+    taken.book(offers)
     [answer] = receipt.answers
     if answer.status == "accepted":
         table.believe(events, receipt.last_seq)

@@ -5,14 +5,15 @@ A decision that adds a stake is taken only if the money is there; folding and ch
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from studio.errors import RefusedError
 from studio.games.script import Decide
 from studio.journal import Entry, Unit
 from studio.money import Answer, Offer, format_minor
-from studio.tables.bets.choice import take_choices
+from studio.tables.bets.choice import take_choices, weigh_choice
 from studio.tables.bets.placement import need_window, staked_by
+from studio.tables.bets.taken import TakenStakes, Weighed, nothing_taken
 from studio.tables.books.book import decided_again
 from studio.tables.books.commit import DurableTable
 from studio.tables.event import table as e
@@ -21,15 +22,20 @@ from studio.tables.limit import limit_in
 _Sifted = Answer | tuple[e.Decision, Offer | None]
 
 
-def take_decisions(table: DurableTable, choices: Sequence[e.Decision], at_ms: int) -> tuple[Answer, ...]:
-    """Take a batch of decisions, each answered in the order sent; one sent again is a duplicate, however late."""
-    now = table.now(at_ms)
-    if table.state.game.boxes_of is not None or table.state.game.peers is not None:
-        return take_choices(table, choices, now)
+def take_decisions(
+    table: DurableTable, choices: Sequence[e.Decision], at_ms: int, taken: TakenStakes | None = None
+) -> tuple[Answer, ...]:
+    """Take a batch of decisions, each answered in the order sent; one sent again is a duplicate, however late.
+
+    `taken`: what bettors' own wallets gave for what they stake.
+    """
+    now, stakes = table.now(at_ms), taken or nothing_taken()
+    if is_by_box(table):
+        return take_choices(table, choices, now, stakes)
     first: dict[tuple[str, str], e.Decision] = {}
     for choice in choices:
         first.setdefault((choice.operator, choice.client_id), choice)
-    told = dict(zip(first, _take(table, tuple(first.values()), now), strict=True))
+    told = dict(zip(first, _take(table, tuple(first.values()), now, stakes), strict=True))
     unsaid = set(first)
     answers = []
     for choice in choices:
@@ -44,15 +50,44 @@ def _repeated(first: e.Decision, choice: e.Decision, answer: Answer) -> Answer:
     return answer if first == choice and answer.status == "refused" else decided_again(first, choice)
 
 
-def _take(table: DurableTable, choices: Sequence[e.Decision], now: int) -> Sequence[Answer]:
+def weigh_decisions(table: DurableTable, choices: Sequence[e.Decision], at_ms: int) -> tuple[Answer | Weighed, ...]:
+    """What would become of these decisions now, and what they stake; nothing is taken.
+
+    Of boxes that decide in turn only one choice at a time is weighed as it will be.
+    """
+    now = table.now(at_ms)
+    if is_by_box(table):
+        return tuple(weigh_choice(table, choice, now) for choice in choices)
+    round = table.state.round
+    closes_at_ms = round.closes_at_ms or 0 if round else 0
+    return tuple(
+        one if isinstance(one, Answer) else Weighed((one[1],) if one[1] else (), closes_at_ms)
+        for one in _sifted(table, choices, now)
+    )
+
+
+def is_by_box(table: DurableTable) -> bool:
+    """Whether boxes or seats decide, each for itself, and not every bettor at once."""
+    return table.state.game.boxes_of is not None or table.state.game.peers is not None
+
+
+def _take(table: DurableTable, choices: Sequence[e.Decision], now: int, taken: TakenStakes) -> Sequence[Answer]:
+    sifted = _sifted(table, choices, now)
+    passed = [
+        (one[0], taken.give(one[1]) if one[1] is not None else None) for one in sifted if not isinstance(one, Answer)
+    ]
+    told = iter(_store(table, passed, taken))
+    return [one if isinstance(one, Answer) else next(told) for one in sifted]
+
+
+def _sifted(table: DurableTable, choices: Sequence[e.Decision], now: int) -> list[_Sifted]:
+    """Each choice with what it stakes, or its answer."""
     sifted: list[_Sifted] = []
     seen: set[tuple[str, str]] = set()
     for choice in choices:
         sifted.append(table.book.decided(choice) or _sift(table, choice, now, seen))
         seen.add((choice.operator, choice.bettor))
-    passed = [one for one in sifted if not isinstance(one, Answer)]
-    told = iter(_store(table, passed))
-    return [one if isinstance(one, Answer) else next(told) for one in sifted]
+    return sifted
 
 
 def _sift(table: DurableTable, choice: e.Decision, now: int, seen: set[tuple[str, str]]) -> _Sifted:
@@ -96,29 +131,33 @@ def _need_room(table: DurableTable, offer: Offer) -> None:
         )
 
 
-def _store(table: DurableTable, passed: Sequence[tuple[e.Decision, Offer | None]]) -> list[Answer]:
+def _store(table: DurableTable, passed: Sequence[tuple[e.Decision, Offer | None]], taken: TakenStakes) -> list[Answer]:
     """One unit: what costs nothing is taken as it is, a raise only with its stake. Answers in the order given."""
     if not passed:
         return []
     free = tuple(choice for choice, offer in passed if offer is None)
     raises = {offer.bet_id: (choice, offer) for choice, offer in passed if offer is not None}
+    offers = tuple(offer for _, offer in raises.values())
     placed: list[e.PlacedBet] = []
 
-    def with_raises(accepted: Sequence[Offer]) -> Iterable[Entry]:
+    def with_raises(accepted: Sequence[Offer]) -> Iterator[Entry]:
         placed.extend(e.PlacedBet.of(offer) for offer in accepted)
-        return table.entries((_raised(raises, placed),))
+        if placed:
+            yield from table.entries((_raised(raises, placed),))
+        yield from taken.ends(offers, accepted, table.at_ms)
 
     entries = tuple(table.entries((e.DecisionsTaken(decisions=free),))) if free else ()
-    receipt = table.store(
-        Unit(entries=entries, offers=tuple(offer for _, offer in raises.values()), entries_for_bets=with_raises)
-    )
-    taken: list[e.AnyEvent] = [e.DecisionsTaken(decisions=free)] if free else []
+    receipt = table.store(Unit(entries=entries, offers=offers, entries_for_bets=with_raises))
+    taken.book(offers)
+    told: list[e.AnyEvent] = [e.DecisionsTaken(decisions=free)] if free else []
     if placed:
-        taken.append(_raised(raises, placed))
-    if taken:
-        table.believe(tuple(taken), receipt.last_seq)
-    told = iter(receipt.answers)
-    return [next(told) if offer is not None else Answer(choice.client_id, "", "accepted") for choice, offer in passed]
+        told.append(_raised(raises, placed))
+    if told:
+        table.believe(tuple(told), receipt.last_seq)
+    answers = iter(receipt.answers)
+    return [
+        next(answers) if offer is not None else Answer(choice.client_id, "", "accepted") for choice, offer in passed
+    ]
 
 
 def _raised(raises: Mapping[str, tuple[e.Decision, Offer]], placed: Sequence[e.PlacedBet]) -> e.DecisionsTaken:

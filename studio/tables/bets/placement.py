@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
 from studio.errors import RefusedError
 from studio.games.script import Decide, OpenBets
 from studio.journal import Entry, Unit
 from studio.money import Answer, Offer, convert_minor
+from studio.tables.bets.taken import TakenStakes, Weighed, nothing_taken
 from studio.tables.books.book import sift, with_companions
 from studio.tables.books.commit import DurableTable
 from studio.tables.books.exposure import REFUSALS as EXPOSURE_REFUSALS
@@ -18,13 +19,47 @@ from studio.tables.state.table import Round, awaited
 from studio.value import replace
 
 
-def place_bets(table: DurableTable, offers: Sequence[Offer], at_ms: int) -> tuple[Answer, ...]:
-    """Take a batch of bets. Ids and the round are given here.
+def place_bets(
+    table: DurableTable, offers: Sequence[Offer], at_ms: int, taken: TakenStakes | None = None
+) -> tuple[Answer, ...]:
+    """Take a batch of bets. Ids and the round are given here; `taken`, what bettors' own wallets gave for them.
 
     A bet of this round that is sent again is a duplicate, however late and whatever is full by now.
     """
-    now = table.now(at_ms)
-    answers: dict[int, Answer] = {}
+    stakes = taken or nothing_taken()
+
+    def placed(sifted: Sequence[Offer | Answer], round: Round) -> Iterable[Answer]:
+        batch = [stakes.give(offer) for offer in _batch(table, sifted)]
+        told = zip(batch, _store(table, batch, stakes), strict=True)
+        return (answer for offer, answer in told if not offer.beside)
+
+    return tuple(_answered(table, offers, table.now(at_ms), placed))
+
+
+def weigh_bets(table: DurableTable, offers: Sequence[Offer], at_ms: int) -> tuple[Answer | Weighed, ...]:
+    """What would become of a batch of bets now; nothing is placed."""
+
+    def weighed(sifted: Sequence[Offer | Answer], round: Round) -> Iterable[Weighed]:
+        led: list[list[Offer]] = []
+        for offer in _batch(table, sifted):
+            if offer.beside:
+                led[-1].append(offer)
+            else:
+                led.append([offer])
+        return (Weighed(tuple(each), round.closes_at_ms or 0) for each in led)
+
+    return tuple(_answered(table, offers, table.now(at_ms), weighed))
+
+
+T = TypeVar("T")
+
+
+def _answered(
+    table: DurableTable, offers: Sequence[Offer], now: int,
+    each: Callable[[Sequence[Offer | Answer], Round], Iterable[T]],
+) -> Iterator[Answer | T]:  # fmt: skip
+    """One answer an offer, in their order: a repeated one's, a refusal, or what `each` makes of those that may."""
+    answers: dict[int, Answer | T] = {}
     new: list[tuple[int, Offer]] = []
     for at, offer in enumerate(offers):
         if (again := table.book.again(offer)) is not None:
@@ -32,12 +67,15 @@ def place_bets(table: DurableTable, offers: Sequence[Offer], at_ms: int) -> tupl
         else:
             new.append((at, offer))
     if new:
-        told = _new_bets(table, [offer for _, offer in new], now, alone=not answers)
+        told = _new_bets(table, [offer for _, offer in new], now, each, alone=not answers)
         answers.update((at, answer) for (at, _), answer in zip(new, told, strict=True))
-    return tuple(answers[at] for at in range(len(offers)))
+    return (answers[at] for at in range(len(offers)))
 
 
-def _new_bets(table: DurableTable, offers: Sequence[Offer], now: int, *, alone: bool) -> Sequence[Answer]:
+def _new_bets(
+    table: DurableTable, offers: Sequence[Offer], now: int,
+    each: Callable[[Sequence[Offer | Answer], Round], Iterable[T]], *, alone: bool,
+) -> Sequence[Answer | T]:  # fmt: skip
     """Answers in their order; where nothing can be placed at all, `RefusedError` if these are `alone`."""
     try:
         round, step = need_window(table, now, OpenBets)
@@ -60,10 +98,13 @@ def _late(offer: Offer) -> Answer:
 def _sifted_and_stored(table: DurableTable, named: Sequence[Offer], bets: Sequence[str]) -> Sequence[Answer]:
     sifted = sift(named, table.book, table.state.config, bets)
     _count_refused(table, sifted)
-    batch = with_companions([one for one in sifted if isinstance(one, Offer)], table.state.game)
-    told = zip(batch, _store(table, batch), strict=True)
-    stored = iter([answer for offer, answer in told if not offer.beside])
-    return [next(stored) if isinstance(one, Offer) else one for one in sifted]
+    stands = iter(each(sifted, round))
+    return [next(stands) if isinstance(one, Offer) else one for one in sifted]
+
+
+def _batch(table: DurableTable, sifted: Sequence[Offer | Answer]) -> list[Offer]:
+    """What goes to the writer: what may stand, and what the house places beside it."""
+    return with_companions([one for one in sifted if isinstance(one, Offer)], table.state.game)
 
 
 def _count_refused(table: DurableTable, sifted: Sequence[Offer | Answer]) -> None:
@@ -74,16 +115,19 @@ def _count_refused(table: DurableTable, sifted: Sequence[Offer | Answer]) -> Non
         table.publish()
 
 
-def _store(table: DurableTable, offers: Sequence[Offer]) -> tuple[Answer, ...]:
+def _store(table: DurableTable, offers: Sequence[Offer], taken: TakenStakes) -> tuple[Answer, ...]:
     if not offers:
         return ()
     placed: list[e.PlacedBet] = []
 
-    def entries(accepted: Sequence[Offer]) -> Iterable[Entry]:
+    def entries(accepted: Sequence[Offer]) -> Iterator[Entry]:
         placed.extend(e.PlacedBet.of(offer) for offer in accepted)
-        return table.entries((e.BetsPlaced(bets=tuple(placed)),))
+        if placed:
+            yield from table.entries((e.BetsPlaced(bets=tuple(placed)),))
+        yield from taken.ends(offers, accepted, table.at_ms)
 
     receipt = table.store(Unit(offers=tuple(offers), entries_for_bets=entries))
+    taken.book(offers)
     if placed:
         table.believe((e.BetsPlaced(bets=tuple(placed)),), receipt.last_seq)
     return receipt.answers

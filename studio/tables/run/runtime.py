@@ -16,9 +16,10 @@ from studio.journal import Row
 from studio.money import Answer, Offer
 from studio.ports import Observation
 from studio.tables import command as c
-from studio.tables.bets.decision import take_decisions
-from studio.tables.bets.placement import place_bets
+from studio.tables.bets.decision import is_by_box, take_decisions, weigh_decisions
+from studio.tables.bets.placement import place_bets, weigh_bets
 from studio.tables.bets.readiness import Readiness, say_ready
+from studio.tables.bets.taken import TakenStakes, Weighed
 from studio.tables.books.book import Book
 from studio.tables.books.commit import Commit, DurableTable, Folded, KeyLookup, Publish, Tell
 from studio.tables.config import TableConfig
@@ -123,13 +124,28 @@ class TableRuntime:
         if not self.storage_failed:
             self._take_backlog(self._table.now(at_ms))
 
-    def place_bets(self, offers: Sequence[Offer], at_ms: int) -> tuple[Answer, ...]:
+    def place_bets(self, offers: Sequence[Offer], at_ms: int, taken: TakenStakes | None = None) -> tuple[Answer, ...]:
         """Take a batch of bets; each is answered, in the order sent."""
-        return place_bets(self._table, offers, at_ms)
+        return place_bets(self._table, offers, at_ms, taken)
 
-    def take_decisions(self, choices: Sequence[e.Decision], at_ms: int) -> tuple[Answer, ...]:
+    def take_decisions(
+        self, choices: Sequence[e.Decision], at_ms: int, taken: TakenStakes | None = None
+    ) -> tuple[Answer, ...]:
         """Take a batch of bettors' decisions; each is answered, in the order sent."""
-        return take_decisions(self._table, choices, at_ms)
+        return take_decisions(self._table, choices, at_ms, taken)
+
+    def weigh_bets(self, offers: Sequence[Offer], at_ms: int) -> tuple[Answer | Weighed, ...]:
+        """What would become of these bets now; nothing is placed."""
+        return weigh_bets(self._table, offers, at_ms)
+
+    def weigh_decisions(self, choices: Sequence[e.Decision], at_ms: int) -> tuple[Answer | Weighed, ...]:
+        """What would become of these decisions now; nothing is taken."""
+        return weigh_decisions(self._table, choices, at_ms)
+
+    @property
+    def decides_by_box(self) -> bool:
+        """Whether boxes or seats decide, in turn."""
+        return is_by_box(self._table)
 
     def say_ready(self, operator: str, bettor: str, at_ms: int) -> Readiness:
         return say_ready(self._table, (operator, bettor), at_ms)

@@ -1,0 +1,129 @@
+"""What the ledger makes owed to an operator's wallet: what came into bettors' purses, and what corrections take back.
+
+    return · share · void · compensate · cash_out … ──► purse ──► Credit, or Cancel where a stake goes back whole
+    advance, where a correction takes what the purse does not have ──► Adjust
+
+Of one bet and one revision only the difference is told. Pure; what stands elsewhere in the ledger is looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple, Protocol
+
+import msgspec
+
+from studio.errors import InvariantError
+from studio.money import Transfer, receivable_account
+from studio.wallets.call import Adjust, Cancel, Credit
+from studio.wallets.id import Facts, transaction_id
+from studio.wallets.record import Movement
+
+_OF_WALLETS: Final = frozenset({
+    "wallet_debit", "wallet_credit", "wallet_compensate", "wallet_cancel", "wallet_recover",
+    "deposit", "withdraw", "reserve", "buy_in", "carry",
+})  # fmt: skip
+"""These fill a purse for a stake, or empty it into a wallet: neither makes anything owed."""
+
+ROOM: Final = "room:"
+"""What stands for a round where chips are bought and paid out."""
+
+
+class Taken(NamedTuple):
+    """A stake that a wallet has given: the id of the debit, and how much."""
+
+    id: str
+    amount_minor: int
+
+
+class Stakes(Protocol):
+    """What the ledger says of stakes."""
+
+    def table_of(self, bet: str) -> str:
+        """The table a bet was placed at; empty for what is no bet."""
+        ...
+
+    def taken(self, facts: Facts, account: str) -> Taken | None:
+        """The stake of this bet; of the chips of a poker table the newest that were bought."""
+        ...
+
+
+class _Part(NamedTuple):
+    purse: str
+    round: str
+    bet: str
+    revision: int
+    kind: str
+    currency: str
+
+
+def dues(operator: str, transfers: Iterable[Transfer], stakes: Stakes) -> list[Movement]:
+    """What these rows, whole units of the ledger in their order, make owed to the operator's wallet."""
+    net: dict[_Part, int] = {}
+    voids: dict[_Part, bool] = {}
+    advanced: dict[_Part, int] = {}
+    for moved in transfers:
+        for account, change in ((moved.debit, -moved.amount_minor), (moved.credit, moved.amount_minor)):
+            if moved.kind in _OF_WALLETS or not is_purse(account, operator):
+                continue
+            kind = "compensation" if moved.kind == "compensate" else "credit"
+            part = _Part(account, moved.round, moved.bet, moved.revision, kind, moved.currency)
+            net[part] = net.get(part, 0) + change
+            voids[part] = voids.get(part, True) and moved.kind == "void"
+            if moved.kind == "advance":
+                advanced[part] = advanced.get(part, 0) + moved.amount_minor
+    made = _Making(operator, stakes)
+    found = [made.takes(part, taken_minor) for part, taken_minor in advanced.items()]
+    for part, amount_minor in net.items():
+        if amount_minor < 0:
+            raise InvariantError(f"Bet {part.bet} took from a purse that its operator's wallet fills.")
+        if amount_minor:
+            found.append(made.gives(part, amount_minor, whole=voids[part]))
+    return found
+
+
+class _Making:
+    """Makes movements of what the ledger says."""
+
+    def __init__(self, operator: str, stakes: Stakes) -> None:
+        self._operator = operator
+        self._stakes = stakes
+
+    def gives(self, part: _Part, amount_minor: int, *, whole: bool) -> Movement:
+        """A return, or the stake itself where it goes back `whole`."""
+        facts = self._facts(part, part.kind)
+        stake = self._stakes.taken(facts, part.purse)
+        if whole and stake is not None and stake.amount_minor == amount_minor:
+            facts = msgspec.structs.replace(facts, kind="cancel")
+            undone = Cancel(**_named(part, facts), undoes=stake.id)
+            return Movement(facts=facts, call=undone, amount_minor=amount_minor, account=part.purse)
+        debit = stake.id if stake else ""
+        credit = Credit(**_named(part, facts), amount_minor=amount_minor, debit=debit)
+        return Movement(facts=facts, call=credit, amount_minor=amount_minor, account=part.purse)
+
+    def takes(self, part: _Part, amount_minor: int) -> Movement:
+        """What a correction takes back."""
+        facts = self._facts(part, "adjust")
+        stake = self._stakes.taken(facts, part.purse)
+        debit = stake.id if stake else ""
+        adjust = Adjust(**_named(part, facts), amount_minor=-amount_minor, debit=debit)
+        account = receivable_account(part.purse)
+        return Movement(facts=facts, call=adjust, amount_minor=amount_minor, account=account)
+
+    def _facts(self, part: _Part, kind: str) -> Facts:
+        return Facts(
+            operator=self._operator, table=self._stakes.table_of(part.bet) or part.round.removeprefix(ROOM),
+            round=part.round, bettor=part.purse.split(":", 2)[2], bet=part.bet, kind=kind, generation=part.revision,
+        )  # fmt: skip
+
+
+def _named(part: _Part, facts: Facts) -> dict[str, str]:
+    return {
+        "bettor": facts.bettor, "session": "", "currency": part.currency, "game": facts.table,
+        "id": transaction_id(facts), "round": part.round,
+    }  # fmt: skip
+
+
+def is_purse(account: str, operator: str) -> bool:
+    """Whether a bettor of this operator has his money there; his chips at a poker table are another purse."""
+    return account.startswith(f"bettor:{operator}:") and "/" not in account
