@@ -15,7 +15,10 @@ from studio.wallets.call import Call, kind_of
 
 
 class Word(StrEnum):
-    """One answer in the words of every dialect; `TEMPORARY` is all that could not be understood, or never came."""
+    """One answer in the words of every dialect; `TEMPORARY` is all that could not be understood, or never came.
+
+    `UNSENT` is our own: the call never left.
+    """
 
     OK = "ok"
     DUPLICATE_OK = "duplicate_ok"
@@ -28,6 +31,7 @@ class Word(StrEnum):
     AFTER_CANCEL = "after_cancel"
     SIGNATURE = "signature"
     TEMPORARY = "temporary"
+    UNSENT = "unsent"
     FATAL = "fatal"
 
 
@@ -51,9 +55,13 @@ _ALSO_DONE: Final[Mapping[str, frozenset[Word]]] = {
     "cancel": frozenset({Word.UNKNOWN_TRANSACTION, Word.AFTER_CANCEL}),
 }
 _STILL_OPEN: Final[Mapping[str, frozenset[Word]]] = {
-    "debit": frozenset({Word.UNKNOWN_TRANSACTION}),
+    "debit": frozenset({Word.UNKNOWN_TRANSACTION, Word.CONFLICT}),
+    "credit": frozenset({Word.UNSENT}),
+    "cancel": frozenset({Word.UNSENT}),
+    "adjust": frozenset({Word.UNSENT}),
 }
-"""A debit names no earlier movement: who answers so has not understood it."""
+"""A debit names no earlier movement: who answers so has not understood it. A wallet that has another movement under its
+id may have taken money under it, and it is cancelled."""
 
 
 def outcome_of(call: Call, word: Word) -> Outcome:

@@ -17,7 +17,7 @@ from studio.money import Answer, Offer, format_minor
 from studio.rounds import Chose
 from studio.rounds.play import STAKING
 from studio.tables.bets.placement import staked_by
-from studio.tables.bets.taken import TakenStakes, Weighed
+from studio.tables.bets.taken import TakenStakes, Weighed, entry_of
 from studio.tables.books.commit import DurableTable
 from studio.tables.deal.course import open_turn
 from studio.tables.draft import Draft
@@ -27,6 +27,7 @@ from studio.tables.seats.player import open_bank
 from studio.tables.state.box import box_of, cards_of
 from studio.tables.state.room import stack_purse
 from studio.tables.state.table import Round, awaited
+from studio.wallets.record import WalletAnswered
 
 
 def take_choices(
@@ -65,11 +66,15 @@ def _take(table: DurableTable, choice: e.Decision, now: int, taken: TakenStakes)
     offers = (taken.give(offer),)
     entries = tuple(table.entries(events))
 
+    ended: WalletAnswered | None = None
+
     def told(accepted: Sequence[Offer]) -> tuple[Entry, ...]:
-        return (*(entries if accepted else ()), *taken.ends(offers, accepted, table.at_ms))
+        nonlocal ended
+        ended = taken.ends(offers, accepted, table.at_ms)
+        return (*(entries if accepted else ()), *entry_of(ended))
 
     receipt = table.store(Unit(offers=offers, entries_for_bets=told))
-    taken.book(offers)
+    taken.book(ended)
     [answer] = receipt.answers
     if answer.status == "accepted":
         table.believe(events, receipt.last_seq)

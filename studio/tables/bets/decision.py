@@ -13,11 +13,12 @@ from studio.journal import Entry, Unit
 from studio.money import Answer, Offer, format_minor
 from studio.tables.bets.choice import take_choices, weigh_choice
 from studio.tables.bets.placement import need_window, staked_by
-from studio.tables.bets.taken import TakenStakes, Weighed, nothing_taken
+from studio.tables.bets.taken import TakenStakes, Weighed, entry_of, nothing_taken
 from studio.tables.books.book import decided_again
 from studio.tables.books.commit import DurableTable
 from studio.tables.event import table as e
 from studio.tables.limit import limit_in
+from studio.wallets.record import WalletAnswered
 
 _Sifted = Answer | tuple[e.Decision, Offer | None]
 
@@ -139,16 +140,18 @@ def _store(table: DurableTable, passed: Sequence[tuple[e.Decision, Offer | None]
     raises = {offer.bet_id: (choice, offer) for choice, offer in passed if offer is not None}
     offers = tuple(offer for _, offer in raises.values())
     placed: list[e.PlacedBet] = []
+    ended: WalletAnswered | None = None
 
     def with_raises(accepted: Sequence[Offer]) -> Iterator[Entry]:
+        nonlocal ended
         placed.extend(e.PlacedBet.of(offer) for offer in accepted)
         if placed:
             yield from table.entries((_raised(raises, placed),))
-        yield from taken.ends(offers, accepted, table.at_ms)
+        yield from entry_of(ended := taken.ends(offers, accepted, table.at_ms))
 
     entries = tuple(table.entries((e.DecisionsTaken(decisions=free),))) if free else ()
     receipt = table.store(Unit(entries=entries, offers=offers, entries_for_bets=with_raises))
-    taken.book(offers)
+    taken.book(ended)
     told: list[e.AnyEvent] = [e.DecisionsTaken(decisions=free)] if free else []
     if placed:
         told.append(_raised(raises, placed))

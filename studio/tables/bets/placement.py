@@ -9,7 +9,7 @@ from studio.errors import RefusedError
 from studio.games.script import Decide, OpenBets
 from studio.journal import Entry, Unit
 from studio.money import Answer, Offer, convert_minor
-from studio.tables.bets.taken import TakenStakes, Weighed, nothing_taken
+from studio.tables.bets.taken import TakenStakes, Weighed, entry_of, nothing_taken
 from studio.tables.books.book import sift, with_companions
 from studio.tables.books.commit import DurableTable
 from studio.tables.books.exposure import REFUSALS as EXPOSURE_REFUSALS
@@ -17,6 +17,7 @@ from studio.tables.config import TableConfig
 from studio.tables.event import table as e
 from studio.tables.state.table import Round, awaited
 from studio.value import replace
+from studio.wallets.record import WalletAnswered
 
 
 def place_bets(
@@ -119,15 +120,17 @@ def _store(table: DurableTable, offers: Sequence[Offer], taken: TakenStakes) -> 
     if not offers:
         return ()
     placed: list[e.PlacedBet] = []
+    ended: WalletAnswered | None = None
 
     def entries(accepted: Sequence[Offer]) -> Iterator[Entry]:
+        nonlocal ended
         placed.extend(e.PlacedBet.of(offer) for offer in accepted)
         if placed:
             yield from table.entries((e.BetsPlaced(bets=tuple(placed)),))
-        yield from taken.ends(offers, accepted, table.at_ms)
+        yield from entry_of(ended := taken.ends(offers, accepted, table.at_ms))
 
     receipt = table.store(Unit(offers=tuple(offers), entries_for_bets=entries))
-    taken.book(offers)
+    taken.book(ended)
     if placed:
         table.believe((e.BetsPlaced(bets=tuple(placed)),), receipt.last_seq)
     return receipt.answers

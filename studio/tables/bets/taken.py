@@ -6,6 +6,7 @@ with the stake that was taken. Which stakes are in play, and which are not after
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -27,10 +28,12 @@ class Weighed:
 class TakenStakes:
     """What a wallet has given for the bets of one request: offers that carry the id of their stake in `taken`.
 
-    `words` are what it said, by that id; `booked`, the ids whose end has been committed together with bets.
+    `words` are what it said, by that id. Each stake is given once. Its table's thread gives and books, whoever asked
+    takes back what was not given: both under one lock. `booked`: what was committed together with bets. `in_use`: the
+    table is at it now, and what was given may yet be booked.
     """
 
-    __slots__ = ("_offers", "_operator", "_words", "booked")
+    __slots__ = ("_given", "_lock", "_offers", "_operator", "_words", "booked", "in_use")
 
     def __init__(
         self, operator: str = "", offers: Iterable[Offer] = (), words: Mapping[str, Word] | None = None
@@ -38,36 +41,59 @@ class TakenStakes:
         self._operator = operator
         self._offers = {offer.bet_id: offer for offer in offers}
         self._words = words or {}
-        self.booked: set[str] = set()
+        self._given: set[str] = set()
+        self._lock = threading.Lock()
+        self.booked: list[WalletAnswered] = []
+        self.in_use = False
 
     def give(self, offer: Offer) -> Offer:
         """The offer with the stake that was taken for it, where it is still the same bet of the same round."""
-        given = self._offers.get(offer.bet_id)
-        if given is None or _what(given) != _what(offer):
-            return offer
+        with self._lock:
+            given = self._offers.get(offer.bet_id)
+            if given is None or _what(given) != _what(offer):
+                return offer
+            del self._offers[offer.bet_id]
+            self._given.add(given.taken)
         return replace(offer, taken=given.taken)
 
-    def ends(self, reached: Sequence[Offer], accepted: Sequence[Offer], at_ms: int) -> tuple[Entry, ...]:
-        """The row that tells what became of the stakes of these offers; none where nothing was taken."""
+    def take_back(self) -> frozenset[str]:
+        """The ids of the stakes that nobody was given; nobody is from now on."""
+        with self._lock:
+            left, self._offers = self._offers, {}
+        return frozenset(offer.taken for offer in left.values())
+
+    @property
+    def doubtful(self) -> frozenset[str]:
+        """The stakes that were given and whose end is not committed."""
+        with self._lock:
+            return frozenset(self._given)
+
+    def ends(self, reached: Sequence[Offer], accepted: Sequence[Offer], at_ms: int) -> WalletAnswered | None:
+        """What became of the stakes of these offers; None where nothing was taken."""
         in_play = {offer.taken for offer in accepted}
         ends = tuple(
             End(id=offer.taken, word=self._words[offer.taken], in_play=offer.taken in in_play)
             for offer in reached
             if offer.taken
         )
-        if not ends:
-            return ()
-        told = WalletAnswered(operator=self._operator, at_ms=at_ms, ends=ends)
-        return (Entry("WalletAnswered", at_ms, write_wallet(told)),)
+        return WalletAnswered(operator=self._operator, at_ms=at_ms, ends=ends) if ends else None
 
-    def book(self, reached: Iterable[Offer]) -> None:
-        """Their ends are committed."""
-        self.booked.update(offer.taken for offer in reached if offer.taken)
+    def book(self, told: WalletAnswered | None) -> None:
+        """That is committed."""
+        if told is not None:
+            with self._lock:
+                self.booked.append(told)
+                self._given -= {end.id for end in told.ends}
 
 
 def nothing_taken() -> TakenStakes:
     """Bettors whose purses lie in the studio."""
     return TakenStakes()
+
+
+def entry_of(told: WalletAnswered | None) -> tuple[Entry, ...]:
+    """Its row of the journal."""
+    return () if told is None else (Entry("WalletAnswered", told.at_ms, write_wallet(told)),)
 
 
 def _what(offer: Offer) -> tuple[str, str, str, int, str]:

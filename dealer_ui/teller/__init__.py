@@ -1,0 +1,5 @@
+"""Asks operators' wallets for stakes and tells them what rounds return, on threads of its own beside the tables.
+
+It knows tables by what a request asks of them, and the journal by the rows it commits; how a wallet is spoken to it
+does not know.
+"""
