@@ -179,6 +179,15 @@ def beside_id(id: str, bet: str) -> str:
     return f"{id}/{bet}"
 
 
+def taking(offer: Offer) -> Transfer:
+    """The bettor's own wallet has given the stake."""
+    account = bettor_account(offer.operator, offer.bettor)
+    return Transfer(
+        offer.round, offer.taken, "wallet_debit", operator_account(offer.operator), account, offer.stake_minor,
+        offer.currency,
+    )  # fmt: skip
+
+
 def operator_account(operator: str) -> str:
     return f"operator:{_name(operator)}"
 

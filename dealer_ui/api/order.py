@@ -78,6 +78,7 @@ _RULES: Final = {
     "table": "table must be the key of a table, as the list of tables tells it.",
     "valid_s": f"valid_s must be a whole number of seconds from 1 to {VALID_S_MAX}; leave it out for an hour.",
     "plays": "plays must be true or false: whether the bettor may bet and decide on the page.",
+    "session": "session must be 1 to 512 printable signs without a space: what your wallet knows the bettor by.",
     "language": "language must be one the studio speaks, as in ja; leave it out for the studio's own.",
     "round": "round must be the id of a round, as a bet or the game record tells it.",
     "words": "words must be 1 to 1000 letters: what is wrong with the round.",

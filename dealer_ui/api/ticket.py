@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Final
 
 from flask import Response
@@ -25,6 +25,7 @@ class _Wanted:
     valid_s: Annotated[int, Field(ge=1, le=VALID_S_MAX)] = VALID_S
     language: Annotated[str, StringConstraints(max_length=8)] = ""
     plays: bool = False
+    session: Annotated[str, StringConstraints(max_length=512, pattern=r"^[!-~]*$")] = field(default="", repr=False)
 
 
 _WANTED: Final = TypeAdapter(_Wanted)
@@ -41,6 +42,7 @@ class TicketDesk:
         find_view(self.floor, wanted.table)
         if wanted.language not in ("", *LANGUAGES):
             raise AnswerError(400, "bad_language", f"language must be one of {', '.join(LANGUAGES)}, or left out.")
+        self.floor.open_session(operator, name, wanted.session)
         token, ticket = self.tickets.issue(
             operator, name, wanted.table, language=wanted.language, valid_s=wanted.valid_s, plays=wanted.plays
         )

@@ -28,6 +28,7 @@ from dealer_ui.assembly.care import caretaker_of
 from dealer_ui.assembly.chips_left import warn_of_chips_left
 from dealer_ui.assembly.metrics import metrics_routes
 from dealer_ui.assembly.people import bring_people
+from dealer_ui.assembly.wallets import tellers_of
 from dealer_ui.care.caretaker import Caretaker
 from dealer_ui.care.snapshot_shelf import SnapshotShelf
 from dealer_ui.config.file import StudioConfig, TableSection
@@ -117,8 +118,11 @@ class Studio:
         gc.freeze()  # what is there by now stays; looking through it again and again would make a card wait
         self._writing = threading.Thread(target=self._write, name="writer", daemon=True)
         self._writing.start()
+        with self.store.reader() as reader:
+            self.floor.tellers.begin(reader)
         for worker in self.workers:
             worker.start()
+        self.floor.tellers.start()
         for worker, device in self.devices:
             stepped = Lookout(device, self._turns) if isinstance(device, Watching) else device
             self._spawn(f"device {worker.runtime.key}/{device.id}", partial(self._drive, worker, stepped))
@@ -134,6 +138,7 @@ class Studio:
         """Stop the devices, then the tables, then the writer; nothing acknowledged is lost. Also before `start`."""
         self._stopping.set()
         self.close_streams()
+        self.floor.tellers.stop()
         deadline_s = time.monotonic() + STOP_S
         for thread in self._beside:
             thread.join(max(0.1, deadline_s - time.monotonic()))
@@ -248,6 +253,7 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
         shelf = SnapshotShelf(database, signer)
         care = caretaker_of(floor, signer, shelf, reader)
         floor.decks.restore(reader.events(kinds=DECK_KINDS))
+        floor.tellers = tellers_of(config, floor, reader, database)
         results = {table.key: _results(reader, table.key, find_game(table.game).bets) for table in config.tables}
     workers: list[TableWorker] = []
     devices: list[tuple[TableWorker, Device]] = []

@@ -16,7 +16,7 @@ from studio.operators.changing import Why
 from studio.operators.operator_event import OperatorsReloaded
 
 _LOG: Final = structlog.get_logger("dealer_ui.operators")
-_LASTING: Final = ("claw_back", "max_bets_per_round", "exposure_most_minor")
+_LASTING: Final = ("claw_back", "wallet", "max_bets_per_round", "exposure_most_minor")
 """What of an operator's section counts from the next start: the tables hold it."""
 
 

@@ -47,7 +47,18 @@ def load_config(path: Path, drivers: Collection[str] | None = None) -> StudioCon
         raise wrong_value(path, text, error) from error
     check_whole(config, Place(path, text), drivers)
     _read_rows(config, path)
-    return config
+    return _with_keys_beside(config, path)
+
+
+def _with_keys_beside(config: StudioConfig, path: Path) -> StudioConfig:
+    """The files with the keys of operators' wallets are found from where the configuration lies."""
+    operators = dict(config.operators)
+    for name, operator in config.operators.items():
+        if operator.wallet is not None:
+            key_file = str(path.parent / operator.wallet.key_file)
+            wallet = operator.wallet.model_copy(update={"key_file": key_file})
+            operators[name] = operator.model_copy(update={"wallet": wallet})
+    return config.model_copy(update={"operators": operators})
 
 
 def _read_rows(config: StudioConfig, path: Path) -> None:

@@ -17,7 +17,7 @@ from studio.jackpot import PotTerms
 from studio.journal.wrapping import WrappedBy
 from studio.money import AMOUNT_MINOR_MAX, Rates
 from studio.procedures.record import Records
-from studio.settlement import DEFAULT_POLICY
+from studio.settlement import DEFAULT_POLICY, WALLET
 from studio.tables.config import Limit, OperatorLimit, TableConfig
 
 CAMERA: Final = "camera"
@@ -194,6 +194,21 @@ class DecksSection(_Model):
     backs: tuple[Annotated[str, Field(pattern=r"^[a-z][a-z0-9 _-]{0,29}$")], ...] = ()
 
 
+class WalletSection(_Model):
+    """Where an operator keeps his bettors' money himself, and how his wallet is spoken to.
+
+    `key_file`: our private key (rsa) or the shared secret (hmac), beside the configuration. A stake is asked for
+    `wait_s` at most, and never longer than `grace_s` after bets are closed; `lines`: so many calls at once.
+    """
+
+    dialect: Literal["rsa", "hmac"]
+    address: Annotated[str, Field(pattern=r"^https?://[^\s]+$")]
+    key_file: Annotated[str, Field(min_length=1)]
+    wait_s: Annotated[float, Field(gt=0, le=30)] = 3.0
+    grace_s: Annotated[float, Field(ge=0, le=5)] = 1.0
+    lines: Annotated[int, Field(ge=1, le=256)] = 16
+
+
 class OperatorSection(_Model):
     """`frames_from`: the web origins that may show this operator's bettors their pages in a frame.
 
@@ -201,7 +216,9 @@ class OperatorSection(_Model):
     `claw_back`: what becomes of money that a correction takes back and a bettor's balance does not cover.
     On one round at one table his bettors have at most `max_bets_per_round`, and the house could lose at most
     `exposure_most_minor` to them, in the table's currency. `deposit_most_minor`: of one deposit; `credit_most_minor`:
-    what the purses of all his bettors may hold for another to be made, both in the studio's currency.
+    what the purses of all his bettors may hold for another to be made, both in the studio's currency. `wallet`: where
+    he keeps his bettors' money himself; then nothing is deposited, and what a correction takes back his wallet is asked
+    for, whatever `claw_back` says.
     """
 
     key_sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
@@ -212,6 +229,12 @@ class OperatorSection(_Model):
     credit_most_minor: Amount = 10_000_000_000
     claw_back: Literal["allow_negative", "partial_and_receivable", "write_off"] = "partial_and_receivable"
     frames_from: tuple[Annotated[str, Field(pattern=r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$")], ...] = ()
+    wallet: WalletSection | None = None
+
+    @property
+    def policy(self) -> str:
+        """What becomes of money that a correction takes back."""
+        return self.claw_back if self.wallet is None else WALLET
 
     @property
     def limit(self) -> OperatorLimit:
@@ -318,7 +341,7 @@ class StudioConfig(_Model):
             own_rows=table._own_rows,
             exposure_most_minor=table.exposure_most_minor,
             operator_limits=self._operator_limits(),
-            claw_back={name: one.claw_back for name, one in self.operators.items() if one.claw_back != DEFAULT_POLICY},
+            claw_back={name: one.policy for name, one in self.operators.items() if one.policy != DEFAULT_POLICY},
         )
 
     def _operator_limits(self) -> dict[str, OperatorLimit]:

@@ -28,8 +28,10 @@ from dealer_ui.floor.bet_offer import BetOffer, Choice
 from dealer_ui.floor.device_port import Bench, NoBench
 from dealer_ui.floor.message import told_at
 from dealer_ui.floor.secrecy import hidden_zones
+from dealer_ui.floor.wallet_table import BetTable, DecisionTable, SeatTable
 from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.process.reader import Readers
+from dealer_ui.teller.tellers import Tellers
 from dealer_ui.worker.notice_board import NoticeBoard
 from dealer_ui.worker.thread import TableWorker
 from studio.errors import BadInputError, RefusedError, StorageError
@@ -66,6 +68,7 @@ class Floor:
         self.operator_desk = OperatorDesk(self.commit, self.now_ms, self.operators)
         self.operator_desk.take_file(config.operators)
         self.bench: Bench = NoBench()
+        self.tellers = Tellers()
         self.checkpoints: CheckpointDesk | None = None
         self._writer = writer
         self.evidence_path = evidence.path
@@ -110,6 +113,7 @@ class Floor:
         """A table has moved: wake whoever waits for it. Called on the table's thread."""
         self.duty.follow(state)
         self._board.publish(state, book, seq)
+        self.tellers.nudge()
 
     # --- looking --------------------------------------------------------------------------------------
 
@@ -178,10 +182,25 @@ class Floor:
             sentence = "The table has not answered in time and may yet do it; look at it before you ask again."
             raise RefusedError("no_answer_yet", sentence) from None
 
+    def open_session(self, operator: str, bettor: str, session: str) -> None:
+        """By this session the operator's own wallet knows the bettor."""
+        if self.tellers.of(operator) is None:
+            return
+        if not session:
+            sentence = "Your wallet knows bettors by their session: send it along, in the field session."
+            raise RefusedError("session_missing", sentence)
+        try:
+            self.tellers.sessions.open(operator, bettor, session, self.now_ms())
+        except OSError as error:
+            sentence = "The studio cannot write to its disk now; try again in a moment."
+            raise RefusedError("disk", sentence) from error
+
     def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = "") -> Answers:
         worker = self._workers[self._known(table)]
         currency = currency or worker.runtime.state.config.currency
         full = tuple(offer.whole(operator, table, currency) for offer in offers)
+        if (teller := self.tellers.of(operator)) is not None:
+            return teller.take(full, BetTable(worker, operator, self.now_ms))
         return worker.serve(operator, full, lambda some: worker.runtime.place_bets(some, self.now_ms()))
 
     def need_room(self, table: str, operator: str) -> None:
@@ -195,11 +214,16 @@ class Floor:
     def take_decisions(self, table: str, operator: str, choices: Sequence[Choice]) -> tuple[Answer, ...]:
         worker = self._workers[self._known(table)]
         full = tuple(_decision(operator, one) for one in choices)
+        if (teller := self.tellers.of(operator)) is not None:
+            deciding = DecisionTable(worker, operator, self.now_ms)
+            return tuple(answer for some in deciding.portions(full) for answer in teller.take(some, deciding))
         return worker.serve(operator, full, lambda some: worker.runtime.take_decisions(some, self.now_ms()))
 
     def take_seats(self, table: str, requests: Sequence[SeatRequest]) -> tuple[Answer, ...]:
         worker = self._workers[self._known(table)]
         operator = requests[0].operator if requests else ""
+        if (teller := self.tellers.of(operator)) is not None:
+            return tuple(teller.take((one,), SeatTable(worker, operator, self.now_ms))[0] for one in requests)
         return worker.serve(operator, requests, lambda some: worker.runtime.take_seats(some, self.now_ms()))
 
     def own_seat(self, table: str, operator: str, bettor: str) -> OwnSeat | None:
@@ -210,10 +234,17 @@ class Floor:
         return self._board.own_play(self._known(table), operator, bettor)
 
     def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer:
+        self._need_purses(operator)
         return self._wallet.move("deposit", operator, bettor, client_id, amount_minor, currency)
 
     def withdraw(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer:
+        self._need_purses(operator)
         return self._wallet.move("withdraw", operator, bettor, client_id, amount_minor, currency)
+
+    def _need_purses(self, operator: str) -> None:
+        if self.tellers.of(operator) is not None:
+            sentence = "Your bettors' money is in your own wallet, which is asked for each stake: nothing is moved."
+            raise RefusedError("own_wallet", sentence)
 
     def commit(self, unit: Unit) -> int:
         """Make a unit durable; gives its last place in the journal."""

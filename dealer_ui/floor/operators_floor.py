@@ -48,6 +48,10 @@ class OperatorsFloor(Protocol):
         """`TooOftenError` while too much of this operator waits at the table; asked before a batch is read."""
         ...
 
+    def open_session(self, operator: str, bettor: str, session: str) -> None:
+        """By this session the operator's own wallet knows the bettor; refused where it needs one and has none."""
+        ...
+
     def place_bets(
         self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = ""
     ) -> tuple[Answer, ...]: ...

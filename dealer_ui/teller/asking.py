@@ -24,7 +24,7 @@ from dealer_ui.teller.desk import WalletDesk
 from dealer_ui.teller.session import Sessions
 from studio.errors import RefusedError, StorageError
 from studio.money import Answer, Offer, bettor_account
-from studio.tables.bets.taken import TakenStakes, Weighed
+from studio.tables.books.taken import TakenStakes, Weighed
 from studio.value import replace
 from studio.wallets.answer import Outcome, Word, outcome_of
 from studio.wallets.call import Debit
@@ -141,9 +141,7 @@ class Asking:
         if not stakes:
             return open_now
         self._desk.ask(stakes)
-        closes_at_ms = min(need.closes_at_ms for need in open_now if need.stakes)
-        left_s = (closes_at_ms - self._now_ms()) / 1000 + self._terms.grace_s
-        said = self._caller.ask_all([stake.call for stake in stakes], min(self._terms.wait_s, max(left_s, 0.0)))
+        said = self._caller.ask_all([stake.call for stake in stakes], self._wait_s(open_now))
         words = {stake.id: one.word for stake, one in zip(stakes, said, strict=True)}
         for need in open_now:
             need.words = {stake.id: words[stake.id] for stake in need.stakes}
@@ -152,6 +150,14 @@ class Asking:
             answers[need.at] = _refused(need, need.refusal)
         self._strand([end for need in failed for end in need.ends])
         return [need for need in open_now if need.is_taken]
+
+    def _wait_s(self, needs: Sequence[_Need]) -> float:
+        """How long the wallet has: never longer than there is time to decide, and the grace; chips have time."""
+        closes = [need.closes_at_ms for need in needs if need.stakes and need.closes_at_ms]
+        if not closes:
+            return self._terms.wait_s
+        left_s = (min(closes) - self._now_ms()) / 1000 + self._terms.grace_s
+        return min(self._terms.wait_s, max(left_s, 0.0))
 
     def _may_ask(self, need: _Need, answers: dict[int, Answer]) -> bool:
         if not need.offers:

@@ -1,21 +1,66 @@
-"""The sessions operators gave with their bettors, by which their wallets know them."""
+"""The sessions operators gave with their bettors, by which their wallets know them.
+
+They lie in a file of their own beside the database, for its owner alone: a token opens a bettor's money, so it is in no
+row of the journal, no log and no repr; and what a round returns must reach him after a restart, too.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
 import threading
+from pathlib import Path
+from typing import Final
+
+KEPT_MS: Final = 120 * 86_400_000
+"""So long a session is known: as long as ids of movements are kept."""
 
 
 class Sessions:
-    """The newest of each bettor; thread-safe. A token opens a bettor's money: it is in no row, log or repr."""
+    """The newest of each bettor; thread-safe. Without a `path` they end with the program."""
 
-    def __init__(self) -> None:
+    def __init__(self, path: Path | None = None, now_ms: int = 0) -> None:
+        self._path = path
         self._lock = threading.Lock()
-        self._of: dict[tuple[str, str], str] = {}
+        self._of: dict[tuple[str, str], tuple[str, int]] = {}
+        if path is not None:
+            self._read(path, now_ms)
 
-    def open(self, operator: str, bettor: str, session: str) -> None:
+    def open(self, operator: str, bettor: str, session: str, now_ms: int) -> None:
+        """From now on this is the bettor's session. `OSError` where it cannot be kept."""
         with self._lock:
-            self._of[operator, bettor] = session
+            if self._path is not None:
+                self._append(self._path, operator, bettor, session, now_ms)
+            self._of[operator, bettor] = (session, now_ms)
 
     def of(self, operator: str, bettor: str) -> str:
         """Empty where he was never launched here."""
-        return self._of.get((operator, bettor), "")
+        return self._of.get((operator, bettor), ("", 0))[0]
+
+    def _append(self, path: Path, operator: str, bettor: str, session: str, now_ms: int) -> None:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600), "ab") as file:
+            file.write(_line(operator, bettor, session, now_ms))
+
+    def _read(self, path: Path, now_ms: int) -> None:
+        """What can be read of the file, written anew without what is over."""
+        try:
+            lines = path.read_bytes().splitlines()
+        except FileNotFoundError:
+            return
+        for line in lines:
+            with contextlib.suppress(ValueError, TypeError):  # the machine stopped in the middle of a line
+                operator, bettor, session, at_ms = json.loads(line)
+                self._of[str(operator), str(bettor)] = (str(session), int(at_ms))
+        self._of = {whose: kept for whose, kept in self._of.items() if now_ms - kept[1] < KEPT_MS}
+        part = path.with_name(f"{path.name}.part")
+        part.unlink(missing_ok=True)
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as file:
+            file.writelines(_line(*whose, *kept) for whose, kept in self._of.items())
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+
+
+def _line(operator: str, bettor: str, session: str, at_ms: int) -> bytes:
+    return json.dumps([operator, bettor, session, at_ms], ensure_ascii=False).encode() + b"\n"

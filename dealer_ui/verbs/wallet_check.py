@@ -45,7 +45,8 @@ def _trial(path: Path, operator: str, wait_s: float, held: contextlib.ExitStack)
     if section.trial is None:
         raise BadInputError(f"Name a bettor to try it with, under [{operator}.trial].", where=str(path))
     who = section.trial
-    wallet = held.enter_context(contextlib.closing(open_wallet(section, dialect_of(section))))
+    dialect = dialect_of(section.dialect, Path(section.key_file))
+    wallet = held.enter_context(contextlib.closing(open_wallet(section, dialect)))
     forged = held.enter_context(contextlib.closing(open_wallet(section, forged_dialect(section))))
     named = {"bettor": who.bettor, "session": who.session, "currency": who.currency, "game": who.game}
     return Trial(

@@ -72,17 +72,19 @@ def read_wallet(path: Path, operator: str) -> WalletSection:
     return msgspec.structs.replace(found, key_file=str(path.parent / found.key_file))
 
 
-def dialect_of(section: WalletSection) -> Dialect:
+def dialect_of(name: str, key_file: Path) -> Dialect:
+    """`rsa` or `hmac`, with the key of that file; `BadInputError` where it is none."""
+    where = str(key_file)
     try:
-        key = Path(section.key_file).read_bytes()
+        key = key_file.read_bytes()
     except OSError as error:
-        raise BadInputError(f"The key cannot be read: {error.strerror}.", where=section.key_file) from error
-    if section.dialect == "rsa":
-        return RsaDialect(rsa_key(key, section.key_file))
+        raise BadInputError(f"The key cannot be read: {error.strerror}.", where=where) from error
+    if name == "rsa":
+        return RsaDialect(rsa_key(key, where))
     secret = key.strip()
     if len(secret) < SECRET_BYTES_LEAST:
         sentence = f"A secret has {SECRET_BYTES_LEAST} bytes at the least: agree on a longer one."
-        raise BadInputError(sentence, where=section.key_file)
+        raise BadInputError(sentence, where=where)
     return HmacDialect(secret)
 
 

@@ -26,6 +26,7 @@ from studio.money import (
     is_of_one_currency,
     operator_account,
     suspense_account,
+    taking,
 )
 
 LEDGER_BOUND: Final = "LedgerBound"
@@ -103,7 +104,7 @@ def _book_money(
     for transfer in transfers[len(answered.stranded) :]:
         purse.move(transfer.debit, transfer.credit, transfer.amount_minor, transfer.currency)
     _require_cover(purse, transfers)
-    taken = [_taken(offer) for offer in answered.accepted if offer.taken]
+    taken = [taking(offer) for offer in answered.accepted if offer.taken]
     ledger = _append_transfers(connection, taken, heads.ledger, heads.at_ms)
     ledger = _append_reserves(connection, answered.accepted, ledger, heads.at_ms)
     ledger = _append_transfers(connection, transfers, ledger, heads.at_ms)
@@ -199,15 +200,6 @@ def _append_journal(connection: sqlite3.Connection, entries: Sequence[Entry], he
 def _reserve(offer: Offer) -> Transfer:
     account, escrow = bettor_account(offer.operator, offer.bettor), escrow_account(offer.round)
     return Transfer(offer.round, offer.bet_id, "reserve", account, escrow, offer.stake_minor, offer.currency)
-
-
-def _taken(offer: Offer) -> Transfer:
-    """The bettor's own wallet has given the stake."""
-    account = bettor_account(offer.operator, offer.bettor)
-    return Transfer(
-        offer.round, offer.taken, "wallet_debit", operator_account(offer.operator), account, offer.stake_minor,
-        offer.currency,
-    )  # fmt: skip
 
 
 def _suspended(offer: Offer) -> Transfer:

@@ -3,6 +3,7 @@
 from studio.settlement.clawback import (
     DEFAULT_POLICY,
     POLICIES,
+    WALLET,
     Holding,
     Short,
     correcting,
@@ -51,6 +52,7 @@ __all__ = [
     "NO_SHARES",
     "POLICIES",
     "UNMERGED",
+    "WALLET",
     "Claim",
     "CorrectionSum",
     "Difference",

@@ -19,7 +19,7 @@ from studio.wallets.call import Adjust, Cancel, Credit
 from studio.wallets.id import Facts, transaction_id
 from studio.wallets.record import Movement
 
-_OF_WALLETS: Final = frozenset({
+OF_WALLETS: Final = frozenset({
     "wallet_debit", "wallet_credit", "wallet_compensate", "wallet_cancel", "wallet_recover",
     "deposit", "withdraw", "reserve", "buy_in", "carry",
 })  # fmt: skip
@@ -64,7 +64,7 @@ def dues(operator: str, transfers: Iterable[Transfer], stakes: Stakes) -> list[M
     advanced: dict[_Part, int] = {}
     for moved in transfers:
         for account, change in ((moved.debit, -moved.amount_minor), (moved.credit, moved.amount_minor)):
-            if moved.kind in _OF_WALLETS or not is_purse(account, operator):
+            if moved.kind in OF_WALLETS or not is_purse(account, operator):
                 continue
             kind = "compensation" if moved.kind == "compensate" else "credit"
             part = _Part(account, moved.round, moved.bet, moved.revision, kind, moved.currency)

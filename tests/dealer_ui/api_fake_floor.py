@@ -149,6 +149,9 @@ class FakeFloor:
         if self.full is not None:
             raise self.full
 
+    def open_session(self, operator: str, bettor: str, session: str) -> None:
+        """Its bettors' purses lie here."""
+
     def place_bets(
         self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = "EUR"
     ) -> tuple[Answer, ...]:

@@ -23,6 +23,7 @@ from dealer_ui.config.file import (
     StudioSection,
     TableSection,
 )
+from dealer_ui.config.shape import WalletSection
 from dealer_ui.desk.operator_key import digest_of_key
 from dealer_ui.desk.staff import StaffDesk
 from dealer_ui.process.evidence import EvidenceFolder
@@ -88,6 +89,7 @@ def config(
     game: str = "three_knights",
     beside: Sequence[str] = (),
     wrapped_by: str = "",
+    wallet: WalletSection | None = None,
 ) -> StudioConfig:
     return StudioConfig(
         studio=StudioSection(
@@ -102,7 +104,7 @@ def config(
             ),
             *(TableSection(key=key, title=f"Table {key[1:]}", game=game) for key in beside),
         ),
-        operators={"north": OperatorSection(key_sha256=digest_of_key(API_KEY))},
+        operators={"north": OperatorSection(key_sha256=digest_of_key(API_KEY), wallet=wallet)},
         keys=KeysSection(wrapped_by=wrapped_by),
     )  # fmt: skip
 
@@ -112,9 +114,9 @@ class House:
 
     def __init__(
         self, folder: Path, *, seed: int = 1, window_s: float = 15, game: str = "three_knights",
-        beside: Sequence[str] = (), wrapped_by: str = "",
+        beside: Sequence[str] = (), wrapped_by: str = "", wallet: WalletSection | None = None,
     ) -> None:  # fmt: skip
-        """`beside`: more tables of the same studio, by their keys; no device stands at them."""
+        """`beside`: more tables of the same studio, by their keys; no device stands at them. `wallet`: of north."""
         self.said = {id: Said(id) for id in ("shoe", "shuffler", "camera")}
         self.sealer = Sealer(Random(f"{seed}/test").randbytes)
         self.database = folder / "studio.db"
@@ -124,7 +126,9 @@ class House:
 
         parts = Parts(devices_of, byte_source=Random(seed).randbytes, tick_s=0.01, quick_pins=True)
         self.studio: Studio = build_studio(
-            config(folder, window_s=window_s, game=game, beside=beside, wrapped_by=wrapped_by), self.database, parts
+            config(folder, window_s=window_s, game=game, beside=beside, wrapped_by=wrapped_by, wallet=wallet),
+            self.database,
+            parts,
         )
         self.floor = self.studio.floor
         self.studio.start()
@@ -225,6 +229,8 @@ class House:
         self.open()
         self.burn()
         self.do(c.OpenBetting)
+        if self.floor.tellers.of("north") is not None:
+            return
         assert self.post("/bettors/ann/deposits", {"client_id": "d1", "amount": 100_000}).status_code == 200
 
     def deal_all(self) -> None:

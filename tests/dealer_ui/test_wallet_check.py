@@ -56,7 +56,7 @@ def _found(folder: Path, clauses: Iterable[Clause] = CLAUSES) -> dict[str, bool 
     who = {"bettor": BETTOR, "session": section.trial.session, "currency": "EUR", "game": "three_knights"}
     ids = (f"id-{number}" for number in itertools.count())
     with ExitStack() as held:
-        wallet = held.enter_context(closing(open_wallet(section, dialect_of(section))))
+        wallet = held.enter_context(closing(open_wallet(section, dialect_of(section.dialect, Path(section.key_file)))))
         forged = held.enter_context(closing(open_wallet(section, forged_dialect(section))))
         trial = Trial(
             wallet, forged, who, 100, lambda: next(ids), PATIENCE_S, SHORT_S, section.trial.expired_session,

@@ -162,7 +162,7 @@ def _hands(dossier: Dossier) -> Sequence[str]:
 
 def _shorts(house: House, dossier: Dossier, weighed: Weighed) -> tuple[Any, ...]:
     """What purses would not cover at this moment; it is found again when the money moves."""
-    reader, policies = house.reader(), {name: one.claw_back for name, one in house.config.operators.items()}
+    reader, policies = house.reader(), {name: one.policy for name, one in house.config.operators.items()}
     return correcting(weighed.differences, dossier.purse, weighed.revision, policies, reader.balance)[1]
 
 

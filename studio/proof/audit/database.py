@@ -26,10 +26,12 @@ from studio.proof.audit.pit import PitAudit
 from studio.proof.audit.pot import PotLedger
 from studio.proof.audit.room import ROOM
 from studio.proof.audit.table import TableAudit
+from studio.proof.audit.wallet import MOVES, WalletAudit
 from studio.proof.audit.wrong import WrongError, wrong
 from studio.rounds import AnyFact
 from studio.tables.event import table as e
 from studio.tables.event.record import Recorded, kind_of, read_body
+from studio.wallets.record import WALLET_KINDS
 
 _KINDS: Final = {kind.__name__ for family in (e.AnyEvent, AnyObservation, AnyFact) for kind in get_args(family)}
 _OUTSIDE: Final = {"deposit": ("operator:", "bettor:"), "withdraw": ("bettor:", "operator:")}
@@ -112,10 +114,12 @@ class _Floor:
         self._people = PeopleAudit()
         self._decks = DeckAudit()
         self._pit = PitAudit()
+        self._wallets = WalletAudit()
 
     def take(self, step: Step) -> None:
         self._pots.next_row()
         self._accounts.take(step.postings)
+        self._wallets.move(step.postings)
         if step.kind == "BooksOpened":
             check_carried(step)
         for posting in step.postings:
@@ -131,6 +135,8 @@ class _Floor:
     def _tell(self, step: Step) -> None:
         if step.kind in deck.KINDS:
             self._decks.take(step.kind, step.body, step.seq)
+        if step.kind in WALLET_KINDS:
+            self._wallets.take(step)
         if step.kind not in _KINDS:
             self._people.take(step)
             self._pit.take(step)
@@ -154,6 +160,7 @@ class _Floor:
         self._keep(recorded, table)
 
     def close(self) -> Seals:
+        self._wallets.need_nothing_left()
         for table in self._tables.values():
             table.need_nothing_left()
         return sum((table.seals for table in self._tables.values()), NO_SEALS)
@@ -165,6 +172,8 @@ class _Floor:
             if not (moved.debit.startswith(debit) and moved.credit.startswith(credit)):
                 raise WrongError("ledger", posting.seq, f"A {moved.kind} goes from {debit}… to {credit}…, not so.")
             return
+        if moved.kind in MOVES:
+            return  # the wallets' own affair
         if moved.kind == "seed" or is_repaid_by_deposit(posting):
             return  # the pots' own affair, and that of the accounts
         if moved.kind == "compensate" and (owner := self._tables.get(moved.debit.removeprefix("house:"))) is not None:

@@ -17,8 +17,8 @@ from studio.money import Answer, Offer, format_minor
 from studio.rounds import Chose
 from studio.rounds.play import STAKING
 from studio.tables.bets.placement import staked_by
-from studio.tables.bets.taken import TakenStakes, Weighed, entry_of
 from studio.tables.books.commit import DurableTable
+from studio.tables.books.taken import TakenStakes, Weighed, entry_of
 from studio.tables.deal.course import open_turn
 from studio.tables.draft import Draft
 from studio.tables.event import table as e

@@ -13,9 +13,9 @@ from studio.journal import Entry, Unit
 from studio.money import Answer, Offer, format_minor
 from studio.tables.bets.choice import take_choices, weigh_choice
 from studio.tables.bets.placement import need_window, staked_by
-from studio.tables.bets.taken import TakenStakes, Weighed, entry_of, nothing_taken
 from studio.tables.books.book import decided_again
 from studio.tables.books.commit import DurableTable
+from studio.tables.books.taken import TakenStakes, Weighed, entry_of, nothing_taken
 from studio.tables.event import table as e
 from studio.tables.limit import limit_in
 from studio.wallets.record import WalletAnswered

@@ -9,10 +9,10 @@ from studio.errors import RefusedError
 from studio.games.script import Decide, OpenBets
 from studio.journal import Entry, Unit
 from studio.money import Answer, Offer, convert_minor
-from studio.tables.bets.taken import TakenStakes, Weighed, entry_of, nothing_taken
 from studio.tables.books.book import sift, with_companions
 from studio.tables.books.commit import DurableTable
 from studio.tables.books.exposure import REFUSALS as EXPOSURE_REFUSALS
+from studio.tables.books.taken import TakenStakes, Weighed, entry_of, nothing_taken
 from studio.tables.config import TableConfig
 from studio.tables.event import table as e
 from studio.tables.state.table import Round, awaited

@@ -67,15 +67,20 @@ class DurableTable:
         self.book.exposed.tell()
         self._publish(self.state, self.book, self.seq)
 
-    def commit(self, events: tuple[e.AnyEvent, ...], transfers: tuple[Transfer, ...] = ()) -> None:
-        """Make the events and the money they move durable, then take them over; `StorageError` changes nothing."""
+    def commit(
+        self, events: tuple[e.AnyEvent, ...], transfers: tuple[Transfer, ...] = (), beside: tuple[Entry, ...] = ()
+    ) -> None:
+        """Make the events and the money they move durable, then take them over; `StorageError` changes nothing.
+
+        `beside` are rows that are no table's.
+        """
         if not events:
             return
         keys = tuple(
             (seal.id, seal.publish_key()) for event in events for seal in seals_in(event) if _fresh(event, seal)
         )
         moved = (*transfers, *feeding_of(self.state, events))
-        entries, offers = tuple(self.entries(events)), offers_in(self.state, events)
+        entries, offers = (*self.entries(events), *beside), offers_in(self.state, events)
         if offers:
             unit = Unit(offers=offers, entries_for_bets=all_of(offers, entries), transfers=moved, keys=keys)
         else:

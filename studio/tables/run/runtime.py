@@ -19,9 +19,9 @@ from studio.tables import command as c
 from studio.tables.bets.decision import is_by_box, take_decisions, weigh_decisions
 from studio.tables.bets.placement import place_bets, weigh_bets
 from studio.tables.bets.readiness import Readiness, say_ready
-from studio.tables.bets.taken import TakenStakes, Weighed
 from studio.tables.books.book import Book
 from studio.tables.books.commit import Commit, DurableTable, Folded, KeyLookup, Publish, Tell
+from studio.tables.books.taken import TakenStakes, Weighed
 from studio.tables.config import TableConfig
 from studio.tables.deal.change import as_changed
 from studio.tables.decide import Message, decide
@@ -33,7 +33,7 @@ from studio.tables.fold.table import evolve
 from studio.tables.incident import UNKNOWN_YET, open_incident
 from studio.tables.past.dossier import DossierOf
 from studio.tables.run.treasury import Treasury
-from studio.tables.seats.request import take_seats
+from studio.tables.seats.request import take_seats, weigh_seat
 from studio.tables.state.room import SeatRequest
 from studio.tables.state.table import TableState
 
@@ -150,9 +150,15 @@ class TableRuntime:
     def say_ready(self, operator: str, bettor: str, at_ms: int) -> Readiness:
         return say_ready(self._table, (operator, bettor), at_ms)
 
-    def take_seats(self, requests: Sequence[SeatRequest], at_ms: int) -> tuple[Answer, ...]:
+    def take_seats(
+        self, requests: Sequence[SeatRequest], at_ms: int, taken: TakenStakes | None = None
+    ) -> tuple[Answer, ...]:
         """Take what bettors ask of their seats at a poker table; each is answered, in the order sent."""
-        return take_seats(self._table, requests, at_ms)
+        return take_seats(self._table, requests, at_ms, taken)
+
+    def weigh_seats(self, requests: Sequence[SeatRequest], at_ms: int) -> tuple[Answer | Weighed, ...]:
+        """What would become of each of these requests now, and the chips it buys; nothing is done."""
+        return tuple(weigh_seat(self._table, request, at_ms) for request in requests)
 
     @property
     def owes(self) -> bool:

@@ -10,37 +10,72 @@ from typing import Final
 
 from studio.errors import RefusedError
 from studio.games.script import PeerRules
-from studio.money import Answer, Transfer, bettor_account, format_minor
+from studio.money import Answer, Offer, Transfer, bettor_account, format_minor, taking
 from studio.tables.books.commit import DurableTable
+from studio.tables.books.taken import TakenStakes, Weighed, entry_of, nothing_taken
 from studio.tables.event import table as e
 from studio.tables.state.room import Player, SeatRequest, stack_purse
 from studio.tables.state.table import Status, TableState
 from studio.value import replace
 
 
-def take_seats(table: DurableTable, requests: Sequence[SeatRequest], at_ms: int) -> tuple[Answer, ...]:
-    """Take requests one after another, each answered."""
+def take_seats(
+    table: DurableTable, requests: Sequence[SeatRequest], at_ms: int, taken: TakenStakes | None = None
+) -> tuple[Answer, ...]:
+    """Take requests one after another, each answered; `taken`: what bettors' own wallets gave for chips."""
     table.now(at_ms)
-    return tuple(_take(table, request) for request in requests)
+    stakes = taken or nothing_taken()
+    return tuple(_take(table, request, stakes) for request in requests)
 
 
-def _take(table: DurableTable, request: SeatRequest) -> Answer:
+def weigh_seat(table: DurableTable, request: SeatRequest, at_ms: int) -> Answer | Weighed:
+    """What would become of this request now, and the chips it buys; nothing is done."""
+    table.now(at_ms)
     try:
-        peers = table.state.game.peers
-        if peers is None:
-            raise RefusedError("no_seats", "Nobody sits at this table: its bettors play against the house.")
-        if request.act not in _ACTS:
-            raise RefusedError("no_such_act", f"A seat can {', '.join(_ACTS)}: choose one of them.")
-        if table.storage_failed:
-            raise RefusedError("held", "The table is held and takes nobody until it goes on.")
-        if (known := table.state.room.known(request.operator, request.client_id)) is not None:
-            _refuse_again(known, request)
-        events, transfers = _ACTS[request.act](_as_of(table.state, table.at_ms), peers, request)
-        table.commit(events, transfers)
+        _, transfers = _asked(table, request)
     except RefusedError as refused:
-        status = "duplicate" if refused.key == "duplicate" else "refused"
-        return Answer(request.client_id, "", status, refused.key, refused.sentence)
+        return _refusal(request, refused)
+    return Weighed(tuple(_chips(table, request, moved) for moved in transfers if moved.kind == "buy_in"), 0)
+
+
+def _take(table: DurableTable, request: SeatRequest, taken: TakenStakes) -> Answer:
+    try:
+        events, transfers = _asked(table, request)
+        bought = [taken.give(_chips(table, request, moved)) for moved in transfers if moved.kind == "buy_in"]
+        bought = [offer for offer in bought if offer.taken]
+        ended = taken.ends(bought, bought, table.at_ms)
+        table.commit(events, (*map(taking, bought), *transfers), entry_of(ended))
+        taken.book(ended)
+    except RefusedError as refused:
+        return _refusal(request, refused)
     return Answer(request.client_id, "", "accepted")
+
+
+def _refusal(request: SeatRequest, refused: RefusedError) -> Answer:
+    status = "duplicate" if refused.key == "duplicate" else "refused"
+    return Answer(request.client_id, "", status, refused.key, refused.sentence)
+
+
+def _asked(table: DurableTable, request: SeatRequest) -> _Asked:
+    """What comes of the request; `RefusedError` where nothing does."""
+    peers = table.state.game.peers
+    if peers is None:
+        raise RefusedError("no_seats", "Nobody sits at this table: its bettors play against the house.")
+    if request.act not in _ACTS:
+        raise RefusedError("no_such_act", f"A seat can {', '.join(_ACTS)}: choose one of them.")
+    if table.storage_failed:
+        raise RefusedError("held", "The table is held and takes nobody until it goes on.")
+    if (known := table.state.room.known(request.operator, request.client_id)) is not None:
+        _refuse_again(known, request)
+    return _ACTS[request.act](_as_of(table.state, table.at_ms), peers, request)
+
+
+def _chips(table: DurableTable, request: SeatRequest, moved: Transfer) -> Offer:
+    """A buy-in as the stake that a wallet is asked for."""
+    return Offer(
+        moved.bet, request.operator, request.client_id, request.bettor, table.state.config.key, moved.round, "chips",
+        moved.amount_minor, moved.currency,
+    )  # fmt: skip
 
 
 def _as_of(state: TableState, at_ms: int) -> TableState:

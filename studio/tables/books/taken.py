@@ -6,8 +6,9 @@ with the stake that was taken. Which stakes are in play, and which are not after
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from studio.journal import Entry
@@ -55,6 +56,15 @@ class TakenStakes:
             del self._offers[offer.bet_id]
             self._given.add(given.taken)
         return replace(offer, taken=given.taken)
+
+    @contextlib.contextmanager
+    def at_table(self) -> Iterator[None]:
+        """While the table takes bets with these stakes."""
+        self.in_use = True
+        try:
+            yield
+        finally:
+            self.in_use = False
 
     def take_back(self) -> frozenset[str]:
         """The ids of the stakes that nobody was given; nobody is from now on."""

@@ -1,0 +1,172 @@
+"""What was asked of operators' wallets and told to them, held against the ledger.
+
+Every stake of such a bettor was given by his wallet; what may have been taken in vain is suspended; and all that came
+into his purse is owed to his wallet, once, and leaves it when the wallet has said yes.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NoReturn
+
+from studio.errors import BadInputError, IllegalEventError, RefusedError
+from studio.journal import Posting
+from studio.journal.walk import Step
+from studio.money import Transfer, operator_of
+from studio.proof.audit.wrong import WrongError, wrong
+from studio.wallets.answer import Outcome, outcome_of
+from studio.wallets.book import WalletBook
+from studio.wallets.call import Adjust
+from studio.wallets.due import OF_WALLETS, is_purse
+from studio.wallets.id import transaction_id
+from studio.wallets.obligation import Case
+from studio.wallets.record import (
+    AnyWalletEvent,
+    Movement,
+    WalletAnswered,
+    WalletAsked,
+    WalletClosed,
+    WalletKept,
+    WalletOwed,
+    WalletTold,
+    read_wallet,
+)
+
+MOVES: Final = frozenset(
+    {"wallet_debit", "wallet_credit", "wallet_compensate", "wallet_cancel", "wallet_recover", "suspend", "clear"}
+)
+_STAKED: Final = frozenset({"wallet_debit", "reserve", "buy_in"})
+
+_Part = tuple[str, str, str, int]
+"""A purse or a receivable, a round, a bet and a revision."""
+
+
+class WalletAudit:
+    """All wallets of a database, row by row. An operator is followed from the first row about his wallet on."""
+
+    def __init__(self) -> None:
+        self._books: dict[str, WalletBook] = {}
+        self._due: dict[str, dict[_Part, tuple[int, int]]] = {}
+        self._loose: dict[str, Posting] = {}
+
+    def move(self, postings: tuple[Posting, ...]) -> None:
+        """The transfers of one row of the journal."""
+        staked: dict[str, int] = {}
+        for posting in postings:
+            moved = posting.transfer
+            if moved.kind in MOVES:
+                if moved.bet in self._loose:
+                    _wrong_money(posting, f"The movement {moved.bet} moved money twice.")
+                self._loose[moved.bet] = posting
+            for account, change in ((moved.debit, -moved.amount_minor), (moved.credit, moved.amount_minor)):
+                self._follow(posting, account, change, staked)
+        if short := next((account for account, change in staked.items() if change), None):
+            _wrong_money(postings[0], f"What {short} staked is not what its wallet gave for it.")
+
+    def _follow(self, posting: Posting, account: str, change: int, staked: dict[str, int]) -> None:
+        moved = posting.transfer
+        if not account.startswith(("bettor:", "receivable:")) or operator_of(account) not in self._books:
+            return
+        operator = operator_of(account)
+        if account.startswith("receivable:"):
+            if moved.kind == "advance":
+                self._add(operator, (account, moved.round, moved.bet, moved.revision), -change, posting.seq)
+        elif is_purse(account, operator):
+            if moved.kind in _STAKED:
+                staked[account] = staked.get(account, 0) + change
+            elif moved.kind not in OF_WALLETS:
+                self._add(operator, (account, moved.round, moved.bet, moved.revision), change, posting.seq)
+
+    def _add(self, operator: str, part: _Part, change: int, seq: int) -> None:
+        due = self._due[operator]
+        amount_minor = due.get(part, (0, seq))[0] + change
+        if amount_minor:
+            due[part] = (amount_minor, seq)
+        else:
+            due.pop(part, None)
+
+    def take(self, step: Step) -> None:
+        """A row about a wallet."""
+        try:
+            event = read_wallet(step.body)
+            book = self._books.setdefault(event.operator, WalletBook(event.operator))
+            self._due.setdefault(event.operator, {})
+            self._check(book, event, step.seq)
+            book.take(event)
+        except (BadInputError, IllegalEventError, RefusedError) as error:
+            wrong(step.seq, f"{error}")
+
+    def _check(self, book: WalletBook, event: AnyWalletEvent, seq: int) -> None:
+        match event:
+            case WalletAsked(stakes=stakes):
+                for stake in stakes:
+                    _check_id(stake, seq)
+            case WalletAnswered():
+                self._check_ends(book, event, seq)
+            case WalletOwed(owed=owed, upto=upto):
+                for movement in owed:
+                    _check_id(movement, seq)
+                    self._check_owed(book.operator, movement, seq)
+                self._need_all_owed(book.operator, upto, seq)
+            case WalletTold(id=id, word=word):
+                owed_call = book.owed.get(id)
+                if owed_call is not None and outcome_of(owed_call.call, word) is Outcome.ACCEPTED:
+                    self._need_moved(id, owed_call.told(), seq)
+            case WalletClosed(id=id, case=case):
+                closed = book.owed.get(id)
+                if closed is not None and not (isinstance(closed.call, Adjust) and case is not Case.TAKEN):
+                    self._need_moved(id, closed.told(), seq)
+            case WalletKept():
+                same = set(book.asked) == {stake.id for stake in event.asked}
+                if book.upto and not (same and set(book.owed) == {each.movement.id for each in event.owed}):
+                    wrong(seq, f"The sum of {event.operator}'s wallet leaves out something that is open.")
+
+    def _check_ends(self, book: WalletBook, event: WalletAnswered, seq: int) -> None:
+        for end in event.ends:
+            stake = book.asked.get(end.id)
+            if stake is None:
+                wrong(seq, f"An answer was told to the stake {end.id}, which was not asked for.")
+            outcome = outcome_of(stake.call, end.word)
+            if end.in_play:
+                if outcome is not Outcome.ACCEPTED:
+                    wrong(seq, f"The stake {end.id} is in play, and its wallet did not say yes.")
+                self._need_moved(end.id, _given(stake), seq)
+            elif outcome is not Outcome.REFUSED:
+                self._need_moved(end.id, stake.suspended(), seq)
+
+    def _check_owed(self, operator: str, movement: Movement, seq: int) -> None:
+        """Of one bet and revision there may be two movements, one of them a compensation."""
+        facts = movement.facts
+        part = (movement.account, facts.round, facts.bet, facts.generation)
+        amount_minor, since = self._due[operator].get(part, (0, 0))
+        if not 0 < movement.amount_minor <= amount_minor:
+            wrong(seq, f"{movement.id} is said to be owed to a wallet, and the ledger owes no such amount.")
+        self._add(operator, part, -movement.amount_minor, since)
+
+    def _need_all_owed(self, operator: str, upto: int, seq: int) -> None:
+        left = next((part for part, (_, at) in self._due[operator].items() if at <= upto), None)
+        if left is not None:
+            wrong(seq, f"The bet {left[2]} brought {left[0]} money, and nobody owes it to its wallet.")
+
+    def _need_moved(self, id: str, due: Transfer, seq: int) -> None:
+        found = self._loose.pop(id, None)
+        if found is None or found.transfer != due:
+            wrong(seq, f"The movement {id} of a wallet did not move {due.amount_minor} as {due.kind}.")
+
+    def need_nothing_left(self) -> None:
+        for posting in self._loose.values():
+            _wrong_money(posting, f"Money moved as {posting.transfer.kind}, and no row tells what its wallet said.")
+
+
+def _given(stake: Movement) -> Transfer:
+    """The transfer of a stake that was given."""
+    kind = stake.suspended()
+    return Transfer(kind.round, kind.bet, "wallet_debit", kind.debit, stake.account, kind.amount_minor, kind.currency)
+
+
+def _check_id(movement: Movement, seq: int) -> None:
+    if movement.id != transaction_id(movement.facts) or movement.amount_minor <= 0:
+        wrong(seq, f"The id {movement.id} of a wallet's movement is not that of its facts.")
+
+
+def _wrong_money(posting: Posting, sentence: str) -> NoReturn:
+    raise WrongError("ledger", posting.seq, sentence)
