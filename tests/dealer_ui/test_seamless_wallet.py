@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from patience import wait_until
-from running_studio import TABLE, House
+from running_studio import PIT, TABLE, House
 
 from dealer_ui.config.shape import WalletSection
 from dealer_ui.rehearsal.operator.fault import Faults
 from dealer_ui.rehearsal.operator.server import OperatorServer
 from dealer_ui.rehearsal.operator.setting_up import open_operator
 from studio.money import bettor_account, operator_account, suspense_account
+from studio.people import Actor, Pin
+from studio.people.staffing import NewStaff
 from studio.proof.audit.database import verify
 from studio.tables import command as c
+from studio.tables.correction.finished_round import read_dossier
 
 PURSE = bettor_account("north", "ann")
 SUSPENSE = suspense_account("north")
@@ -102,3 +107,178 @@ def test_a_bet_is_taken_from_the_wallet_and_what_it_returns_goes_there(house: Ho
     house.studio.stop()
     found = verify(house.database)
     assert found.ok, found.first_wrong
+
+
+@pytest.fixture
+def hmac(tmp_path: Path) -> Iterator[Operator]:
+    with ExitStack() as stack:
+        operator = Operator(tmp_path / "north", "hmac")
+        stack.callback(operator.close)
+        yield operator
+
+
+def checked(house: House) -> None:
+    house.studio.stop()
+    found = verify(house.database)
+    assert found.ok, found.first_wrong
+
+
+def answer(house: House, id: str, stake: int = 200) -> dict[str, Any]:
+    told = house.bet(id, stake=stake)
+    assert told.status_code == 200, told.text
+    [line] = told.json["answers"]
+    return dict(line)
+
+
+def test_what_nobody_is_sure_of_is_not_in_play_and_goes_back(hmac: Operator, tmp_path: Path) -> None:
+    with House(tmp_path, wallet=hmac.section, window_s=600) as house:
+        house.betting()
+        launch(house)
+        for fault in ("silent_after", "half", "nonsense", "error_after"):
+            hmac.faults.switch(on=(fault,))
+            told = answer(house, f"b-{fault}")
+            assert (told["status"], told["reason"]) == ("refused", "wallet_unknown")
+            assert house.view.bets.count == 0
+            assert held(house, SUSPENSE) == 200
+            hmac.faults.switch(off=(fault,))
+            settled(house)
+            assert hmac.balance == MONEY
+        assert answer(house, "b-half")["status"] == "accepted", "the same bet is asked for anew"
+        assert hmac.balance == MONEY - 200
+        checked(house)
+
+
+def test_a_no_moves_nothing(hmac: Operator, tmp_path: Path) -> None:
+    with House(tmp_path, wallet=hmac.section, window_s=600) as house:
+        house.betting()
+        assert answer(house, "b0")["reason"] == "no_session"
+        assert house.post("/bettors/ann/pages", {"table": TABLE}).json["error"]["key"] == "session_missing"
+        assert house.post("/bettors/ann/deposits", {"client_id": "d", "amount": 5}).json["error"]["key"] == "own_wallet"
+        launch(house)
+        hmac.server.till.open_account("poor", "poor-s", "poor-old", "EUR", 100)
+        house.post("/bettors/poor/pages", {"table": TABLE, "session": "poor-s"})
+        bets = [{"client_id": "p1", "bettor": "poor", "bet": "player1_win", "stake": 200}]
+        [line] = house.post(f"/tables/{TABLE}/bets", {"bets": bets}).json["answers"]
+        assert (line["status"], line["reason"]) == ("refused", "insufficient_balance")
+        assert (held(house, SUSPENSE), owed(house)) == (0, 0)
+        assert answer(house, "b1", stake=1)["status"] == "refused", "the table refuses before anybody is asked"
+        assert hmac.balance == MONEY
+        checked(house)
+
+
+def test_a_round_that_is_void_cancels_each_stake(hmac: Operator, tmp_path: Path) -> None:
+    with House(tmp_path, wallet=hmac.section, window_s=600) as house:
+        house.betting()
+        launch(house)
+        assert answer(house, "b1")["status"] == "accepted"
+        assert hmac.balance == MONEY - 200
+        house.do(c.FreezeTable)
+        house.do(c.VoidRound, PIT, reason_code="machine")
+        house.until(lambda view: view.round_stage == "voided")
+        settled(house)
+        assert hmac.balance == MONEY
+        kinds = [kind for (kind,) in house.floor.reader().read("SELECT kind FROM ledger WHERE bet <> ''", ())]
+        assert kinds == ["wallet_debit", "reserve", "void", "wallet_cancel"]
+        checked(house)
+
+
+def test_what_was_asked_before_a_crash_is_undone_after_it(hmac: Operator, tmp_path: Path) -> None:
+    with House(tmp_path, wallet=hmac.section, window_s=600) as house:
+        house.betting()
+        launch(house)
+        teller = house.floor.tellers.of("north")
+        assert teller is not None
+        hmac.faults.switch(on=("silent_after",))
+        teller.desk.strand = lambda ends: None  # type: ignore[method-assign]
+        assert answer(house, "b1")["reason"] == "wallet_unknown"
+        assert hmac.balance == MONEY - 200, "it was taken"
+        teller.desk.keep = lambda: False  # type: ignore[method-assign]
+    hmac.faults.switch(off=("silent_after",))
+    with House(tmp_path, wallet=hmac.section, window_s=600) as house:
+        settled(house)
+        assert hmac.balance == MONEY
+        checked(house)
+
+
+def test_a_yes_that_comes_too_late_is_not_played(hmac: Operator, tmp_path: Path) -> None:
+    section = hmac.section.model_copy(update={"wait_s": 20.0})
+    with House(tmp_path, wallet=section, window_s=600) as house:
+        house.betting()
+        launch(house)
+        hmac.faults.switch(on=("slow",))
+        with ThreadPoolExecutor() as pool:
+            told = pool.submit(answer, house, "b1")
+            wait_until(lambda: hmac.balance == MONEY - 200)
+            house.do(c.CloseBetting)
+            hmac.faults.switch(off=("slow",))
+            assert (told.result()["status"], told.result()["reason"]) == ("refused", "closed")
+        settled(house)
+        assert hmac.balance == MONEY
+        checked(house)
+
+
+def test_a_bet_sent_twice_at_once_is_asked_for_once(hmac: Operator, tmp_path: Path) -> None:
+    with House(tmp_path, wallet=hmac.section, window_s=600) as house:
+        house.betting()
+        launch(house)
+        with ThreadPoolExecutor() as pool:
+            told = list(pool.map(lambda _: answer(house, "b1")["status"], range(4)))
+        assert sorted(told) == ["accepted", "duplicate", "duplicate", "duplicate"]
+        twice = [{"client_id": "b2", "bettor": "ann", "bet": "player1_win", "stake": 200}] * 2
+        lines = house.post(f"/tables/{TABLE}/bets", {"bets": twice}).json["answers"]
+        assert [line["status"] for line in lines] == ["accepted", "duplicate"]
+        assert hmac.balance == MONEY - 400
+        play_out(house)
+        settled(house)
+        checked(house)
+
+
+def test_a_silent_wallet_is_left_alone_and_tables_go_on(hmac: Operator, tmp_path: Path) -> None:
+    with House(tmp_path, wallet=hmac.section, window_s=600) as house:
+        house.betting()
+        launch(house)
+        hmac.faults.switch(on=("down",))
+        told = [answer(house, f"b{number}")["reason"] for number in range(8)]
+        assert told[0] == "wallet_unknown"
+        assert set(told) == {"wallet_unknown", "wallet_silent"}
+        teller = house.floor.tellers.of("north")
+        assert teller is not None
+        assert teller.pulse.silent
+        house.do(c.CloseBetting)
+        hmac.faults.switch(off=("down",))
+        settled(house)
+        assert hmac.balance == MONEY
+        checked(house)
+
+
+def void_settled(house: House) -> None:
+    """The last round is voided after all, by two people."""
+    too = Actor("p2", "Paula", frozenset({"pit_boss"}))
+    house.floor.staff.add(NewStaff(too.id, "2002", too.name, ("pit_boss",), Pin("730163")))
+    with house.studio.store.reader() as reader:
+        dossier = read_dossier(reader, house.studio.workers[0].runtime.state.config, house.view.round)
+    house.do(c.AskCorrection, PIT, dossier=dossier, void=True, reason_code="dealer_error", words="Misread.")
+    asked = house.studio.workers[0].runtime.state.corrections.current
+    assert asked is not None
+    house.do(c.ApproveCorrection, too, correction=asked.id, dossier=dossier)
+    wait_until(lambda: house.studio.workers[0].runtime.state.corrections.current is None)
+
+
+def test_what_a_correction_changes_is_told_as_a_difference(hmac: Operator, tmp_path: Path) -> None:
+    with House(tmp_path, wallet=hmac.section, window_s=600) as house:
+        house.betting()
+        launch(house)
+        bets = [
+            {"client_id": f"b{box}", "bettor": "ann", "bet": f"player{box}_win", "stake": 100 * box}
+            for box in (1, 2, 3)
+        ]
+        lines = house.post(f"/tables/{TABLE}/bets", {"bets": bets}).json["answers"]
+        assert {line["status"] for line in lines} == {"accepted"}
+        play_out(house)
+        settled(house)
+        before = hmac.balance
+        void_settled(house)
+        settled(house)
+        assert hmac.balance == MONEY
+        assert before != MONEY
+        checked(house)
