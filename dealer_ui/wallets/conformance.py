@@ -181,7 +181,9 @@ def _same_id_other_amount(trial: Trial) -> None:
     bet = trial.debit()
     with trial.moving(-trial.amount_minor):
         trial.need(bet)
-        _no_yes(trial, msgspec.structs.replace(bet, amount_minor=2 * trial.amount_minor))
+        outcome, said = trial.ask(msgspec.structs.replace(bet, amount_minor=2 * trial.amount_minor))
+        if outcome is not Outcome.REFUSED and said.word is not Word.CONFLICT:
+            raise NotHeldError(f"The same id with another amount was answered '{said.word}' ({said.detail}).")
     trial.need(trial.cancel(bet.id))
 
 

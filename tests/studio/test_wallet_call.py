@@ -47,9 +47,9 @@ def test_the_same_id_with_other_contents_is_another_call() -> None:
 
 
 OUTCOMES = {
-    "debit": (DEBIT, {"ok", "duplicate_ok"}, {"temporary", "unknown_transaction"}),
-    "credit": (CREDIT, {"ok", "duplicate_ok"}, {"temporary"}),
-    "cancel": (CANCEL, {"ok", "duplicate_ok", "unknown_transaction", "after_cancel"}, {"temporary"}),
+    "debit": (DEBIT, {"ok", "duplicate_ok"}, {"temporary", "unknown_transaction", "conflict"}),
+    "credit": (CREDIT, {"ok", "duplicate_ok"}, {"temporary", "unsent"}),
+    "cancel": (CANCEL, {"ok", "duplicate_ok", "unknown_transaction", "after_cancel"}, {"temporary", "unsent"}),
     "balance": (BALANCE, {"ok", "duplicate_ok"}, {"temporary"}),
 }
 
