@@ -253,7 +253,7 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
         shelf = SnapshotShelf(database, signer)
         care = caretaker_of(floor, signer, shelf, reader)
         floor.decks.restore(reader.events(kinds=DECK_KINDS))
-        floor.tellers = tellers_of(config, floor, reader, database)
+        floor.use_tellers(tellers_of(config, floor, reader, database))
         results = {table.key: _results(reader, table.key, find_game(table.game).bets) for table in config.tables}
     workers: list[TableWorker] = []
     devices: list[tuple[TableWorker, Device]] = []

@@ -25,10 +25,10 @@ from dealer_ui.desk.wallet import Wallet
 from dealer_ui.desk.winners import Winners
 from dealer_ui.floor.admission import admit, with_key
 from dealer_ui.floor.bet_offer import BetOffer, Choice
+from dealer_ui.floor.counter import Counter
 from dealer_ui.floor.device_port import Bench, NoBench
 from dealer_ui.floor.message import told_at
 from dealer_ui.floor.secrecy import hidden_zones
-from dealer_ui.floor.wallet_table import BetTable, DecisionTable, SeatTable
 from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.process.reader import Readers
 from dealer_ui.teller.tellers import Tellers
@@ -68,7 +68,7 @@ class Floor:
         self.operator_desk = OperatorDesk(self.commit, self.now_ms, self.operators)
         self.operator_desk.take_file(config.operators)
         self.bench: Bench = NoBench()
-        self.tellers = Tellers()
+        self._counter = Counter(Tellers(), self.now_ms)
         self.checkpoints: CheckpointDesk | None = None
         self._writer = writer
         self.evidence_path = evidence.path
@@ -92,6 +92,14 @@ class Floor:
         self.shifts = ShiftDesk(self.commit, self.now_ms)
         self.duty = Duty(self.now_ms)
         self.decks = DeckDesk(self.commit, self.now_ms, self._board, config.decks)
+
+    @property
+    def tellers(self) -> Tellers:
+        """Who asks operators' own wallets."""
+        return self._counter.tellers
+
+    def use_tellers(self, tellers: Tellers) -> None:
+        self._counter.tellers = tellers
 
     def use_clock(self, now_ms: Callable[[], int]) -> None:
         self._clock = now_ms
@@ -184,24 +192,13 @@ class Floor:
 
     def open_session(self, operator: str, bettor: str, session: str) -> None:
         """By this session the operator's own wallet knows the bettor."""
-        if self.tellers.of(operator) is None:
-            return
-        if not session:
-            sentence = "Your wallet knows bettors by their session: send it along, in the field session."
-            raise RefusedError("session_missing", sentence)
-        try:
-            self.tellers.sessions.open(operator, bettor, session, self.now_ms())
-        except OSError as error:
-            sentence = "The studio cannot write to its disk now; try again in a moment."
-            raise RefusedError("disk", sentence) from error
+        self._counter.open_session(operator, bettor, session)
 
     def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = "") -> Answers:
         worker = self._workers[self._known(table)]
         currency = currency or worker.runtime.state.config.currency
         full = tuple(offer.whole(operator, table, currency) for offer in offers)
-        if (teller := self.tellers.of(operator)) is not None:
-            return teller.take(full, BetTable(worker, operator, self.now_ms))
-        return worker.serve(operator, full, lambda some: worker.runtime.place_bets(some, self.now_ms()))
+        return self._counter.place_bets(worker, operator, full)
 
     def need_room(self, table: str, operator: str) -> None:
         """`TooOftenError` while too much of this operator waits at the table; nothing more is taken in then."""
@@ -214,17 +211,12 @@ class Floor:
     def take_decisions(self, table: str, operator: str, choices: Sequence[Choice]) -> tuple[Answer, ...]:
         worker = self._workers[self._known(table)]
         full = tuple(_decision(operator, one) for one in choices)
-        if (teller := self.tellers.of(operator)) is not None:
-            deciding = DecisionTable(worker, operator, self.now_ms)
-            return tuple(answer for some in deciding.portions(full) for answer in teller.take(some, deciding))
-        return worker.serve(operator, full, lambda some: worker.runtime.take_decisions(some, self.now_ms()))
+        return self._counter.take_decisions(worker, operator, full)
 
     def take_seats(self, table: str, requests: Sequence[SeatRequest]) -> tuple[Answer, ...]:
         worker = self._workers[self._known(table)]
         operator = requests[0].operator if requests else ""
-        if (teller := self.tellers.of(operator)) is not None:
-            return tuple(teller.take((one,), SeatTable(worker, operator, self.now_ms))[0] for one in requests)
-        return worker.serve(operator, requests, lambda some: worker.runtime.take_seats(some, self.now_ms()))
+        return self._counter.take_seats(worker, operator, requests)
 
     def own_seat(self, table: str, operator: str, bettor: str) -> OwnSeat | None:
         """What one seat of a poker table may know, as the table last published it."""
@@ -234,17 +226,12 @@ class Floor:
         return self._board.own_play(self._known(table), operator, bettor)
 
     def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer:
-        self._need_purses(operator)
+        self._counter.need_purses(operator)
         return self._wallet.move("deposit", operator, bettor, client_id, amount_minor, currency)
 
     def withdraw(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer:
-        self._need_purses(operator)
+        self._counter.need_purses(operator)
         return self._wallet.move("withdraw", operator, bettor, client_id, amount_minor, currency)
-
-    def _need_purses(self, operator: str) -> None:
-        if self.tellers.of(operator) is not None:
-            sentence = "Your bettors' money is in your own wallet, which is asked for each stake: nothing is moved."
-            raise RefusedError("own_wallet", sentence)
 
     def commit(self, unit: Unit) -> int:
         """Make a unit durable; gives its last place in the journal."""

@@ -87,7 +87,7 @@ def _new_bets(
         return [Answer(offer.client_id, "", "refused", refused.key, refused.sentence) for offer in offers]
     late = {at: _late(offer) for at, offer in enumerate(offers) if offer.round not in ("", round.id)}
     named = [_named(offer, table.state.config, round) for at, offer in enumerate(offers) if at not in late]
-    told = iter(_sifted_and_stored(table, named, bets))
+    told = iter(_sifted(table, named, bets, lambda sifted: each(sifted, round)))
     return [late[at] if at in late else next(told) for at in range(len(offers))]
 
 
@@ -96,10 +96,13 @@ def _late(offer: Offer) -> Answer:
     return Answer(offer.client_id, "", "refused", "round_over", sentence)
 
 
-def _sifted_and_stored(table: DurableTable, named: Sequence[Offer], bets: Sequence[str]) -> Sequence[Answer]:
+def _sifted(
+    table: DurableTable, named: Sequence[Offer], bets: Sequence[str],
+    each: Callable[[Sequence[Offer | Answer]], Iterable[T]],
+) -> Sequence[Answer | T]:  # fmt: skip
     sifted = sift(named, table.book, table.state.config, bets)
     _count_refused(table, sifted)
-    stands = iter(each(sifted, round))
+    stands = iter(each(sifted))
     return [next(stands) if isinstance(one, Offer) else one for one in sifted]
 
 
