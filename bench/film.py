@@ -139,7 +139,7 @@ class _Recording:
 
     def close(self) -> None:
         self.film.round_ms = self._began[1] - self._began[0]
-        assert not self._runtime.state.incidents, self._runtime.state.incidents
+        assert not self._runtime.state.incidents.open, self._runtime.state.incidents.open
         for line in self._lines:
             line.close()
         self._watcher.close()

@@ -84,7 +84,7 @@ class Hands:
         return True
 
     def clear(self) -> None:
-        felt = sorted(self._look().felt)
+        felt = sorted(self._look().felt.looks)
         self._observe([ports.CameraSawEmpty(device="camera", at_ms=0, zone=zone, place=place) for zone, place in felt])
 
     def deal(self) -> None:

@@ -71,7 +71,7 @@ class Correction(FourEyes):
         ask_correction(table, void=True)
 
     def agree(self, second: Actor) -> None:
-        asked = self.table.state.corrections.current
+        asked = self.table.state.aftermath.corrections.current
         assert asked is not None
         actor = self.table.pin(second)
         self.table.do(c.ApproveCorrection, actor, correction=asked.id, dossier=self.table.dossier())

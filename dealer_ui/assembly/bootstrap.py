@@ -373,7 +373,7 @@ def _restored(
 
 def _seen_last(runtime: TableRuntime, evidence: EvidenceFolder) -> Mapping[SlotName, bytes]:
     """The pictures kept of what lay in each place when the program was last running."""
-    kept = {slot: evidence.read(look.evidence) for slot, look in runtime.state.felt.items()}
+    kept = {slot: evidence.read(look.evidence) for slot, look in runtime.state.felt.looks.items()}
     return {slot: picture for slot, picture in kept.items() if picture}
 
 

@@ -41,8 +41,8 @@ class Duty:
 
     def follow(self, state: TableState) -> None:
         """A table has moved: whoever deals there now."""
-        if self._at.get(state.config.key, "") != state.dealer:
-            self._seat(state.config.key, state.dealer, state.seat.since_ms or self._now_ms())
+        if self._at.get(state.config.key, "") != state.seat.dealer:
+            self._seat(state.config.key, state.seat.dealer, state.seat.since_ms or self._now_ms())
 
     def hear(self, event: AnyStaffEvent) -> None:
         if isinstance(event, BreakEnded):

@@ -45,16 +45,19 @@ def admit(command: Command, state: TableState, people: People, now_ms: int) -> C
             named = tuple(_named(turn, register, state.config.game) for turn in turns)
             return replace(command, turns=named)
         case c.StartRound():
-            _need_not_barred(register, state.dealer)
+            _need_not_barred(register, state.seat.dealer)
         case c.ApproveRuling(incident=id):
             _need_asker(register, state, id)
         case c.ApproveCorrection():
-            asked = state.corrections.current.asked if state.corrections.current else None
+            asked = state.aftermath.corrections.current.asked if state.aftermath.corrections.current else None
             if asked is not None and asked.asked_by in register.people:
                 register.actor(asked.asked_by)
         case c.ApproveUnsealing():
-            if state.unsealings.asked is not None and state.unsealings.asked.asked_by in register.people:
-                register.actor(state.unsealings.asked.asked_by)
+            if (
+                state.aftermath.unsealings.asked is not None
+                and state.aftermath.unsealings.asked.asked_by in register.people
+            ):
+                register.actor(state.aftermath.unsealings.asked.asked_by)
     if command.terms.own_table and not actor.may("rule_pit"):
         _need_own_table(actor, state)
         return replace(command, pit_bosses=people.pit_bosses_on_floor())
@@ -66,16 +69,16 @@ def with_key(command: Command, state: TableState, key_of: Callable[[str], bytes 
     match command:
         case c.AskUnsealing(card=card) if command.sealed.find(card):
             return replace(command, key=key_of(card))
-        case c.ApproveUnsealing() if state.unsealings.asked is not None:
-            return replace(command, key=key_of(state.unsealings.asked.card))
+        case c.ApproveUnsealing() if state.aftermath.unsealings.asked is not None:
+            return replace(command, key=key_of(state.aftermath.unsealings.asked.card))
     return command
 
 
 def _need_certified_for(register: StaffRegister, state: TableState, game: str, now_ms: int) -> None:
     """An open table gets another game only under a dealer who may deal it; one there is not the table refuses."""
     changes = game != state.config.game and any(one.key == game for one in GAMES)
-    if changes and state.dealer and state.status is not Status.CLOSED:
-        may_deal(register, state.dealer, game, now_ms)
+    if changes and state.seat.dealer and state.status is not Status.CLOSED:
+        may_deal(register, state.seat.dealer, game, now_ms)
 
 
 def may_deal(register: StaffRegister, staff_id: str, game: str, at_ms: int) -> Staff:
@@ -117,7 +120,7 @@ def _need_asker(register: StaffRegister, state: TableState, incident_id: str) ->
 
 
 def _need_own_table(actor: Actor, state: TableState) -> None:
-    vacant = not state.dealer and state.status is not Status.CLOSED
-    if vacant or (state.dealer and state.dealer != actor.id):
-        who = state.dealer_name or "Nobody"
+    vacant = not state.seat.dealer and state.status is not Status.CLOSED
+    if vacant or (state.seat.dealer and state.seat.dealer != actor.id):
+        who = state.seat.dealer_name or "Nobody"
         raise RefusedError("not_your_table", f"{who} deals at this table. Take it over first.")

@@ -139,6 +139,6 @@ class NoticeBoard:
 
 def _moves_of_pot(state: TableState) -> object:
     """Changes whenever the table's round has fed its pot, won it or taken something back, or a correction has."""
-    pot, correction = state.round.pot if state.round else None, state.corrections.current
+    pot, correction = state.round.pot if state.round else None, state.aftermath.corrections.current
     round = (state.rounds, pot.fed, pot.won, pot.returned) if pot else None
-    return round, correction is not None and correction.pot_moved, state.corrections.revisions
+    return round, correction is not None and correction.pot_moved, state.aftermath.corrections.revisions

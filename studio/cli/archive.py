@@ -50,20 +50,24 @@ def carried(reader: Reader) -> Sequence[Entry]:
 
 def _of_table(reader: Reader, key: str) -> Iterator[Entry]:
     state, at_ms = folded(reader, key)
-    if state.status != "closed" or state.incidents or state.cases or (state.round is not None and not state.round.over):
+    if (
+        state.status != "closed"
+        or state.incidents.open
+        or state.aftermath.cases
+        or (state.round is not None and not state.round.over)
+    ):
         raise BadInputError(f"Table {key} is not at rest: finish its round, its incidents and its cases, and close it.")
     if state.room.players:
         seats = ", ".join(sorted(state.room.players))
         raise BadInputError(
             f"Chips lie at {seats} of table {key}: start the studio and have every seat paid out first."
         )
-    if state.corrections.current is not None and state.corrections.current.owes:
-        raise BadInputError(
-            f"Table {key} still pays the correction {state.corrections.current.id}: start the studio, let it end."
-        )
+    correction = state.aftermath.corrections.current
+    if correction is not None and correction.owes:
+        raise BadInputError(f"Table {key} still pays the correction {correction.id}: start the studio, let it end.")
     for event in (
         TableConfigured(config=state.config),
-        TableCarried(rounds=state.rounds, shoes=state.shoes, incidents=state.incident_count),
+        TableCarried(rounds=state.rounds, shoes=state.decks.shoes, incidents=state.incidents.count),
     ):
         yield Entry(kind_of(event), at_ms, write_body(key, "", event))
 

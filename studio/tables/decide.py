@@ -72,13 +72,13 @@ def _observe(draft: Draft, seen: ports.Observation) -> None:
         read_shoe(draft, seen)  # type: ignore[arg-type]
     elif seen.device == draft.state.config.camera:
         see(draft, seen)  # type: ignore[arg-type]
-        for incident in draft.state.incidents:
+        for incident in draft.state.incidents.open:
             if incident.ruled:
                 settle_incident(draft, incident)
 
 
 def _obey(draft: Draft, command: Command) -> None:
-    if command.is_stale(draft.state.moves, draft.state.dealt):
+    if command.is_stale(draft.state.moves.count, draft.state.moves.dealt):
         raise RefusedError("moved_on", "The table has moved on; look again, then repeat what you still want.")
     since = len(draft.events)
     need_no_count(draft.state, command)

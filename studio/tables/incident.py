@@ -18,7 +18,8 @@ from studio.spoken import Slot
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.state.box import box_of, dealers_total
-from studio.tables.state.table import Incident, Round, TableState, bets_are_in, phase_of
+from studio.tables.state.incident import Incident
+from studio.tables.state.table import Round, TableState, bets_are_in, phase_of
 from studio.tables.street import is_betting_hand, told_of_hand
 
 NOT_HOLDING: Final = frozenset(
@@ -48,7 +49,7 @@ def open_incident(  # noqa: PLR0913 - one event, all of whose parts may be given
     `by` is a person's id, or the id of the device that noticed.
     """
     state = draft.state
-    for known in state.incidents:
+    for known in state.incidents.open:
         if (known.kind, known.box, known.place, known.device) == (kind, *slot, device) and not known.ruled:
             return known.id
     given = {**implied(state), **told_of_hand(state, kind, cards, slot), **(circumstances or {})}
@@ -56,7 +57,7 @@ def open_incident(  # noqa: PLR0913 - one event, all of whose parts may be given
     put_in_force(draft)
     config = state.config
     found = rule_by(in_force(config.game, config.own_rows), kind, phase, given)
-    id = f"{config.key}-i{state.incident_count + 1}"
+    id = f"{config.key}-i{state.incidents.count + 1}"
     opened = _opened(id, kind, phase, given, found, by, cards, slot, device, evidence)
     version = version_in_force(config.game, config.own_rows)
     draft.emit(msgspec.structs.replace(opened, procedures=version))
@@ -65,7 +66,7 @@ def open_incident(  # noqa: PLR0913 - one event, all of whose parts may be given
 
 def put_in_force(draft: Draft) -> None:
     """Keep the rows that rule from now on, if others did before."""
-    config, kept = draft.state.config, draft.state.procedures
+    config, kept = draft.state.config, draft.state.incidents.procedures
     version = version_in_force(config.game, config.own_rows)
     if kept is None or kept.version != version:
         draft.emit(e.ProceduresInForce(version=version, rows=records_in_force(config.game, config.own_rows)))
@@ -89,7 +90,7 @@ def tell_more(  # noqa: PLR0913 - what is known, and what more was seen of it
 def _phase(state: TableState) -> str:
     """Once the felt is clear after a round, the cards are being shuffled for the next."""
     over = state.round is not None and state.round.over
-    return "shuffling" if over and state.felt_clear else phase_of(state)
+    return "shuffling" if over and state.felt.clear else phase_of(state)
 
 
 def tell(draft: Draft, kind: str, *, by: str, device: str = "", circumstances: Circumstances | None = None) -> None:

@@ -34,7 +34,8 @@ from studio.tables.incident import open_incident
 from studio.tables.irregularity.device_proof import late_proofs
 from studio.tables.irregularity.remedy import settle_incident
 from studio.tables.seats.player import send_idle_away
-from studio.tables.state.table import Round, Seen, phase_of
+from studio.tables.state.felt import Seen
+from studio.tables.state.table import Round, phase_of
 
 _BEHIND_MOST: Final = 5
 """So many times the usual patience a camera that is behind has at most."""
@@ -47,7 +48,7 @@ def tick(draft: Draft) -> None:
     lapse_unsealing(draft)
     late_proofs(draft)
     tell_stalled(draft)
-    for incident in draft.state.incidents:
+    for incident in draft.state.incidents.open:
         if incident.ruled:
             settle_incident(draft, incident)
     send_idle_away(draft)
@@ -66,14 +67,14 @@ def tick(draft: Draft) -> None:
 
 
 def _lapse(draft: Draft) -> None:
-    for incident in draft.state.incidents:
+    for incident in draft.state.incidents.open:
         if incident.asked is not None and has_lapsed(incident.asked, draft.at_ms):
             draft.emit(e.RulingLapsed(id=incident.id))
 
 
 def _strangers(draft: Draft) -> None:
     """Cards where the record has none, whose reading has had its time to come."""
-    for slot in sorted(draft.state.felt):
+    for slot in sorted(draft.state.felt.looks):
         round = draft.round
         if round is not None and round.live and card_at(round, slot) is None:
             judge(draft, slot)
@@ -86,7 +87,7 @@ def _late_readings(draft: Draft) -> None:
     for slot, since_ms in round.missed.items():
         if draft.state.held or card_at(round, slot) is not None:
             continue
-        look = draft.state.felt.get(slot)
+        look = draft.state.felt.looks.get(slot)
         if _is_late(draft, slot, since_ms, look) and not (slot[0] == "burn" and look and look.face is CardFace.DOWN):
             if look is not None and (burn := burn_on_board(draft.state, round, slot, look)):
                 unburned(draft, burn, slot, look)
@@ -161,7 +162,7 @@ def _tell_gone(draft: Draft, round: Round, late: Sequence[CardDealt | CardBurned
 
 def _nothing_to_turn(draft: Draft) -> None:
     """A card that is to be turned lies nowhere, though a person took it for seen: it is doubted after all [HG17]."""
-    round, looks = draft.round, draft.state.felt.values()
+    round, looks = draft.round, draft.state.felt.looks.values()
     if round is None or draft.state.held or any(draft.at_ms - look.at_ms < _patience_ms(draft) for look in looks):
         return
     for fact in round.cards.values():
@@ -175,18 +176,18 @@ def _end_of_doubt(draft: Draft) -> None:
     if round is None:
         return
     owed = {fact.card.id for fact in unconfirmed(round)}
-    for incident in draft.state.incidents:
+    for incident in draft.state.incidents.open:
         if incident.kind == "camera_unsure" and not owed & set(incident.cards):
             draft.emit(e.IncidentClosed(id=incident.id))
 
 
 def _told(draft: Draft, id: str) -> bool:
-    return any(id in incident.cards for incident in draft.state.incidents)
+    return any(id in incident.cards for incident in draft.state.incidents.open)
 
 
 def _bare(draft: Draft, round: Round, id: str) -> bool:
     slot: Slot | None = place_of(round, id)
-    return slot is not None and slot not in draft.state.felt
+    return slot is not None and slot not in draft.state.felt.looks
 
 
 def _patience_ms(draft: Draft) -> int:

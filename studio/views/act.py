@@ -24,7 +24,7 @@ ONE_BY_ONE: Final = frozenset({"relay_from_discard", "reread_all"})
 
 def next_act(state: TableState) -> Words:
     """The one thing the dealer does next, as a message of the catalogue."""
-    if (count := state.count) is not None:
+    if (count := state.decks.count) is not None:
         return Words("act.count", {"done": count.drawn, "of": count.wanted, "deck": count.deck_id})
     if state.status is Status.CLOSED:
         return Words("act.closed")
@@ -38,7 +38,7 @@ def next_act(state: TableState) -> Words:
     if round.stage is not Stage.DEALING:
         return Words("act.paying" if round.stage is Stage.SETTLING else "act.refunding")
     if state.deck is None:
-        return _load_act(state) if state.felt_clear or round.cards else Words("act.collect_cards")
+        return _load_act(state) if state.felt.clear or round.cards else Words("act.collect_cards")
     match round.standing:
         case Finished():
             done = "act.declare_result" if round.cards else "act.nobody_bet"
@@ -91,7 +91,7 @@ def moves_of(lay: Lay) -> Moves:
 
 
 def _held_act(state: TableState) -> Words:
-    ruled = next((incident for incident in state.incidents if incident.ruled and incident.holds), None)
+    ruled = next((incident for incident in state.incidents.open if incident.ruled and incident.holds), None)
     if ruled is not None:
         left = left_to_do(state, ruled)
         bare = ruled.ruled == "reread_all" and left and not any(_card_lies(state, slot) for slot in left)
@@ -101,19 +101,19 @@ def _held_act(state: TableState) -> Words:
         aside = ruled.ruled == "reshuffle" and ruled.kind in STUB_KINDS
         key = "act.nothing_there" if bare else f"act.carry_out.{'stub' if aside else ruled.ruled}"
         return Words(key, {"places": Places(tuple(shown))})
-    holding = next((incident for incident in state.incidents if incident.holds), None)
+    holding = next((incident for incident in state.incidents.open if incident.holds), None)
     if holding is None:
-        return Words("act.frozen", {"by": state.freeze.by_name})
+        return Words("act.frozen", {"by": state.pit.freeze.by_name})
     return Words("act.held", {"incident": f"incident.{holding.kind}"})
 
 
 def _card_lies(state: TableState, slot: Slot) -> bool:
     """Whether there is a card to read in this place: one the camera sees, or one on record [HG14]."""
-    return slot in state.felt or (state.round is not None and card_at(state.round, slot) is not None)
+    return slot in state.felt.looks or (state.round is not None and card_at(state.round, slot) is not None)
 
 
 def _between_rounds(state: TableState) -> Words:
-    if not state.felt_clear:
+    if not state.felt.clear:
         return Words("act.clear_felt")
     if shoe_is_short(state):
         return _load_act(state)

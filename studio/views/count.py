@@ -12,7 +12,7 @@ from studio.views.shape import ChangeStep, CountView, Words
 
 def view_count(state: TableState) -> CountView | None:
     """The count under way, else how the last one ended."""
-    count, ended = state.count, state.counted
+    count, ended = state.decks.count, state.decks.counted
     if count is not None:
         return CountView(True, count.deck_id, count.whole, count.drawn, count.wanted, count.unread)
     if ended is None:
@@ -28,7 +28,7 @@ def view_change(state: TableState) -> tuple[ChangeStep, ...]:
 
     Where each round has a shuffle of its own, taking the next deck is a part of the round: its act is enough.
     """
-    if state.status is not Status.OPEN or state.count is not None:
+    if state.status is not Status.OPEN or state.decks.count is not None:
         return ()
     due = state.deck is not None and state.deck.change_due
     over = state.round is None or state.round.over
@@ -37,7 +37,7 @@ def view_change(state: TableState) -> tuple[ChangeStep, ...]:
         return ()
     steps = (
         (Words("change.finish"), over),
-        (Words("change.clear"), over and state.felt_clear),
+        (Words("change.clear"), over and state.felt.clear),
         (Words("change.out", {"deck": state.deck.id}) if state.deck else Words("change.empty"), state.deck is None),
         (Words("change.verified", {"deck": state.approved[-1]}) if state.approved else Words("change.wait"),
          bool(state.approved)),

@@ -16,7 +16,7 @@ _TOLD: Final = frozenset({"short", "over", "duplicate", "foreign", "in_shoe", "u
 def view_machine(state: TableState) -> MachineView | None:
     if not state.config.shuffler:
         return None
-    machine, deck = state.machine, blocked(state)
+    machine, deck = state.decks.machine, blocked(state)
     return MachineView(
         says=_says(state),
         tone=_tone(state),
@@ -30,12 +30,12 @@ def view_machine(state: TableState) -> MachineView | None:
 
 def view_decks(state: TableState) -> tuple[DeckView, ...]:
     """Every deck that is remembered, the newest last."""
-    return tuple(DeckView(one.id, str(one.stage), one.count, one.verdict) for one in state.decks)
+    return tuple(DeckView(one.id, str(one.stage), one.count, one.verdict) for one in state.decks.records)
 
 
 def shuffle_act(state: TableState) -> Words:
     """What the dealer does where no deck is verified: the machine is put right, waited for, or fed."""
-    machine, deck = state.machine, blocked(state)
+    machine, deck = state.decks.machine, blocked(state)
     if not state.config.shuffler:
         return Words("act.shuffle")
     if deck is not None:
@@ -47,7 +47,7 @@ def shuffle_act(state: TableState) -> Words:
 
 
 def _says(state: TableState) -> Words:
-    machine, deck = state.machine, blocked(state)
+    machine, deck = state.decks.machine, blocked(state)
     if not state.devices.links.get(state.config.shuffler, False):
         return Words("machine.lost")
     if deck is not None:
@@ -61,7 +61,7 @@ def _says(state: TableState) -> Words:
 
 
 def _tone(state: TableState) -> str:
-    machine = state.machine
+    machine = state.decks.machine
     if not state.devices.links.get(state.config.shuffler, False) or machine.alarms or blocked(state) is not None:
         return "bad"
     if _is_ready(state):
@@ -70,5 +70,5 @@ def _tone(state: TableState) -> str:
 
 
 def _is_ready(state: TableState) -> bool:
-    machine = state.machine
-    return any(one.id == machine.deck and one.stage is DeckStage.VERIFIED for one in state.decks)
+    machine = state.decks.machine
+    return any(one.id == machine.deck and one.stage is DeckStage.VERIFIED for one in state.decks.records)

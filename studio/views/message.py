@@ -40,7 +40,7 @@ def view_messages(state: TableState) -> tuple[MessageView, ...]:
     if not state.held:
         return ()
     stand = round is not None and round.bets > 0 and not round.over
-    first = next((incident for incident in state.incidents if incident.holds), None)
+    first = next((incident for incident in state.incidents.open if incident.holds), None)
     because = _CLASS.get(first.kind, "check") if first is not None else "check"
     return (MessageView(Words("told.paused_bets" if stand else "told.paused"), because),)
 

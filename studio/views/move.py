@@ -13,8 +13,9 @@ from studio.ports import CardFace
 from studio.spoken import Places, Slot, Value
 from studio.tables.felt.camera_look import card_at, face_of, place_of
 from studio.tables.felt.street_layout import set_to
+from studio.tables.state.incident import Incident
 from studio.tables.state.look import open_face
-from studio.tables.state.table import Incident, Round, TableState
+from studio.tables.state.table import Round, TableState
 from studio.views.words import Words
 
 _MOVES: Final = "move_card"
@@ -62,17 +63,22 @@ def _lies(state: TableState, round: Round, incident: Incident, to: Slot, left: S
     fact = card_at(round, to)
     face = face_of(fact) if fact is not None else None
     told = (incident.box, incident.place)
-    if incident.cards and told in state.felt and told != to and (fact is None or fact.card.id == incident.cards[0]):
+    if (
+        incident.cards
+        and told in state.felt.looks
+        and told != to
+        and (fact is None or fact.card.id == incident.cards[0])
+    ):
         return told
     if face is not None:
-        lying = (slot for slot, look in sorted(state.felt.items()) if slot != to and open_face(look) is face)
+        lying = (slot for slot, look in sorted(state.felt.looks.items()) if slot != to and open_face(look) is face)
         return next((slot for slot in lying if (own := card_at(round, slot)) is None or face_of(own) is not face), None)
-    down = [slot for slot in left if slot in state.felt and state.felt[slot].face is CardFace.DOWN]
+    down = [slot for slot in left if slot in state.felt.looks and state.felt.looks[slot].face is CardFace.DOWN]
     return down[0] if len(down) == 1 and card_at(round, down[0]) is None else None
 
 
 def _other_way(state: TableState, round: Round, to: Slot, lies: Slot) -> Card | None:
     """The open card that belongs where this one lies, when it lies where this one belongs."""
-    fact, look = card_at(round, lies), state.felt.get(to)
+    fact, look = card_at(round, lies), state.felt.looks.get(to)
     face = face_of(fact) if fact is not None else None
     return face if face is not None and look is not None and open_face(look) is face else None

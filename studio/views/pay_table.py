@@ -11,7 +11,7 @@ from studio.views.shape import PayTableView
 
 def view_pay_table(state: TableState) -> PayTableView:
     proof, trouble = state.config.proof, pay_table_trouble(state.config)
-    shown = PayTableView(trouble=trouble.key if trouble else "", allowed_by=state.terms.allowed_by)
+    shown = PayTableView(trouble=trouble.key if trouble else "", allowed_by=state.pit.terms.allowed_by)
     if proof is None:
         return shown
     return replace(

@@ -14,8 +14,9 @@ from studio.tables.felt.camera_look import unconfirmed
 from studio.tables.irregularity.outstanding import left_to_do, places_to_lay, unexplained
 from studio.tables.irregularity.ruling import as_ruling, revealed
 from studio.tables.irregularity.stub import going_back
+from studio.tables.state.incident import Incident
 from studio.tables.state.rotation import AT_WORK
-from studio.tables.state.table import Incident, TableState
+from studio.tables.state.table import TableState
 from studio.views.act import ONE_BY_ONE
 from studio.views.shape import FollowView, LayView, ProcedureView, RowWords, StepView
 
@@ -41,14 +42,14 @@ def view_procedure(state: TableState, incident: Incident) -> ProcedureView:
 def row_words(state: TableState, incident: Incident) -> RowWords:
     """What the row says, for every language."""
     key = words_key(state.config.game, incident.row, incident.text)
-    kept = state.procedures.rows if state.procedures else ()
+    kept = state.incidents.procedures.rows if state.incidents.procedures else ()
     own = next((row.words for row in kept if (row.id, row.text) == (incident.row, incident.text)), ())
     return RowWords(f"row.{key}" if key else "", dict(own))
 
 
 def view_following(state: TableState) -> FollowView | None:
     """What is left to do of the incident that was closed last; nothing while another holds the table."""
-    incident = state.following
+    incident = state.incidents.following
     if incident is None or state.held or state.status == "closed":
         return None
     procedure = view_procedure(state, incident)
@@ -100,7 +101,7 @@ def _shows(state: TableState, incident: Incident, sign: Sign) -> bool | None:  #
         case Sign.CLEARED:
             return not state.devices.shoe_errors - set(state.config.expected_errors)
         case Sign.FREED:
-            return "jam" not in state.machine.alarms
+            return "jam" not in state.decks.machine.alarms
         case Sign.CONFIRMED:
             return round is None or not {fact.card.id for fact in unconfirmed(round)} & set(incident.cards)
         case Sign.ASKED:
@@ -110,9 +111,9 @@ def _shows(state: TableState, incident: Incident, sign: Sign) -> bool | None:  #
         case Sign.PLACED:
             return bool(incident.ruled) and not left_to_do(state, incident)
         case Sign.FELT_CLEAR:
-            return bool(incident.ruled) and state.felt_clear
+            return bool(incident.ruled) and state.felt.clear
         case Sign.INSERTED:
-            return bool(incident.ruled) and (state.machine.state in AT_WORK or bool(state.approved))
+            return bool(incident.ruled) and (state.decks.machine.state in AT_WORK or bool(state.approved))
         case Sign.VERIFIED:
             return bool(incident.ruled) and bool(state.approved)
         case Sign.LOADED:
@@ -122,7 +123,7 @@ def _shows(state: TableState, incident: Incident, sign: Sign) -> bool | None:  #
         case Sign.STUB_SHUFFLED:
             return bool(incident.ruled) and not going_back(state)
         case Sign.DECIDED:
-            return not state.cases
+            return not state.aftermath.cases
         case Sign.UNSEEN:
             return None
 
@@ -145,17 +146,17 @@ def _since_ms(state: TableState, incident: Incident, sign: Sign) -> int:
     if not incident.ruled:
         return incident.opened_at_ms
     if sign in _MACHINE:
-        return max(incident.ruled_at_ms, state.machine.since_ms)
+        return max(incident.ruled_at_ms, state.decks.machine.since_ms)
     if sign is Sign.PLACED:
         left = set(left_to_do(state, incident))
-        laid = (look.at_ms for slot, look in state.felt.items() if slot not in left)
+        laid = (look.at_ms for slot, look in state.felt.looks.items() if slot not in left)
         return max((incident.ruled_at_ms, *laid))
     return incident.ruled_at_ms
 
 
 def _places(state: TableState, incident: Incident) -> tuple[LayView, ...]:
     """The places of a round that is laid out or read anew, each ticked as the camera sees it."""
-    if incident.ruled not in ONE_BY_ONE or state.following is incident:
+    if incident.ruled not in ONE_BY_ONE or state.incidents.following is incident:
         return ()
     left = left_to_do(state, incident)
     due = left[0] if left else None

@@ -106,7 +106,7 @@ def _mucks(state: TableState) -> tuple[str, ...]:
     """Hands that were given up and whose cards the camera still sees."""
     if state.round is None or not state.round.live:
         return ()
-    lying = {zone for zone, _ in state.felt}
+    lying = {zone for zone, _ in state.felt.looks}
     return tuple(sorted(state.round.folded & lying))
 
 

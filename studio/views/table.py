@@ -20,7 +20,8 @@ from studio.tables.felt.street_layout import set_to
 from studio.tables.irregularity.eye_account import readings
 from studio.tables.irregularity.ruling import hindrance, revealed
 from studio.tables.limit import limit_in, limit_of
-from studio.tables.state.table import Incident, Round, Stage, TableState, awaited, phase_of
+from studio.tables.state.incident import Incident
+from studio.tables.state.table import Round, Stage, TableState, awaited, phase_of
 from studio.views import blackjack, poker
 from studio.views.act import next_act
 from studio.views.button import primary
@@ -65,17 +66,17 @@ def view_table(
         game=state.game.key,
         game_title=state.game.title,
         seq=seq,
-        moves=state.moves,
+        moves=state.moves.count,
         status=str(state.status),
         phase=phase_of(state),
         held=state.held,
-        frozen_by=state.freeze.by,
-        frozen_by_name=state.freeze.by_name,
-        frozen_with=state.freeze.floor,
-        pit_called_by=state.pit_call.by,
-        pit_called_by_name=state.pit_call.by_name,
-        dealer=state.dealer,
-        dealer_name=state.dealer_name,
+        frozen_by=state.pit.freeze.by,
+        frozen_by_name=state.pit.freeze.by_name,
+        frozen_with=state.pit.freeze.floor,
+        pit_called_by=state.pit.call.by,
+        pit_called_by_name=state.pit.call.by_name,
+        dealer=state.seat.dealer,
+        dealer_name=state.seat.dealer_name,
         act=next_act(state),
         primary=primary(state),
         boxes=_boxes(state, book),
@@ -85,7 +86,7 @@ def view_table(
         attempt=round.attempt if round else 0,
         outcome=round.outcome if round else None,
         bets=_bets(state, book),
-        incidents=tuple(_incident(state, incident) for incident in state.incidents),
+        incidents=tuple(_incident(state, incident) for incident in state.incidents.open),
         deck_id=state.deck.id if state.deck else "",
         shoe_number=state.deck.shoe_number if state.deck else 0,
         cards_left=state.game.cards - state.deck.drawn if state.deck else None,
@@ -102,8 +103,8 @@ def view_table(
         past=past or PastView(),
         currencies={currency: _limits(state, currency) for currency in state.config.currencies},
         rates=state.config.rates,
-        cases=tuple(view_case(case, state.config.currency) for case in state.cases),
-        correction=view_correction(state.corrections.current),
+        cases=tuple(view_case(case, state.config.currency) for case in state.aftermath.cases),
+        correction=view_correction(state.aftermath.corrections.current),
         sealed=view_sealed(state),
         camera_late=_camera_late(state),
         why=_why(state),
@@ -115,8 +116,8 @@ def view_table(
         change=view_change(state),
         rules=state.config.rules,
         window_s=state.config.window_s,
-        changed_by=state.terms.changed_by,
-        preset=state.terms.preset,
+        changed_by=state.pit.terms.changed_by,
+        preset=state.pit.terms.preset,
         exposure=view_exposure(state, book),
         room=view_room(state),
         decided=_decided(round),
@@ -191,7 +192,7 @@ def _touched(state: TableState, after: TableState, due: Slot | None) -> frozense
     """The places of which there is anything to tell; all others are bare."""
     round = after.round
     dealt = (*round.cards, *round.accepted, *round.unread) if round is not None else ()
-    return frozenset((*dealt, *state.felt, *((due,) if due is not None else ())))
+    return frozenset((*dealt, *state.felt.looks, *((due,) if due is not None else ())))
 
 
 def _cards(
@@ -216,14 +217,14 @@ def _card(state: TableState, after: TableState, slot: Slot, next_slot: Slot | No
     camera = _camera_word(state, slot)
     if round is None or fact is None:
         due = slot == next_slot
-        unread = round is not None and (slot in round.unread or (slot in round.missed and slot in state.felt))
+        unread = round is not None and (slot in round.unread or (slot in round.missed and slot in state.felt.looks))
         return CardView(slot[1], "unread" if unread else "awaited" if due else "empty", None, camera)
     if isinstance(fact, CardBurned) or fact.face is None:
         seen = fact.card.id in round.confirmed
         return CardView(slot[1], "sealed" if seen else _doubt(round, fact.card.id, "sealed_owed"), None, camera)
     state_word = "confirmed" if fact.card.id in round.confirmed else _doubt(round, fact.card.id, "shoe")
     stands = state.round is not None and card_at(state.round, slot) is not None
-    vouch = view_vouch(round, fact, state.felt.get(slot)) if stands else None
+    vouch = view_vouch(round, fact, state.felt.looks.get(slot)) if stands else None
     return CardView(slot[1], state_word, str(fact.face) if stands else None, camera, vouch)
 
 
@@ -233,7 +234,7 @@ def _doubt(round: Round, id: str, otherwise: str) -> str:
 
 
 def _camera_word(state: TableState, slot: Slot) -> str:
-    look = state.felt.get(slot)
+    look = state.felt.looks.get(slot)
     if look is None:
         return "none"
     return {CardFace.UP: "up", CardFace.DOWN: "down", CardFace.UNSURE: "unsure"}[look.face]

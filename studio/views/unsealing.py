@@ -35,7 +35,7 @@ class SealedView:
 
 
 def view_sealed(state: TableState) -> SealedView:
-    one = state.unsealings.asked
+    one = state.aftermath.unsealings.asked
     if one is None:
         return SealedView(first_kept(state))
     asked = UnsealingView(

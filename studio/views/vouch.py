@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from studio.ports import CardFace
 from studio.rounds import CardDealt
 from studio.tables.felt.camera_look import open_face
-from studio.tables.state.table import Round, Seen
+from studio.tables.state.felt import Seen
+from studio.tables.state.table import Round
 
 
 @dataclass(frozen=True, slots=True)

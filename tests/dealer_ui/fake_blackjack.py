@@ -21,7 +21,9 @@ from studio.tables.books.book import Book
 from studio.tables.config import Limit, TableConfig
 from studio.tables.event.table import PlacedBet
 from studio.tables.state.device import Devices
-from studio.tables.state.table import Deck, Round, Seen, Stage, Status, TableState
+from studio.tables.state.felt import Felt, Seen
+from studio.tables.state.seat import Seat
+from studio.tables.state.table import Deck, Moves, Round, Stage, Status, TableState
 from studio.views import TableView, view_table
 from studio.views.shape import ResultView
 
@@ -69,9 +71,9 @@ def jack(*told: str, stakes: Mapping[str, int] = STAKES, open: bool = False, **c
         closes_at_ms=NOW_MS + 11_000 if open else None, bets=len(stakes), stake_minor=sum(stakes.values()),
     )  # fmt: skip
     state = TableState(
-        CONFIG, status=Status.OPEN, dealer="dora", dealer_name="Dora Deal", devices=Devices(links=LINKS), moves=7,
-        deck=Deck("D-0007", 3, drawn=len(dealt)), round=replace(round, **changes),
-        felt={slot: Seen(CardFace.UP, None, NOW_MS) for slot in dealt},
+        CONFIG, status=Status.OPEN, seat=Seat("dora", "Dora Deal"), devices=Devices(links=LINKS),
+        moves=Moves(7), deck=Deck("D-0007", 3, drawn=len(dealt)), round=replace(round, **changes),
+        felt=Felt(looks={slot: Seen(CardFace.UP, None, NOW_MS) for slot in dealt}),
     )  # fmt: skip
     return view_table(state, book, 41)
 

@@ -25,8 +25,10 @@ from studio.rounds.play import begin
 from studio.tables.books.book import Book
 from studio.tables.config import TableConfig
 from studio.tables.state.device import Devices
+from studio.tables.state.felt import Felt, Seen
 from studio.tables.state.room import Room
-from studio.tables.state.table import Deck, Round, Seen, Stage, Status, TableState, by_place
+from studio.tables.state.seat import Seat
+from studio.tables.state.table import Deck, Moves, Round, Stage, Status, TableState, by_place
 from studio.views import TableView, view_table
 
 TABLE = "ofc-1"
@@ -129,9 +131,10 @@ def hand(
         round = replace(round, outcome=game.describe(standing.outcome))
     paid = game.peers.posted(made)
     state = TableState(
-        TableConfig(key=TABLE, title="Open-Face 1", game="ofc", rules=rules or {}), status=Status.OPEN, dealer="dora",
-        dealer_name="Dora Deal", devices=Devices(links=LINKS), moves=7, deck=Deck("D-0007", 3, drawn=len(lying)),
-        round=replace(round, **changes), felt={slot: _seen(one) for slot, one in lying.items()},
+        TableConfig(key=TABLE, title="Open-Face 1", game="ofc", rules=rules or {}), status=Status.OPEN,
+        seat=Seat("dora", "Dora Deal"), devices=Devices(links=LINKS), moves=Moves(7),
+        deck=Deck("D-0007", 3, drawn=len(lying)), round=replace(round, **changes),
+        felt=Felt(looks={slot: _seen(one) for slot, one in lying.items()}),
         room=Room({seat: replace(one, in_minor=paid[seat]) for seat, one in sat.items()}, made[HAND]["seats"][-1],
                   tuple(made[HAND]["seats"])),
     )  # fmt: skip
@@ -145,8 +148,8 @@ def _seen(fact: Any) -> Seen:
 def between(*bettors: str) -> TableView:
     """No hand yet."""
     state = TableState(
-        TableConfig(key=TABLE, title="Open-Face 1", game="ofc"), status=Status.OPEN, dealer="dora",
-        dealer_name="Dora Deal", devices=Devices(links=LINKS), moves=7, deck=Deck("D-0007", 3),
+        TableConfig(key=TABLE, title="Open-Face 1", game="ofc"), status=Status.OPEN,
+        seat=Seat("dora", "Dora Deal"), devices=Devices(links=LINKS), moves=Moves(7), deck=Deck("D-0007", 3),
         room=Room(players(*bettors)),
     )  # fmt: skip
     return view_table(state, Book(""), 41)

@@ -25,8 +25,10 @@ from studio.rounds.play import begin
 from studio.tables.books.book import Book
 from studio.tables.config import TableConfig
 from studio.tables.state.device import Devices
+from studio.tables.state.felt import Felt, Seen
 from studio.tables.state.room import Player, Room
-from studio.tables.state.table import Deck, Round, Seen, Stage, Status, TableState, by_place
+from studio.tables.state.seat import Seat
+from studio.tables.state.table import Deck, Moves, Round, Stage, Status, TableState, by_place
 from studio.views import TableView, view_table
 from studio.views.shape import ResultView
 
@@ -138,9 +140,10 @@ def hand(
         round = replace(round, outcome=find_game(game).describe(standing.outcome) if "stage" in changes else None)
     taken = {seat: replace(one, **(marks or {}).get(seat, {})) for seat, one in sat.items()}
     state = TableState(
-        TableConfig(key=TABLE, title="Hold'em 1", game=game, rules=rules or {}), status=Status.OPEN, dealer="dora",
-        dealer_name="Dora Deal", devices=Devices(links=LINKS), moves=7, deck=Deck("D-0007", 3, drawn=len(cards)),
-        round=replace(round, **changes), felt={slot: _seen(fact) for slot, fact in cards.items()},
+        TableConfig(key=TABLE, title="Hold'em 1", game=game, rules=rules or {}), status=Status.OPEN,
+        seat=Seat("dora", "Dora Deal"), devices=Devices(links=LINKS), moves=Moves(7),
+        deck=Deck("D-0007", 3, drawn=len(cards)), round=replace(round, **changes),
+        felt=Felt(looks={slot: _seen(fact) for slot, fact in cards.items()}),
         room=Room(taken, seats[-1], tuple(seats)),
     )  # fmt: skip
     return view_table(state, Book(ID), 41, past())
@@ -154,8 +157,8 @@ def _seen(fact: CardDealt | CardBurned) -> Seen:
 def between(*bettors: str) -> TableView:
     """No hand yet."""
     state = TableState(
-        TableConfig(key=TABLE, title="Hold'em 1", game="nlh"), status=Status.OPEN, dealer="dora",
-        dealer_name="Dora Deal", devices=Devices(links=LINKS), moves=7, deck=Deck("D-0007", 3),
+        TableConfig(key=TABLE, title="Hold'em 1", game="nlh"), status=Status.OPEN,
+        seat=Seat("dora", "Dora Deal"), devices=Devices(links=LINKS), moves=Moves(7), deck=Deck("D-0007", 3),
         room=Room(players(*bettors)),
     )  # fmt: skip
     return view_table(state, Book(""), 41)

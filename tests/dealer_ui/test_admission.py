@@ -15,6 +15,7 @@ from studio.tables import command as c
 from studio.tables.config import TableConfig
 from studio.tables.declaration import Command
 from studio.tables.event.dealer import PlannedTurn
+from studio.tables.state.seat import Seat
 from studio.tables.state.table import Status, TableState
 
 NOW = 1_767_225_600_000  # 2026-01-01
@@ -22,7 +23,9 @@ DAY = 86_400_000
 PIT = Actor("p1", "Petra", frozenset({"pit_boss"}))
 DANA = Actor("d1", "Dana", frozenset({"dealer"}))
 HANA = Actor("d2", "Hana", frozenset({"dealer"}))
-STATE = TableState(TableConfig(key="t1", title="Table 1", game="three_knights"), dealer="d1", dealer_name="Dana")
+STATE = TableState(
+    TableConfig(key="t1", title="Table 1", game="three_knights"), seat=Seat(dealer="d1", dealer_name="Dana")
+)
 
 
 def paper(key: str, first: date = date(2025, 1, 1), last: date = date(2026, 6, 30)) -> Paper:
@@ -124,7 +127,7 @@ def test_no_round_starts_under_a_dealer_who_is_barred() -> None:
 
 
 def test_at_a_table_whose_dealer_was_stood_down_no_other_dealer_goes_on_before_he_has_taken_it() -> None:
-    vacant = replace(STATE, status=Status.OPEN, dealer="", dealer_name="")
+    vacant = replace(STATE, status=Status.OPEN, seat=Seat())
     with pytest.raises(RefusedError) as refused:
         admit(c.OpenBetting(actor=HANA), vacant, house(GOOD), NOW)
     assert refused.value.sentence == "Nobody deals at this table. Take it over first."
@@ -153,5 +156,5 @@ def test_limits_a_closed_table_and_one_without_a_dealer_ask_for_no_certificate()
     table, people = replace(STATE, status=Status.OPEN), house(staff("d1"))
     assert admit(change("three_knights"), table, people, NOW)
     assert admit(change("blackjack"), replace(table, status=Status.CLOSED), people, NOW)
-    assert admit(change("blackjack"), replace(table, dealer="", dealer_name=""), people, NOW)
+    assert admit(change("blackjack"), replace(table, seat=Seat()), people, NOW)
     assert admit(change("no-such-game"), table, people, NOW)  # the table refuses it, with its own sentence

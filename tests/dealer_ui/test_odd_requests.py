@@ -111,7 +111,7 @@ def failures(odd: Odd, seed: int, count: int) -> list[str]:
                     status, text = 500, traceback.format_exc(limit=-4)
                 if status >= 500 or "our_error" in text:
                     found.append(f"{who}: {status} {rule}\n  {one}\n{''.join(odd.broken)}{text[:3000]}")
-                frozen = odd.house.studio.workers[0].runtime.state.freeze.by
+                frozen = odd.house.studio.workers[0].runtime.state.pit.freeze.by
                 assert frozen != "system", f"frozen by {who}: {one}"
     return found
 

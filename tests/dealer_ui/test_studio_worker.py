@@ -132,8 +132,8 @@ def test_a_full_queue_refuses_people_and_lets_devices_wait_and_freezes_the_table
         go_on.set()
         slow.result(PATIENCE_S)
         waiting.result(PATIENCE_S)
-        table.until(lambda: "its queue was full" in table.runtime.state.freeze.by_name)
-    assert table.runtime.state.pit_call.by
+        table.until(lambda: "its queue was full" in table.runtime.state.pit.freeze.by_name)
+    assert table.runtime.state.pit.call.by
     table.close_after(lambda: len(table.kinds("LinkUp")) == 3)
 
 
@@ -168,7 +168,7 @@ def test_an_error_of_our_own_freezes_the_table_and_the_thread_goes_on(
     monkeypatch.setattr(table.runtime, what, breaks_once)
     table.worker.start()
     table.worker.observe([UP])
-    table.until(lambda: table.runtime.state.freeze.by_name == "the system (an error of its own)")
+    table.until(lambda: table.runtime.state.pit.freeze.by_name == "the system (an error of its own)")
     assert table.worker.ask(lambda: "still here") == "still here"
 
 
@@ -184,7 +184,7 @@ def test_observations_the_store_refuses_are_kept_alone_and_freeze_the_table(tabl
     table.runtime._table._commit_unit = refuses_the_first
     table.worker.start()
     table.worker.observe([UP])
-    table.until(lambda: bool(table.runtime.state.freeze.by))
+    table.until(lambda: bool(table.runtime.state.pit.freeze.by))
     assert refused
     assert table.kinds() == ["TableConfigured", "LinkUp", "TableFrozen", "PitCalled"]
 
@@ -201,13 +201,13 @@ def test_while_the_disk_is_full_nothing_is_acknowledged_and_observations_wait_fo
     table.until(lambda: not table.runtime.storage_failed and not table.runtime._backlog)
     told = [kind for kind in table.kinds() if kind != "DeviceProved"]
     assert told == ["TableConfigured", "TableFrozen", "PitCalled", "LinkUp", "DeviceBack", "LinkUp", "LinkUp"]
-    assert table.runtime.state.freeze.by_name == "the system (the disk took nothing)"
+    assert table.runtime.state.pit.freeze.by_name == "the system (the disk took nothing)"
 
 
 def test_a_table_already_frozen_comes_back_from_a_full_disk_too(table: Table) -> None:
     table.worker.start()
     table.worker.freeze("a test")
-    table.until(lambda: bool(table.runtime.state.freeze.by))
+    table.until(lambda: bool(table.runtime.state.pit.freeze.by))
     for _ in range(2):
         table.breaks = StorageError("The disk is full.")
         table.worker.observe([UP])
@@ -226,8 +226,8 @@ def test_a_backlog_that_grows_too_long_says_how_much_of_it_was_lost(
         table.worker.observe([UP])
     assert table.worker.ask(lambda: table.runtime._lost) == 2
     table.breaks = None
-    table.until(lambda: bool(table.runtime.state.freeze.by))
-    assert "2 observations are lost" in table.runtime.state.freeze.by_name
+    table.until(lambda: bool(table.runtime.state.pit.freeze.by))
+    assert "2 observations are lost" in table.runtime.state.pit.freeze.by_name
 
 
 def refuse(sentence: str) -> None:

@@ -52,8 +52,8 @@ def test_a_wrong_deck_is_blocked_and_exchanged_and_never_dealt(night: Night, fau
     checker = Checker(night)
     night.rig.shuffler.switch_on(fault)
     fresh_shuffle(night)
-    until(night, lambda: any(deck.stage is DeckStage.BLOCKED for deck in night.state.decks))
-    blocked = night.state.decks[-1]
+    until(night, lambda: any(deck.stage is DeckStage.BLOCKED for deck in night.state.decks.records))
+    blocked = night.state.decks.records[-1]
     assert blocked.verdict == fault.removeprefix("deck_")
     assert night.state.open_incident("deck_unverified") is not None
     assert not night.state.held

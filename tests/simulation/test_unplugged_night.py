@@ -53,7 +53,7 @@ def until(night: Night, done: Callable[[], bool]) -> None:
 
 
 def kinds(night: Night) -> set[str]:
-    return {incident.kind for incident in night.state.incidents}
+    return {incident.kind for incident in night.state.incidents.open}
 
 
 def link(night: Night, device: str) -> bool:

@@ -147,7 +147,7 @@ class Table:
         asked = c.AskCorrection(actor=actor(who, now), dossier=dossier, facts=facts, void=change is None, **REASON)
         if not self.ask(asked):
             return
-        found = self.night.state.corrections.current
+        found = self.night.state.aftermath.corrections.current
         assert found is not None
         approval = c.ApproveCorrection(actor=actor(second, now), correction=found.id, dossier=dossier)
         if self.ask(approval):

@@ -42,7 +42,7 @@ def ask(table: Bench, *facts: e.Righting, void: bool = False, round: str = "", *
 
 
 def approve(table: Bench, *, round: str = "", **given: object) -> None:
-    asked = table.state.corrections.current
+    asked = table.state.aftermath.corrections.current
     usual: dict[str, object] = {
         "actor": table.pin(PIT_TOO), "correction": asked.id if asked else "", "dossier": table.dossier(round),
     }  # fmt: skip
@@ -53,7 +53,7 @@ def correct(table: Bench, *facts: e.Righting, void: bool = False) -> None:
     ask(table, *facts, void=void)
     approve(table)
     table.pay()
-    assert table.state.corrections.current is None
+    assert table.state.aftermath.corrections.current is None
 
 
 def moved(table: Bench, revision: int) -> list[Transfer]:

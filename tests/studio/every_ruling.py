@@ -27,7 +27,8 @@ from studio.tables.config import TableConfig
 from studio.tables.decide import decide
 from studio.tables.declaration import Command
 from studio.tables.fold.table import evolve
-from studio.tables.state.table import Incident, TableState, awaited
+from studio.tables.state.incident import Incident
+from studio.tables.state.table import TableState, awaited
 from studio.views import view_table
 
 TOLD = ((), (("count", "1"),), (("count", "2"), ("drawn", "yes")))
@@ -162,7 +163,7 @@ def reported(state: TableState, at_ms: int, *, briefly: bool) -> Iterator[tuple[
         for actor in (DEALER, PIT):
             report = c.ReportIncident(actor=actor, kind=kind.key, circumstances=found, box=box, place=place)
             after = told(state, report, at_ms)
-            if after is not None and (new := after.incidents[-1:]) and (same := _without_id(new[0])) not in known:
+            if after is not None and (new := after.incidents.open[-1:]) and (same := _without_id(new[0])) not in known:
                 known.add(same)
                 yield f"{kind.key} of {box} {place} {found} by {actor.name}", after
                 break
@@ -188,7 +189,7 @@ def slots(state: TableState) -> list[Slot]:
 
 def ruled(state: TableState, at_ms: int) -> Iterator[tuple[str, TableState]]:
     """Every way that is offered, by the pit, with a second person where it takes two."""
-    for incident in state.incidents:
+    for incident in state.incidents.open:
         for ruling in dict.fromkeys((*incident.options, incident.ruling)):
             for arguments in _arguments(state, incident, ruling):
                 given = {"incident": incident.id, "ruling": ruling, "arguments": arguments, **REASON}

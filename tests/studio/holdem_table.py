@@ -83,7 +83,7 @@ class Holdem:
 
     def restart(self) -> None:
         """The program dies and comes back; the camera shows the felt again, and the pit lets the table go on."""
-        felt = dict(self.table.state.felt)
+        felt = dict(self.table.state.felt.looks)
         faces = {(fact.box, fact.place): fact.face for fact in self.table.round.cards.values() if hasattr(fact, "box")}
         self.table.restart()
         self.table.links()
@@ -91,7 +91,7 @@ class Holdem:
             card = faces[slot]
             self.table.lay(*slot, card, UP if card is not None else DOWN)
         self.table.rule("continue", PIT, kind="restart")
-        assert self.table.state.incidents == ()
+        assert self.table.state.incidents.open == ()
 
     def out(self, bettor: str) -> dict[str, int]:
         return dict(self.table.table.book.conduct.stakes(("north", bettor)))

@@ -83,7 +83,7 @@ class PokerBench(Bench):
                     self.lay(box, now.place, card)
                 case Burn():
                     self.draw(self.deck.pop(0))
-                    self.lay("burn", next(n for n in range(1, 9) if ("burn", n) not in self.state.felt))
+                    self.lay("burn", next(n for n in range(1, 9) if ("burn", n) not in self.state.felt.looks))
                 case Reveal(box=box):
                     self.turn_up(box)
                 case Shuffle():

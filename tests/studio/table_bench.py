@@ -32,7 +32,8 @@ from studio.tables.event.record import read_body
 from studio.tables.event.situation import Situation
 from studio.tables.past.dossier import Dossier
 from studio.tables.run.runtime import TableRuntime
-from studio.tables.state.table import Incident, Round, TableState, awaited
+from studio.tables.state.incident import Incident
+from studio.tables.state.table import Round, TableState, awaited
 
 UP, DOWN, UNSURE = CardFace.UP, CardFace.DOWN, CardFace.UNSURE
 
@@ -86,11 +87,11 @@ class Bench:
     @property
     def incident(self) -> Incident:
         """The one open incident."""
-        [found] = self.state.incidents
+        [found] = self.state.incidents.open
         return found
 
     def open_kinds(self) -> list[str]:
-        return [one.kind for one in self.state.incidents]
+        return [one.kind for one in self.state.incidents.open]
 
     def rows(self, *kinds: str) -> list[e.AnyEvent]:
         with self.store.reader() as reader:
@@ -163,7 +164,7 @@ class Bench:
         self.say(ports.CameraSawEmpty(device=self.config.camera, at_ms=self.now, zone=zone, place=place))
 
     def clear(self) -> None:
-        for zone, place in sorted(self.state.felt):
+        for zone, place in sorted(self.state.felt.looks):
             self.lift(zone, place)
 
     def lose(self, zone: str, place: int, *, identified: bool) -> None:
@@ -184,14 +185,14 @@ class Bench:
 
     def rule(self, ruling: str, actor: Actor = DEALER, *arguments: str, kind: str = "") -> None:
         """Rule on the open incident; a pit boss enters the PIN and a reason."""
-        incident = next(one for one in self.state.incidents if kind in ("", one.kind))
+        incident = next(one for one in self.state.incidents.open if kind in ("", one.kind))
         given: dict[str, object] = {"incident": incident.id, "ruling": ruling, "arguments": arguments}
         if "pit_boss" in actor.roles:
             actor = self.pin(actor)
         self.do(c.RuleIncident, actor, **given, reason_code="seen", words="As we saw it.")
 
     def approve(self, actor: Actor = PIT_TOO, *, kind: str = "") -> None:
-        incident = next(one for one in self.state.incidents if kind in ("", one.kind))
+        incident = next(one for one in self.state.incidents.open if kind in ("", one.kind))
         self.do(c.ApproveRuling, self.pin(actor), incident=incident.id, asked=mark_of(incident))
 
     def report(self, kind: str, actor: Actor = DEALER, *, slot: tuple[str, int] = ("", 0), **found: object) -> None:

@@ -12,10 +12,10 @@ from studio.tables.state.table import Stage
 
 def _is_void_after_a_refusal(bench: Bench) -> None:
     assert bench.refused_ruling("card_to_discard") == "hand_shown"
-    assert not bench.state.freeze.by
+    assert not bench.state.pit.freeze.by
     bench.report("malfunction", PIT)
     bench.rule("void_round", PIT, kind="malfunction")
-    if any(one.asked is not None for one in bench.state.incidents):
+    if any(one.asked is not None for one in bench.state.incidents.open):
         bench.approve(kind="malfunction")
     bench.pay()
     assert bench.round.stage is Stage.VOIDED

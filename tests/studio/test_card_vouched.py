@@ -40,7 +40,7 @@ def override(table: Bench, card: str, box: str = "player1", number: int = 1) -> 
 
 
 def approve(table: Bench) -> None:
-    [asked] = [one for one in table.state.incidents if one.asked]
+    [asked] = [one for one in table.state.incidents.open if one.asked]
     assert asked.asked is not None
     table.do(c.ApproveRuling, table.pin(PIT_TOO), incident=asked.id, asked=asked.asked.mark)
 
@@ -71,7 +71,7 @@ def test_the_eye_that_was_right_keeps_its_tick_and_the_other_has_none(
     table.draw(DEAL[2])
     table.lay("player3", 1, "9c")
     table.rule(ruling, table.pin(PIT), *arguments, kind="card_mismatch")
-    if any(one.asked for one in table.state.incidents):
+    if any(one.asked for one in table.state.incidents.open):
         approve(table)
     assert [said for _, said in says(table, "player3")] == [*marks, "settled"]
 

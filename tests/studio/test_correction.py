@@ -82,7 +82,7 @@ def test_corrected_and_corrected_back_nothing_has_changed(settled: Bench) -> Non
     correct(settled, replaced(settled, "banker", 3, "2d"))
     correct(settled, replaced(settled, "banker", 3, "9d"))
     assert (settled.balance(), settled.house()) == before
-    assert settled.state.corrections.revisions == {settled.round.id: 2}
+    assert settled.state.aftermath.corrections.revisions == {settled.round.id: 2}
 
 
 def test_the_record_of_the_exception_says_what_was_and_what_is(settled: Bench) -> None:
@@ -102,7 +102,7 @@ def test_a_round_of_long_ago_is_corrected_while_the_next_one_is_dealt(settled: B
     ask(settled, fact, round=first)
     approve(settled, round=first)
     settled.pay()
-    assert settled.state.corrections.revisions == {first: 1}
+    assert settled.state.aftermath.corrections.revisions == {first: 1}
     assert settled.round.id != first
     assert settled.round.live
 
@@ -182,9 +182,9 @@ def test_the_tables_dealer_asks_where_one_pit_boss_is_alone_on_the_floor(settled
 
 def test_a_request_lapses_after_a_minute(settled: Bench) -> None:
     ask(settled, void=True)
-    id = settled.state.corrections.current.id  # type: ignore[union-attr]
+    id = settled.state.aftermath.corrections.current.id  # type: ignore[union-attr]
     settled.wait(61)
-    assert settled.state.corrections.current is None
+    assert settled.state.aftermath.corrections.current is None
     assert settled.refused(
         c.ApproveCorrection, settled.pin(PIT_TOO), correction=id, dossier=settled.dossier()
     ) == "lapsed"  # fmt: skip
@@ -193,9 +193,9 @@ def test_a_request_lapses_after_a_minute(settled: Bench) -> None:
 def test_a_declined_correction_moves_nothing(settled: Bench) -> None:
     ask(settled, void=True)
     before = settled.balance()
-    settled.do(c.DeclineCorrection, PIT_TOO, correction=settled.state.corrections.current.id)  # type: ignore[union-attr]
+    settled.do(c.DeclineCorrection, PIT_TOO, correction=settled.state.aftermath.corrections.current.id)  # type: ignore[union-attr]
     settled.pay()
-    assert (settled.balance(), settled.state.corrections.current) == (before, None)
+    assert (settled.balance(), settled.state.aftermath.corrections.current) == (before, None)
 
 
 def test_an_older_copy_of_the_round_is_refused(settled: Bench) -> None:
@@ -222,7 +222,7 @@ def test_one_correction_at_a_time(settled: Bench) -> None:
 
 def test_approved_twice_it_is_one_act(settled: Bench) -> None:
     ask(settled, void=True)
-    id = settled.state.corrections.current.id  # type: ignore[union-attr]
+    id = settled.state.aftermath.corrections.current.id  # type: ignore[union-attr]
     approve(settled)
     with pytest.raises(RefusedError):
         approve(settled, correction=id)
@@ -347,6 +347,6 @@ def test_the_second_person_needs_the_right_of_each_thing_a_correction_holds(
     settled: Bench, facts: tuple[e.Righting, ...], void: bool, rights: set[str]
 ) -> None:
     ask(settled, void=True)
-    assert settled.state.corrections.current is not None
-    asked = msgspec.structs.replace(settled.state.corrections.current.asked, facts=facts, void=void)
+    assert settled.state.aftermath.corrections.current is not None
+    asked = msgspec.structs.replace(settled.state.aftermath.corrections.current.asked, facts=facts, void=void)
     assert set(rights_of(asked)) == {"resettle_round", *rights}

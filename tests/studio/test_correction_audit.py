@@ -130,7 +130,7 @@ def ask_and_pay(table: Bench, tamper: Callable[[Unit], Unit], *facts: e.Righting
     table.tamper = tamper
     ask(table, *facts)
     approve(table)
-    while table.state.corrections.current is not None and table.table.pay(table.now):
+    while table.state.aftermath.corrections.current is not None and table.table.pay(table.now):
         table.now += 1
 
 
@@ -148,7 +148,7 @@ def test_a_file_with_a_correction_is_right_however_that_ended(tmp_path: Path, en
             case _:
                 approve(table)
                 table.pay()
-        assert table.state.corrections.current is None
+        assert table.state.aftermath.corrections.current is None
     assert verify(path).first_wrong is None
 
 

@@ -30,4 +30,4 @@ def test_a_board_card_that_another_board_card_is_already_is_refused_and_nothing_
         twice = CardReplaced(id=dossier.round.cards["board", 2].card.id, face=Card.parse("9c"), source="manual")
         asked = {"dossier": dossier, "facts": (twice,), "reason_code": "seen", "words": "Misread."}
         assert table.refused(c.AskCorrection, table.pin(PIT), **asked) == "card_twice"
-        assert table.state.freeze.by == ""
+        assert table.state.pit.freeze.by == ""

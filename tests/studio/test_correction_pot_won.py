@@ -59,7 +59,7 @@ def royal(round: Holdem) -> tuple[CardReplaced, ...]:
 
 def withdraw(table: Bench, bettor: str, amount_minor: int) -> None:
     out = Transfer(
-        "", f"out-{table.state.corrections.count}-{bettor}", "withdraw", bettor_account("north", bettor),
+        "", f"out-{table.state.aftermath.corrections.count}-{bettor}", "withdraw", bettor_account("north", bettor),
         operator_account("north"), amount_minor, "EUR",
     )  # fmt: skip
     table.writer.commit(Unit(transfers=(out,)))
@@ -180,7 +180,7 @@ def test_killed_at_every_step_it_comes_out_the_same(monkeypatch: pytest.MonkeyPa
         while table.table.pay(table.now):
             table.restart()
             audit(steps(table.store.connection))  # a correction in the middle is no error
-        assert table.state.corrections.current is None
+        assert table.state.aftermath.corrections.current is None
         assert pot(table) == (100_000 if void else 50_000 if deal == NOTHING else WON)
         assert balance(table, prize_account(table.round.id)) == 0
         assert len(table.rows("PotClaimedLate", "PotClaimUndone")) == (0 if void and deal == NOTHING else 1)
@@ -195,7 +195,7 @@ def test_corrected_back_and_forth_the_round_pays_the_same_share_each_time() -> N
         assert (table.balance("ann"), table.balance("bob"), pot(table)) == first
         correct(table, *no_royal(round))
         assert pot(table) == WON
-        assert table.state.corrections.revisions == {table.round.id: 3}
+        assert table.state.aftermath.corrections.revisions == {table.round.id: 3}
 
 
 def test_bettors_of_other_currencies_give_back_exactly_what_they_got() -> None:
@@ -372,7 +372,7 @@ def test_a_lie_about_a_corrected_pot_is_found(deal: str, tamper: Callable[[Unit]
         table.tamper = tamper
 
         def pay_and_audit() -> None:
-            while table.state.corrections.current is not None and table.table.pay(table.now):
+            while table.state.aftermath.corrections.current is not None and table.table.pay(table.now):
                 table.now += 1
             audit(steps(table.store.connection))
 

@@ -44,14 +44,14 @@ def test_the_hand_that_lays_a_street_puts_none_of_its_cards_in_doubt(bench: Open
     lay = laying(bench)
     hand_stays(bench, "seat2", 5)
     bench.wait(30)
-    assert not bench.state.incidents
+    assert not bench.state.incidents.open
     hand_stays(bench, "seat3", 1)
     bench.wait(4)
     assert (bench.incident.kind, bench.incident.box) == ("camera_unsure", "seat3")
     bench.lay("seat3", 1)
     bench.tick()
     bench.lay_street(lay)
-    assert not bench.state.incidents
+    assert not bench.state.incidents.open
 
 
 def test_a_card_on_its_way_to_its_row_is_asked_about_where_it_comes_to_lie(bench: OpenFaceBench) -> None:
@@ -59,7 +59,7 @@ def test_a_card_on_its_way_to_its_row_is_asked_about_where_it_comes_to_lie(bench
     bench.lay("seat2", 1, face=UNSURE)
     lay = laying(bench)
     bench.wait(30)
-    assert not bench.state.incidents
+    assert not bench.state.incidents.open
     for place, zone, there in lay.to:
         card = bench.street_card(lay.box, place)
         bench.lift(lay.box, place)
@@ -96,6 +96,6 @@ def test_a_camera_that_says_it_is_behind_has_longer(
     bench.say(behind)
     bench.lay("seat3", 1, face=UNSURE)
     bench.wait(patience_s - 0.3)
-    assert not bench.state.incidents
+    assert not bench.state.incidents.open
     bench.wait(0.6)
     assert (bench.incident.kind, bench.incident.row) == ("camera_unsure", "HG21")

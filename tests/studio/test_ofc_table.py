@@ -97,14 +97,14 @@ def test_a_street_stands_only_when_all_of_it_lies_in_its_rows(bench: OpenFaceBen
     assert not bench.rows("Laid")
     bench.lift(lay.box, place)
     assert len(bench.rows("Laid")) == 1
-    assert not bench.state.incidents
+    assert not bench.state.incidents.open
     assert bench.round.confirmed >= {fact.card.id for (zone, _), fact in bench.round.cards.items() if "_" in zone}
 
 
 def test_a_card_turned_in_its_street_before_it_is_laid_is_no_exposed_card(bench: OpenFaceBench) -> None:
     lay = laying(bench)
     bench.lay("seat2", 1, bench.street_card("seat2", 1))
-    assert not bench.state.incidents
+    assert not bench.state.incidents.open
     bench.lay_street(lay)
     assert len(bench.rows("Laid")) == 1
 
@@ -118,7 +118,7 @@ def test_a_card_laid_to_another_row_is_moved(bench: OpenFaceBench) -> None:
     bench.rule("move_card")
     bench.lift("seat2_top", 1)
     bench.lay("seat2_middle", 1, second)
-    assert not bench.state.incidents
+    assert not bench.state.incidents.open
     for place, zone, there in lay.to:
         if place != 2:
             card = bench.street_card("seat2", place)
@@ -141,7 +141,7 @@ def test_a_card_laid_where_no_card_of_the_street_goes_is_moved(bench: OpenFaceBe
     bench.rule("move_card")
     bench.lift(*bare)
     bench.lay("seat2", 1)
-    assert not bench.state.incidents
+    assert not bench.state.incidents.open
     bench.lay_street(lay)
     assert len(bench.rows("Laid")) == 1
 
@@ -153,7 +153,7 @@ def test_another_card_than_the_shoe_read_holds_the_table(bench: OpenFaceBench) -
     bench.lay("seat2_top", 1, stranger)
     assert (bench.incident.kind, bench.incident.row) == ("card_mismatch", "HG15")
     bench.rule("shoe", PIT)
-    assert not bench.state.incidents
+    assert not bench.state.incidents.open
     for place, zone, there in lay.to[1:]:
         card = bench.street_card("seat2", place)
         bench.lift("seat2", place)
@@ -250,7 +250,7 @@ def test_of3_an_exposed_card_is_dead_and_the_next_replaces_it(bench: OpenFaceBen
     exposed = bench.incident.cards
     bench.rule("card_to_discard")
     bench.lift("seat3", 2)
-    assert not bench.state.incidents
+    assert not bench.state.incidents.open
     bench.go_on()
     assert bench.turn.box == "seat2"
     fact = bench.round.cards["seat3", 2]

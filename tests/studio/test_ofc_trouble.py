@@ -65,7 +65,7 @@ def test_a_program_that_dies_halfway_through_a_street_goes_on_where_it_was(bench
         bench.lay(zone, there, bench.street_card(lay.box, place))
     assert bench.open_kinds() == ["restart"]
     bench.rule("continue", PIT)
-    assert not bench.state.incidents
+    assert not bench.state.incidents.open
     assert not bench.rows("Laid")
     finish(bench, lay)
 
@@ -83,7 +83,7 @@ def test_a_camera_that_is_pulled_in_a_street_holds_the_table_and_comes_back_to_i
     for place, zone, there in lay.to[:2]:
         bench.lay(zone, there, bench.street_card(lay.box, place))
     bench.rule("continue")
-    assert not bench.state.incidents
+    assert not bench.state.incidents.open
     finish(bench, lay)
 
 
@@ -102,7 +102,7 @@ def test_of4_the_dealer_is_told_which_card_lies_wrong_and_where_it_was_set(bench
     )  # fmt: skip
     bench.lift("seat2_top", 1)
     bench.lay("seat2_middle", 1, second)
-    assert not bench.state.incidents
+    assert not bench.state.incidents.open
     place, zone, there = lay.to[0]
     card = bench.street_card(lay.box, place)
     bench.lift(lay.box, place)

@@ -68,7 +68,7 @@ def test_ev12_once_the_result_lies_open_another_person_agrees_or_the_round_goes_
     assert dealing.incident.asked is not None
     dealing.do(c.DeclineRuling, PIT_TOO, incident=dealing.incident.id)
     dealing.rule("continue", PIT)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     dealing.do(c.VoidRound, dealing.pin(PIT), **WHY)
     dealing.approve()
     dealing.pay()
@@ -79,7 +79,7 @@ def test_ev12_nobody_voids_without_the_right_the_pin_a_reason_or_a_round(dealing
     assert dealing.refused(c.VoidRound, dealing.pin(DEALER), **WHY) == "not_allowed"
     assert dealing.refused(c.VoidRound, PIT, **WHY) == "pin_needed"
     assert dealing.refused(c.VoidRound, dealing.pin(PIT), reason_code="") == "reason_needed"
-    assert dealing.state.incidents == (), "what is refused opens nothing"
+    assert dealing.state.incidents.open == (), "what is refused opens nothing"
     dealing.deal(*DEAL)
     dealing.do(c.DeclareResult)
     assert dealing.refused(c.VoidRound, dealing.pin(PIT), **WHY) == "result_declared"
@@ -134,7 +134,7 @@ def test_a_coded_reason_is_enough_and_something_else_takes_words() -> None:
 
 def test_an_override_keeps_the_cameras_picture_of_the_card_for_whoever_approves_it(dealing: Bench) -> None:
     dealing.deal(*DEAL[:1])
-    look = dealing.state.felt["player1", 1]
+    look = dealing.state.felt.looks["player1", 1]
     assert look.evidence
     dealing.do(c.OverrideCard, dealing.pin(PIT), box="player1", place=1, card="9c", words="", **WHY)
     assert dealing.incident.evidence == (look.evidence,)

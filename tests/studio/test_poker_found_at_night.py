@@ -108,5 +108,5 @@ def test_a_hand_turned_before_its_turn_is_open_when_its_seat_shows_it_and_sealed
     shown = {fact.box for fact in bench.round.facts if isinstance(fact, Revealed)}
     assert shown == ({"seat2", "seat3"} if option == "show" else {"seat2"})
     assert awaited(bench.state) is None
-    assert bench.state.incidents == ()
+    assert bench.state.incidents.open == ()
     bench.end_hand()

@@ -66,7 +66,7 @@ class Careless:
             else:
                 self.step()
         self.bench.pay()
-        assert self.bench.round.over, (self.bench.state.incidents, awaited(self.bench.state))
+        assert self.bench.round.over, (self.bench.state.incidents.open, awaited(self.bench.state))
         self.bench.clear()
         self.bench.load()
         assert sum(self.bench.stacks().values()) == self.chips()
@@ -107,7 +107,7 @@ class Careless:
         card = self.draw()
         if self.err():
             at = (self.random.choice(["seat1", "seat2", "seat3", "seat4"]), place) if not up else ("board", 5)
-            if at not in self.bench.state.felt:
+            if at not in self.bench.state.felt.looks:
                 wrong = not up and self.random.random() < 0.5
                 self.bench.lay(*at, card if up else None) if wrong or up else self.bench.lay(box, place, card)
                 self.bench.wait(1.6)
@@ -122,7 +122,7 @@ class Careless:
             self.bench.wait(1.6)
             self.bench.wait(1.6)
             return
-        lies = sum(zone == "burn" for zone, _ in self.bench.state.felt)
+        lies = sum(zone == "burn" for zone, _ in self.bench.state.felt.looks)
         self.bench.lay("burn", max(number, 1))
         if self.err() and lies < 2:
             self.draw()
@@ -156,7 +156,7 @@ class Careless:
 
     def rule(self) -> None:
         bench = self.bench
-        incident = next((one for one in bench.state.incidents if one.holds), None)
+        incident = next((one for one in bench.state.incidents.open if one.holds), None)
         assert incident is not None
         self.kinds.add(incident.row)
         if not incident.ruled:
@@ -164,7 +164,7 @@ class Careless:
             way = self.random.choice(ways)
             actor = DEALER if incident.approval == Approval.DEALER else PIT
             bench.rule(way, actor, kind=incident.kind)
-            if bench.state.incident(incident.id) is not None and bench.state.incidents[0].asked:
+            if bench.state.incident(incident.id) is not None and bench.state.incidents.open[0].asked:
                 bench.approve(kind=incident.kind)
         self.redeal() if bench.state.deck is None else self.tidy()
 
@@ -182,7 +182,7 @@ class Careless:
         if not round.live:
             return
         waiting = [one for one in bench.state.loose if one.to == "next_burn"]
-        for zone, place in sorted(bench.state.felt):
+        for zone, place in sorted(bench.state.felt.looks):
             if card_at(round, (zone, place)) is None and not (zone == "burn" and waiting):
                 bench.lift(zone, place)
         for (zone, place), fact in sorted(bench.round.cards.items()):

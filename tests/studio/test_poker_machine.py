@@ -78,7 +78,7 @@ class PokerTable(RuleBasedStateMachine):
                 bench.lay(box, now.place, card if face is CardFace.UP else None)
             case Burn() if bench.deck:
                 bench.draw(bench.deck.pop(0))
-                place = next(n for n in range(1, 9) if ("burn", n) not in bench.state.felt)
+                place = next(n for n in range(1, 9) if ("burn", n) not in bench.state.felt.looks)
                 bench.lay("burn", place)
             case Reveal(box=box):
                 bench.turn_up(box)
@@ -140,9 +140,9 @@ class PokerTable(RuleBasedStateMachine):
         bench = self.bench
         if not all(bench.state.devices.links.get(device) for device in bench.config.devices):
             self._plug_in()
-        if bench.state.freeze.by:
+        if bench.state.pit.freeze.by:
             self._try(lambda: bench.do(c.ReleaseTable, bench.pin(PIT), **REASON))
-        for incident in bench.state.incidents:
+        for incident in bench.state.incidents.open:
             ruling = rng.choice((*incident.options, incident.ruling))
             self._rule(incident.id, ruling, incident.arguments)
         bench.pay()
@@ -196,7 +196,7 @@ class PokerTable(RuleBasedStateMachine):
     @rule(data=st.data(), what=st.sampled_from(("lift", "lose", "show", "extra", "unread", "stray", "unplug", "plug")))
     def something_happens(self, data: st.DataObject, what: str) -> None:
         bench = self.bench
-        slots = sorted(bench.state.felt) or [("board", 1)]
+        slots = sorted(bench.state.felt.looks) or [("board", 1)]
         zone, place = data.draw(st.sampled_from(slots))
         match what:
             case "lift":
@@ -243,15 +243,15 @@ class PokerTable(RuleBasedStateMachine):
     @rule(data=st.data(), pit=st.booleans())
     def a_report(self, data: st.DataObject, pit: bool) -> None:
         kind = data.draw(st.sampled_from([one.key for one in KINDS]))
-        box, place = data.draw(st.sampled_from([("", 0), *sorted(self.bench.state.felt)]))
+        box, place = data.draw(st.sampled_from([("", 0), *sorted(self.bench.state.felt.looks)]))
         told = (("count", str(data.draw(st.integers(1, 2)))),)
         actor = PIT if pit else DEALER
         self._try(lambda: self.bench.do(c.ReportIncident, actor, kind=kind, circumstances=told, box=box, place=place))
 
-    @precondition(lambda self: self.bench.state.incidents)
+    @precondition(lambda self: self.bench.state.incidents.open)
     @rule(data=st.data())
     def a_ruling(self, data: st.DataObject) -> None:
-        incident = data.draw(st.sampled_from(self.bench.state.incidents))
+        incident = data.draw(st.sampled_from(self.bench.state.incidents.open))
         ruling = data.draw(st.sampled_from((*incident.options, incident.ruling)))
         self._rule(incident.id, ruling, incident.arguments)
         self.bench.pay()
@@ -331,15 +331,15 @@ class PokerTable(RuleBasedStateMachine):
         bench.tick()
         self._plug_in()
         for _ in range(80):
-            if bench.state.freeze.by:
+            if bench.state.pit.freeze.by:
                 self._try(lambda: bench.do(c.ReleaseTable, bench.pin(PIT), **REASON))
-            for incident in bench.state.incidents:
+            for incident in bench.state.incidents.open:
                 for ruling in ("void_round", incident.ruling, *incident.options):
                     if ruling in (incident.ruling, *incident.options) and bench.state.incident(incident.id) is not None:
                         self._rule(incident.id, ruling, incident.arguments)
-            if any(not one.ruled for one in bench.state.incidents) and bench.state.round is not None:
+            if any(not one.ruled for one in bench.state.incidents.open) and bench.state.round is not None:
                 self._try(lambda: bench.do(c.ReportIncident, PIT, kind="void_called"))  # as the refusal says
-            for incident in bench.state.incidents:
+            for incident in bench.state.incidents.open:
                 for slot in left_to_do(bench.state, incident):
                     bench.lift(*slot)
             bench.pay()
@@ -352,7 +352,7 @@ class PokerTable(RuleBasedStateMachine):
                 bench.wait(30)
                 if bench.state.status is Status.CLOSED:
                     return
-        raise AssertionError(f"No way out: {bench.state.incidents}, {awaited(bench.state)}")
+        raise AssertionError(f"No way out: {bench.state.incidents.open}, {awaited(bench.state)}")
 
 
 PokerTable.TestCase.settings = settings(

@@ -366,7 +366,7 @@ def test_a_hand_that_was_folded_may_be_taken_from_the_felt(bench: PokerBench) ->
     bench.lift("seat1", 1)
     bench.lift("seat1", 2)
     bench.wait(10)
-    assert not bench.state.incidents
+    assert not bench.state.incidents.open
     bench.lift("seat2", 1)
     bench.wait(4)
     assert bench.open_kinds() == ["cleared_early"]

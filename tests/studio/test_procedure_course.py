@@ -125,7 +125,7 @@ def test_cards_are_laid_back_one_by_one_in_the_order_read_and_each_is_ticked() -
         assert next((one.zone, one.place) for one in procedure.places if one.next) == ("player2", 1)
         assert due(table) == ("box.player2", 1)
         table.wait(4)
-        assert shown(table).procedure.since_ms == table.state.felt["player1", 1].at_ms
+        assert shown(table).procedure.since_ms == table.state.felt.looks["player1", 1].at_ms
         table.lay("player3", 1, DEAL[2], face=UP)  # out of turn: the one before it is still owed
         assert due(table) == ("box.player2", 1)
 

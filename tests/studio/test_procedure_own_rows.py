@@ -113,7 +113,7 @@ def test_a_table_keeps_the_rows_it_ruled_by_and_the_audit_asks_them_again() -> N
         table.start().betting(("player1_win", 1000))
         table.deal(*DEAL[:2])
         table.report("exposed_card")
-        kept = table.state.procedures
+        kept = table.state.incidents.procedures
         assert kept is not None
         assert (table.incident.row, table.incident.procedures) == ("OWN1", kept.version)
         assert kept.version == version_in_force("three_knights", rows)

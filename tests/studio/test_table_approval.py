@@ -83,7 +83,7 @@ def test_two_people_are_two_persons_and_the_second_has_pit_rights(mismatch: Benc
     assert mismatch.refused(c.ApproveRuling, mismatch.pin(DEALER), **yes) == "not_allowed"
     assert mismatch.refused(c.ApproveRuling, PIT_TOO, **yes) == "pin_needed"
     mismatch.approve(PIT_TOO)
-    assert mismatch.state.incidents == ()
+    assert mismatch.state.incidents.open == ()
     [exception] = mismatch.rows("ExceptionRecorded")
     assert isinstance(exception, e.ExceptionRecorded)
     assert (exception.act, exception.asked_by, exception.approved_by) == ("manual", "p1", "p2")
@@ -96,7 +96,7 @@ def test_the_dealer_may_be_the_one_who_asks(mismatch: Bench) -> None:
     given = {"incident": mismatch.incident.id, "ruling": "manual", "arguments": ("Js",)}
     mismatch.do(c.RuleIncident, asking, **given, reason_code="seen", words="It is a jack.")
     mismatch.approve(PIT)
-    assert mismatch.state.incidents == ()
+    assert mismatch.state.incidents.open == ()
 
 
 def test_a_yes_to_one_request_is_no_yes_to_the_one_that_took_its_place(mismatch: Bench) -> None:
@@ -158,7 +158,7 @@ def test_an_override_of_a_card_takes_two_people(dealing: Bench) -> None:
     assert dealing.state.held
     dealing.approve()
     assert str(dealing.round.cards["player2", 1].face) == "9c"  # type: ignore[union-attr]
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     dealing.deal(*DEAL[4:]).finish()
     assert dealing.round.stage is Stage.SETTLED
 
@@ -169,7 +169,7 @@ def test_an_override_that_was_declined_leaves_the_card_as_it_was(dealing: Bench)
     dealing.do(c.OverrideCard, dealing.pin(PIT), **given)
     dealing.do(c.DeclineRuling, PIT_TOO, incident=dealing.incident.id)
     dealing.rule("shoe", PIT)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     assert dealing.round.cards["player2", 1].face is DEAL[1]  # type: ignore[union-attr]
 
 

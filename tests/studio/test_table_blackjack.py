@@ -278,7 +278,7 @@ def test_a_restart_at_a_turn_comes_back_held_and_the_box_has_its_time_again(tabl
     for zone, place in sorted(table.round.cards):
         fact = table.round.cards[zone, place]
         table.lay(zone, place, fact.face)  # type: ignore[union-attr]
-    while table.state.incidents:
+    while table.state.incidents.open:
         table.rule("continue", PIT)
     assert table.round.closes_at_ms == table.now + 15_000
     table.chosen("3 double").cards("Tc Ts 9d")

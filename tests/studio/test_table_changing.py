@@ -45,7 +45,7 @@ def bench() -> Iterator[Bench]:
 def test_limits_and_window_change_at_an_open_table_and_the_record_keeps_both(bench: Bench) -> None:
     change(bench)
     assert bench.state.config.limit("player1_win") == OTHER["*"]
-    terms = bench.state.terms
+    terms = bench.state.pit.terms
     assert (bench.state.config.window_s, terms.changed_by, terms.preset) == (
         12.0,
         "Petra",
@@ -74,7 +74,7 @@ def test_another_game_begins_with_a_fresh_deck_and_its_own_places(bench: Bench) 
 def test_decks_of_another_size_are_no_decks_of_the_new_game(bench: Bench) -> None:
     bench.do(c.VerifyDeck, bench.pin(PIT), deck_id="spare", words="counted")
     change(bench, **{**HOLDEM, "game": "blackjack", "preset": "bj"})
-    assert [one.stage for one in bench.state.decks if one.id == "spare"] == [DeckStage.BLOCKED]
+    assert [one.stage for one in bench.state.decks.records if one.id == "spare"] == [DeckStage.BLOCKED]
     assert bench.refused(c.LoadShoe, DEALER, deck_id="spare") == "deck_unverified"
 
 
@@ -134,7 +134,7 @@ def test_what_the_pit_changed_outlasts_a_restart_until_the_table_is_as_configure
     assert bench.state.game.key == "ultimate_holdem"
     bench.links()
     change(bench, preset="", limits=CONFIG.limits, window_s=CONFIG.window_s)
-    assert (bench.state.terms.changed_by, as_changed(file, bench.state)) == ("", file)
+    assert (bench.state.pit.terms.changed_by, as_changed(file, bench.state)) == ("", file)
 
 
 def test_the_past_of_another_game_is_no_statistic_of_this_one() -> None:

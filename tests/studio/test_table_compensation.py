@@ -40,7 +40,12 @@ def lost(round: Holdem) -> Holdem:
 def decide(table: Bench, pays: str = "full", amount_minor: int = 0, **given: str) -> None:
     said = {"reason_code": "other", "words": "As the provider wrote on Friday.", **given}
     table.do(
-        c.DecideCompensation, table.pin(PIT), case=table.state.cases[0].id, pays=pays, amount_minor=amount_minor, **said
+        c.DecideCompensation,
+        table.pin(PIT),
+        case=table.state.aftermath.cases[0].id,
+        pays=pays,
+        amount_minor=amount_minor,
+        **said,
     )
 
 
@@ -50,7 +55,7 @@ def test_the_record_says_that_a_prize_was_lost_and_the_case_knows_whose(flush: H
     assert (opened.incident, opened.row, opened.ruling, opened.afterwards) == (
         "prize_lost", "HG20", "void_round", ("compensate",),
     )  # fmt: skip
-    [case] = table.state.cases
+    [case] = table.state.aftermath.cases
     assert (case.id, case.line, case.bet, case.bets, case.assessed) == (table.round.id, "flush", "first5", 2, True)
     assert [(claim.account, claim.stake_minor, claim.prize_minor) for claim in case.claims] == [
         (ANN, 101, 4_040), (BOB, 500, 20_000),
@@ -62,11 +67,11 @@ def test_the_record_says_that_a_prize_was_lost_and_the_case_knows_whose(flush: H
 def test_a_round_without_a_prize_on_its_cards_or_a_bettor_on_it_opens_no_case() -> None:
     with holdem(GAME, NOTHING) as round:
         lost(round)
-        assert round.table.state.cases == ()
+        assert round.table.state.aftermath.cases == ()
     with holdem(GAME, FLUSH) as round:
         round.staked({"cyd": STAKES["cyd"]}).decided()
         void(round.table)
-        assert round.table.state.cases == ()
+        assert round.table.state.aftermath.cases == ()
 
 
 def test_before_the_flop_lies_no_prize_is_lost() -> None:
@@ -81,7 +86,7 @@ def test_a_pit_boss_may_say_so_where_the_cards_do_not() -> None:
         table.report("prize_lost", PIT)
         table.rule("void_round", PIT)
         table.pay()
-        [case] = table.state.cases
+        [case] = table.state.aftermath.cases
         assert (case.line, [claim.prize_minor for claim in case.claims]) == ("", [0, 0])
         decide(table, "each", 1_000)
         table.pay()
@@ -92,14 +97,14 @@ def test_a_lost_royal_is_worth_the_pot_as_it_lay_shared_alike() -> None:
     with holdem(GAME, ROYAL, pot=POT) as round:
         table = lost(round).table
         share = (100_000 + FED) // 2
-        assert [claim.prize_minor for claim in table.state.cases[0].claims] == [share, share]
+        assert [claim.prize_minor for claim in table.state.aftermath.cases[0].claims] == [share, share]
         with table.store.reader() as reader:
             assert reader.balance("pot:main") == 100_000
 
 
 def test_a_lost_royal_without_any_contribution_still_says_what_lay_in_the_pot() -> None:
     with holdem(GAME, ROYAL, pot=msgspec.structs.replace(POT, share_percent=0)) as round:
-        assert [claim.prize_minor for claim in lost(round).table.state.cases[0].claims] == [50_000, 50_000]
+        assert [claim.prize_minor for claim in lost(round).table.state.aftermath.cases[0].claims] == [50_000, 50_000]
 
 
 PAYS = {"full": (0, 14_040, 30_000), "each": (700, 10_700, 10_700), "none": (0, 10_000, 10_000)}
@@ -113,7 +118,7 @@ def test_what_is_decided_is_paid_once_and_closes_the_case(flush: Holdem, pays: s
     assert table.rows("ExceptionRecorded")[-1].row == "HG20"
     table.restart()
     table.pay()
-    assert table.state.cases == ()
+    assert table.state.aftermath.cases == ()
     assert (table.balance("ann"), table.balance("bob")) == (ann, bob)
     table.pay()
     assert (table.balance("ann"), table.balance("bob")) == (ann, bob)
@@ -135,7 +140,7 @@ def test_the_next_round_goes_on_while_a_case_waits(flush: Holdem) -> None:
     table.clear()
     table.load("deck-2")
     table.do(c.StartRound)
-    assert [case.id for case in table.state.cases] == ["t1-0000001"]
+    assert [case.id for case in table.state.aftermath.cases] == ["t1-0000001"]
     decide(table)
     table.pay()
     assert table.balance("ann") == 14_040

@@ -89,7 +89,7 @@ def test_a_deck_that_is_not_whole_is_blocked_and_says_what_is_wrong(
     count_in(bench, *cards)
     found = ended(bench)
     assert (found.verdict, found.missing, found.doubled) == (verdict, missing, doubled)
-    assert [one.stage for one in bench.state.decks] == [DeckStage.BLOCKED]
+    assert [one.stage for one in bench.state.decks.records] == [DeckStage.BLOCKED]
     assert bench.open_kinds() == ["deck_unverified"]
     assert bench.state.approved == ()
 
@@ -144,7 +144,7 @@ def test_a_card_missing_from_the_rest_opens_an_incident_and_blocks_the_deck(benc
     bench.do(c.EndCount)
     assert (ended(bench).verdict, ended(bench).missing) == ("short", {str(rest[0]): 1})
     assert (bench.open_kinds(), bench.state.deck) == (["deck_unverified"], None)
-    assert [one.stage for one in bench.state.decks if one.id == "deck-1"] == [DeckStage.BLOCKED]
+    assert [one.stage for one in bench.state.decks.records if one.id == "deck-1"] == [DeckStage.BLOCKED]
 
 
 def test_a_burned_card_that_comes_again_is_found_and_not_named(bench: Bench) -> None:
@@ -200,8 +200,8 @@ def test_nothing_else_happens_while_cards_are_counted(bench: Bench) -> None:
         assert bench.refused(command, PIT, **given) == "count_open"
     bench.do(c.FreezeTable)
     bench.draw("As")
-    assert bench.state.count is not None
-    assert bench.state.count.drawn == 1
+    assert bench.state.decks.count is not None
+    assert bench.state.decks.count.drawn == 1
 
 
 def test_a_shoe_without_a_line_counts_nothing() -> None:
@@ -213,7 +213,7 @@ def test_a_count_ends_with_the_program_and_says_nothing(bench: Bench) -> None:
     bench.do(c.StartCount, bench.pin(PIT), whole=True, deck_id="mine")
     bench.draw("As")
     bench.restart()
-    assert (ended(bench).verdict, ended(bench).by, bench.state.count) == ("broken_off", "system", None)
+    assert (ended(bench).verdict, ended(bench).by, bench.state.decks.count) == ("broken_off", "system", None)
     assert bench.state.approved == ()
 
 

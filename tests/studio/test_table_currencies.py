@@ -118,7 +118,7 @@ def test_a_lost_prize_is_told_and_paid_in_each_bettors_currency(royal: Holdem) -
     royal.decided()
     table = royal.table
     void(table)
-    [case] = table.state.cases
+    [case] = table.state.aftermath.cases
     share = (100_000 + IN_EUROS) // 3
     prizes = [share, RATES.convert(share, "EUR", "JPY"), RATES.convert(share, "EUR", "USD")]
     assert [claim.prize_minor for claim in case.claims] == prizes

@@ -137,7 +137,7 @@ def test_a_deck_that_is_not_right_may_not_be_dealt_and_the_sentence_says_which_a
     taken_out(table)
     assert look(table).act.key == "act.shuffle"
     shuffled(table, "D2")
-    assert table.state.incidents == ()
+    assert table.state.incidents.open == ()
     taken_out(table)
     table.do(c.LoadShoe)
     table.do(c.StartRound)
@@ -177,7 +177,7 @@ def test_a_deck_shuffled_again_before_it_came_out_is_verified_anew(table: Bench)
     shuffled(table, "D1")
     state(table, "loading")
     assert table.state.approved == ()
-    assert table.state.incidents == ()
+    assert table.state.incidents.open == ()
     table.verify_deck("D2")
     assert table.state.approved == ("D2",)
 
@@ -221,7 +221,7 @@ def test_a_deck_with_the_name_of_the_one_in_the_shoe_is_not_verified(dealing: Be
     assert not dealing.state.held
     assert says(dealing) == "machine.in_shoe"
     shuffled(dealing, "D2")
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
 
 
 def test_a_machine_that_was_not_heard_for_a_while_may_have_shuffled_meanwhile(table: Bench) -> None:
@@ -261,7 +261,7 @@ def test_frames_lost_on_the_way_heal_by_what_is_told_anew(table: Bench) -> None:
     state(table, "ready")
     table.verify_deck("D1")
     assert table.state.approved == ("D1",)
-    assert table.state.incidents == ()
+    assert table.state.incidents.open == ()
 
 
 # --- alarms ----------------------------------------------------------------------------------------------
@@ -282,14 +282,14 @@ def test_an_alarm_that_touches_the_cards_blocks_the_deck_that_waits_and_the_deal
     dealing.deal(*DEAL[4:]).finish()
     shuffled(dealing, "D3")
     dealing.do(c.LoadShoe)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
 
 
 @pytest.mark.parametrize("name", ["power", "timeout"])
 def test_an_alarm_of_the_machine_itself_is_told_and_the_deck_in_it_stays_verified(dealing: Bench, name: str) -> None:
     shuffled(dealing, "D2")
     alarm(dealing, name)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     assert dealing.state.approved == ("D2",)
     machine = look(dealing).machine
     assert machine is not None
@@ -322,7 +322,7 @@ def test_a_jam_holds_the_table_once_however_often_it_is_told(dealing: Bench) -> 
     assert dealing.incident.kind == "shuffler_jam"
     dealing.rule("continue", PIT)
     alarm(dealing, "jam")
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     alarm(dealing, "jam", raised=False)
     alarm(dealing, "jam")
     assert dealing.incident.kind == "shuffler_jam"
@@ -335,7 +335,7 @@ def test_a_closed_table_is_only_told() -> None:
         alarm(table, "jam")
         alarm(table, "double_feed")
         shuffled(table, "D1", "short", 51)
-        assert table.state.incidents == ()
+        assert table.state.incidents.open == ()
         assert stages(table) == {"D1": "blocked"}
 
 
@@ -371,7 +371,7 @@ def test_only_the_last_decks_are_remembered(table: Bench) -> None:
         shuffled(table, f"D{number}")
         taken_out(table)
         table.do(c.LoadShoe)
-    assert len(table.state.decks) <= 10
+    assert len(table.state.decks.records) <= 10
     assert table.state.deck is not None
     assert table.state.deck.id == "D39"
 
@@ -418,11 +418,11 @@ def test_whatever_the_machine_says_no_deck_is_dealt_that_was_not_found_good(word
 def test_a_shuffler_that_shuffles_without_an_end_asks_the_pit_and_again_only_after_its_time(table: Bench) -> None:
     state(table, "loading", "shuffling")
     table.wait(178)
-    assert table.state.incidents == ()
+    assert table.state.incidents.open == ()
     table.wait(2)
-    assert [(one.kind, one.row) for one in table.state.incidents] == [("deck_unverified", "EV6")]
+    assert [(one.kind, one.row) for one in table.state.incidents.open] == [("deck_unverified", "EV6")]
     table.rule("reshuffle", PIT)
     table.wait(60)
-    assert table.state.incidents == ()
+    assert table.state.incidents.open == ()
     table.wait(130)
-    assert [one.kind for one in table.state.incidents] == ["deck_unverified"]
+    assert [one.kind for one in table.state.incidents.open] == ["deck_unverified"]

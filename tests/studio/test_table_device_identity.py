@@ -54,7 +54,7 @@ def again_seen(table: Bench) -> None:
 
 
 def finish(table: Bench) -> None:
-    assert table.state.incidents == ()
+    assert table.state.incidents.open == ()
     table.deal(*DEAL[5:]).finish()
     assert table.state.round is not None
     assert table.state.round.over
@@ -89,7 +89,7 @@ def test_another_adaptor_holds_the_table_until_a_pit_boss_accepts_it_with_a_reas
     up(dealing, "shoe", OTHER_ADAPTOR)
     assert dealing.open_kinds() == ["device_lost", "device_changed"]
     assert dealing.refused_ruling("accept_device", kind="device_changed") == "not_allowed"
-    incident = dealing.state.incidents[1]
+    incident = dealing.state.incidents.open[1]
     given = {"incident": incident.id, "ruling": "accept_device"}
     assert dealing.refused(c.RuleIncident, dealing.pin(PIT), **given) == "reason_needed"
     dealing.rule("continue", kind="device_lost")
@@ -193,7 +193,7 @@ def test_where_nobody_can_tell_a_person_confirms() -> None:
         up(table, "shoe", NO_PLUG, url="/dev/ttyUSB0")
         table.links(only=("shuffler", "camera"))
         table.do(c.OpenTable, PIT, dealer=DEALER.id, dealer_name=DEALER.name)
-        assert table.state.incidents == ()  # the first to come is taken as it is
+        assert table.state.incidents.open == ()  # the first to come is taken as it is
         down(table, "shoe")
         up(table, "shoe", NO_PLUG, url="/dev/ttyUSB0")
         assert "device_changed" in table.open_kinds()
@@ -206,7 +206,7 @@ def test_where_nobody_can_tell_a_person_confirms() -> None:
 
 def test_model_serial_and_firmware_are_on_record_and_a_new_firmware_is_told(dealing: Bench) -> None:
     hello(dealing, firmware="1.3")
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     told = [one for one in dealing.rows("DeviceProved") if isinstance(one, e.DeviceProved) and one.serial]
     assert [(one.name, one.by) for one in told] == [("MD S-77, firmware 1.2", ""), ("MD S-77, firmware 1.3", "")]
     finish(dealing)
@@ -225,11 +225,11 @@ def test_a_device_exchanged_at_a_closed_table_is_asked_about_when_it_opens() -> 
         up(table, "shoe", ADAPTOR)
         down(table, "shoe")
         up(table, "shoe", OTHER_ADAPTOR)
-        assert table.state.incidents == ()
+        assert table.state.incidents.open == ()
         table.do(c.OpenTable, PIT, dealer=DEALER.id, dealer_name=DEALER.name)
         assert table.incident.row == "EV11"
         table.rule("accept_device", PIT)
-        assert table.state.incidents == ()
+        assert table.state.incidents.open == ()
 
 
 def test_who_the_devices_are_is_known_after_a_restart(dealing: Bench) -> None:

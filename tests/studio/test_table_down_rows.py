@@ -125,7 +125,7 @@ def test_hg1_where_the_order_would_not_stay_right_it_goes_to_the_discard(poker: 
     poker.report("early_card", revealed=False, next_dealt=True)
     assert (poker.incident.row, poker.incident.ruling) == ("HG1", "card_to_discard")
     poker.rule("card_to_discard")
-    assert poker.state.incidents == ()
+    assert poker.state.incidents.open == ()
     poker.wait(15)
 
 
@@ -205,7 +205,7 @@ def test_hg4_a_misplaced_card_is_moved_while_no_other_was_dealt(poker: Bench) ->
     )  # fmt: skip
     poker.lift("dealer", 1)
     poker.lay("player", 1, PLAYER[0])
-    assert poker.state.incidents == ()
+    assert poker.state.incidents.open == ()
     deal_out(poker, [DEALER[0], PLAYER[1], DEALER[1], PLAYER[2], DEALER[2]])
     play(poker)
     settle(poker)
@@ -220,7 +220,7 @@ def test_hg4_an_open_card_laid_face_down_in_the_next_box_is_a_misplaced_one(poke
     poker.rule("move_card")
     poker.lift("dealer", 1)
     poker.lay("player", 1, PLAYER[0])
-    assert poker.state.incidents == ()
+    assert poker.state.incidents.open == ()
     deal_out(poker, [DEALER[0], PLAYER[1], DEALER[1], PLAYER[2], DEALER[2]])
     play(poker)
     settle(poker)
@@ -232,7 +232,7 @@ def test_hg5_found_later_position_follows_the_order_read(poker: Bench, kind: str
     poker.report(kind, next_dealt=True)
     assert (poker.incident.row, poker.incident.options) == ("HG5", ("move_card", "void_round"))
     poker.rule("move_card", PIT)
-    assert poker.state.incidents == ()
+    assert poker.state.incidents.open == ()
     play(poker)
     settle(poker)
 
@@ -251,7 +251,7 @@ def test_hg6_a_card_drawn_while_bettors_decide_and_seen_by_nobody_goes_to_the_di
     poker.draw("8c")
     assert (poker.incident.kind, poker.incident.row) == ("extra_card", "HG6")
     poker.rule("card_to_discard")
-    assert poker.state.incidents == ()
+    assert poker.state.incidents.open == ()
     assert poker.rows("CardDisposed")
 
 
@@ -442,7 +442,7 @@ def test_hg16_a_dropped_card_that_was_identified_is_used_again(poker: Bench, slo
     assert (poker.incident.row, poker.incident.ruling) == ("HG16", "reuse_card")
     poker.rule("reuse_card")
     poker.lay(*slot, PLAYER[0] if slot[0] == "player" else None)
-    assert poker.state.incidents == ()
+    assert poker.state.incidents.open == ()
     deal_out(poker, [PLAYER[1], DEALER[1], PLAYER[2], DEALER[2]])
     play(poker)
     settle(poker)
@@ -466,7 +466,7 @@ def test_hg17_cleared_down_cards_are_laid_out_again_face_down(poker: Bench) -> N
     for number, (own, _) in enumerate(zip(PLAYER, DEALER, strict=True), 1):
         poker.lay("player", number, own)
         poker.lay("dealer", number, face=DOWN)
-    assert poker.state.incidents == ()
+    assert poker.state.incidents.open == ()
     assert place(poker, ("dealer", 1)) == ("sealed", None)
     play(poker)
     settle(poker)
@@ -485,7 +485,7 @@ def test_hg17_a_card_to_be_turned_that_lies_nowhere_is_missed_though_a_person_to
     assert (clash.incident.kind, clash.incident.row) == ("cleared_early", "HG17")
     clash.rule("relay_from_discard", PIT)
     clash.lay("shark", 1, face=DOWN)
-    assert clash.state.incidents == ()
+    assert clash.state.incidents.open == ()
     clash.lay("shark", 1, HOLES[0], UP)
     turn(clash, "king", HOLES[1], HOLES[3])
     clash.finish()
@@ -530,7 +530,7 @@ def test_hg21_a_down_card_needs_only_to_lie_face_down(poker: Bench) -> None:
     assert poker.incident.row == "HG21"
     poker.lay("dealer", 1, face=CardFace.DOWN)
     poker.tick()
-    assert poker.state.incidents == ()
+    assert poker.state.incidents.open == ()
     assert place(poker, ("dealer", 1)) == ("sealed", None)
     deal_out(poker, [PLAYER[1], DEALER[1], PLAYER[2], DEALER[2]])
     play(poker)
@@ -558,7 +558,7 @@ def test_kc2_a_wrong_order_before_bets_are_in_is_put_in_order(clash: Bench) -> N
     clash.report("wrong_order", pattern="other")
     assert (clash.incident.row, clash.incident.ruling) == ("KC2", "move_card")
     clash.rule("move_card")
-    assert clash.state.incidents == ()
+    assert clash.state.incidents.open == ()
     deal_out(clash, HOLES[2:])
     clash.do(c.OpenBetting)
 
@@ -591,7 +591,7 @@ def test_kc4_a_sixth_board_card_has_no_effect(clash: Bench) -> None:
     clash.draw("5h")
     assert (clash.incident.kind, clash.incident.row, clash.incident.ruling) == ("extra_card", "KC4", "card_to_discard")
     clash.rule("card_to_discard")
-    assert clash.state.incidents == ()
+    assert clash.state.incidents.open == ()
     turn(clash, "shark", HOLES[0], HOLES[2])
     turn(clash, "king", HOLES[1], HOLES[3])
     clash.finish()
@@ -619,7 +619,7 @@ def test_ev7_a_restart_with_holes_on_the_felt_comes_back_held_and_can_still_reve
     for number, card in enumerate(BOARD, 1):
         clash.lay("board", number, card)
     clash.rule("continue", PIT, kind="restart")
-    assert clash.state.incidents == ()
+    assert clash.state.incidents.open == ()
     turn(clash, "shark", HOLES[0], HOLES[2])
     turn(clash, "king", HOLES[1], HOLES[3])
     clash.finish()

@@ -84,7 +84,7 @@ def test_ev1_the_card_dealt_meanwhile_lies_where_it_belongs_and_enters_the_deal(
     dealing.links(only=("camera",))
     again_seen(dealing, 5)
     dealing.rule("continue")
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     assert dealing.next_slot() == ("player2", 2)
     dealing.deal(*DEAL[5:]).finish()
 
@@ -128,16 +128,16 @@ def test_ev1_a_table_opened_before_its_devices_spoke_goes_on_by_itself_when_they
         table.do(c.OpenTable, PIT, dealer=DEALER.id, dealer_name=DEALER.name)
         assert table.open_kinds() == ["device_lost"] * 3
         table.links()
-        assert table.state.incidents == ()
+        assert table.state.incidents.open == ()
 
 
 def test_ev1_a_lost_device_of_a_closed_table_holds_it_when_it_opens() -> None:
     with bench() as table:
         table.links()
         table.links(up=False, only=("camera",))
-        assert table.state.incidents == ()
+        assert table.state.incidents.open == ()
         table.do(c.OpenTable, PIT, dealer=DEALER.id, dealer_name=DEALER.name)
-        assert [one.device for one in table.state.incidents] == ["camera"]
+        assert [one.device for one in table.state.incidents.open] == ["camera"]
 
 
 # --- EV2: the shoe's errors ----------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def test_ev2_an_expected_error_is_told_and_journalled_and_does_not_hold() -> Non
     with bench(expected_errors=("overdraw",)) as table:
         table.open().start()
         error(table, "overdraw")
-        assert table.state.incidents == ()
+        assert table.state.incidents.open == ()
         assert [one.row for one in table.rows("IncidentRuled")] == ["EV2"]
         error(table, "button")
         error(table, "button", raised=False)
@@ -200,13 +200,13 @@ def test_ev2_an_error_that_stands_when_the_table_opens_holds_it() -> None:
 def test_ev3_after_the_cut_card_the_round_finishes_and_no_other_starts_on_this_shoe(dealing: Bench) -> None:
     dealing.deal(*DEAL[:2])
     dealing.say(ports.CutCardOut(device="shoe", at_ms=dealing.now))
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     assert [one.row for one in dealing.rows("IncidentRuled")] == ["EV3"]
     dealing.deal(*DEAL[2:]).finish()
     assert dealing.refused(c.StartRound) == "shoe_short"
     dealing.draw("As")  # evidence only
     dealing.draw_unread()
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     dealing.load("deck-2")
     dealing.do(c.StartRound)
 
@@ -223,7 +223,7 @@ def test_ev4_a_start_up_without_a_cut_card_is_no_shoe_change(dealing: Bench) -> 
     dealing.deal(*DEAL[:2])
     dealing.say(ports.ShoeStarted(device="shoe", at_ms=dealing.now))
     assert [one.row for one in dealing.rows("IncidentRuled")] == ["EV4"]
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     dealing.deal(*DEAL[2:]).finish()
     assert dealing.state.deck is not None
 
@@ -234,12 +234,12 @@ def test_ev4_a_start_up_without_a_cut_card_is_no_shoe_change(dealing: Bench) -> 
 def test_ev5_the_first_reading_stays_and_the_table_is_held(dealing: Bench) -> None:
     dealing.deal(DEAL[0])
     dealing.draw(DEAL[0], resent=True)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     dealing.draw("9c", resent=True)
     assert (dealing.incident.kind, dealing.incident.row) == ("conflicting_reread", "EV5")
     assert dealing.incident.options == ("shoe", "camera", "manual", "void_round")
     dealing.rule("shoe", PIT)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     dealing.deal(*DEAL[1:]).finish()
     assert dealing.round.stage is Stage.SETTLED
 
@@ -249,7 +249,7 @@ def test_ev5_the_camera_may_be_right(dealing: Bench) -> None:
     dealing.draw(DEAL[0], resent=True)
     dealing.lay("player1", 1, DEAL[0])
     dealing.rule("camera", PIT)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     dealing.deal(*DEAL[1:]).finish()
     assert dealing.round.stage is Stage.SETTLED
 
@@ -264,7 +264,7 @@ def test_ev6_a_deck_that_is_not_right_is_not_dealt_and_the_shoes_own_deals_on(
     dealing.verify_deck("deck-2", verdict, count)
     assert (dealing.incident.row, dealing.state.held) == ("EV6", False)
     dealing.rule("reshuffle", PIT)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     dealing.deal(*DEAL).finish()
     assert dealing.round.stage is Stage.SETTLED
     assert dealing.refused(c.LoadShoe, deck_id="deck-2") == "deck_unverified"
@@ -274,7 +274,7 @@ def test_ev6_is_over_when_a_deck_is_verified(table: Bench) -> None:
     table.verify_deck("deck-2", "short", 51)
     assert table.open_kinds() == ["deck_unverified"]
     table.verify_deck("deck-2")
-    assert table.state.incidents == ()
+    assert table.state.incidents.open == ()
 
 
 # --- EV7: the program restarts -------------------------------------------------------------------------
@@ -305,7 +305,7 @@ def test_ev7_may_void_the_round(dealing: Bench) -> None:
     dealing.rule("void_round", PIT)
     dealing.pay()
     assert dealing.balance() == 10_000
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
 
 
 def test_a_restart_in_mid_incident_finds_it_open_as_it_was(dealing: Bench) -> None:
@@ -314,12 +314,12 @@ def test_a_restart_in_mid_incident_finds_it_open_as_it_was(dealing: Bench) -> No
     dealing.rule("manual", PIT, "Js")
     asked = dealing.incident.asked
     dealing.restart()
-    assert next(one for one in dealing.state.incidents if one.kind == "card_mismatch").asked == asked
+    assert next(one for one in dealing.state.incidents.open if one.kind == "card_mismatch").asked == asked
     dealing.approve(kind="card_mismatch")
     dealing.links()
     again_seen(dealing, 1)
     dealing.rule("continue", PIT, kind="restart")
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     dealing.deal(*DEAL[1:]).finish()
     assert dealing.balance() == 10_000
 
@@ -373,7 +373,7 @@ def test_a_restart_between_rounds_needs_nobody(table: Bench) -> None:
     table.restart()
     assert table.open_kinds() == ["device_lost"] * 3
     table.links()
-    assert table.state.incidents == ()
+    assert table.state.incidents.open == ()
     table.do(c.StartRound)
 
 
@@ -420,7 +420,7 @@ def test_a_full_disk_acknowledges_nothing_and_the_table_comes_back_frozen(dealin
     dealing.disk_full = False
     dealing.tick()
     assert dealing.table.storage_failed == ""
-    assert dealing.state.freeze.by
+    assert dealing.state.pit.freeze.by
     assert dealing.kinds().count("ShoeDrewCard") == 7
     dealing.do(c.ReleaseTable, dealing.pin(PIT), reason_code="disk", words="There is room again.")
     dealing.deal(*DEAL[3:]).finish()

@@ -33,8 +33,8 @@ def test_no_look_is_too_old_to_freeze_to_call_and_to_come(table: Bench, command:
 def test_a_release_asked_by_an_older_look_is_refused(table: Bench) -> None:
     table.do(c.FreezeTable)
     told = {"reason_code": "drill", "words": "All looked at."}
-    assert table.refused(c.ReleaseTable, BOSS, seen=table.state.moves - 1, **told) == "moved_on"
-    table.do(c.ReleaseTable, BOSS, seen=table.state.moves, **told)
+    assert table.refused(c.ReleaseTable, BOSS, seen=table.state.moves.count - 1, **told) == "moved_on"
+    table.do(c.ReleaseTable, BOSS, seen=table.state.moves.count, **told)
     assert not table.state.held
 
 
@@ -42,11 +42,11 @@ def test_a_release_asked_by_an_older_look_is_refused(table: Bench) -> None:
 def test_a_freeze_calls_the_pit_unless_the_pit_itself_froze(table: Bench, actor: Actor, calls: bool) -> None:
     table.do(c.FreezeTable, actor, floor="F-3")
     state = table.state
-    assert (state.freeze.by, state.freeze.by_name, state.freeze.floor) == (actor.id, actor.name, "F-3")
-    assert (state.pit_call.by, state.pit_call.by_name) == ((actor.id, actor.name) if calls else ("", ""))
+    assert (state.pit.freeze.by, state.pit.freeze.by_name, state.pit.freeze.floor) == (actor.id, actor.name, "F-3")
+    assert (state.pit.call.by, state.pit.call.by_name) == ((actor.id, actor.name) if calls else ("", ""))
     table.do(c.ReleaseTable, BOSS, reason_code="drill", words="All looked at.")
     assert len(table.rows("PitAnswered")) == len(table.rows("PitCalled")) == calls
-    assert (table.state.freeze.by, table.state.freeze.by_name, table.state.freeze.floor) == ("", "", "")
+    assert (table.state.pit.freeze.by, table.state.pit.freeze.by_name, table.state.pit.freeze.floor) == ("", "", "")
 
 
 def test_a_freeze_kept_before_floors_were_named_is_of_one_table() -> None:

@@ -53,7 +53,7 @@ def test_hg6_an_extra_card_nobody_saw_goes_to_the_discard(dealing: Bench) -> Non
     dealing.rule("card_to_discard")
     assert dealing.incident.ruled == "card_to_discard"
     dealing.lift("player3", 3)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     settled(dealing.deal(*DEAL[4:]))
 
 
@@ -78,7 +78,7 @@ def test_hg7_a_wrong_count_nobody_saw_is_put_right(dealing: Bench) -> None:
     dealing.report("wrong_count", revealed=False)
     assert (dealing.incident.row, dealing.incident.options) == ("HG7", ("move_card", "void_round"))
     dealing.rule("move_card", PIT)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
 
 
 def test_hg8_a_wrong_count_that_was_seen_voids_the_round(dealing: Bench) -> None:
@@ -97,7 +97,7 @@ def test_hg9_a_boxed_card_that_stands_already_is_taken_out_and_the_next_card_tak
     dealing.rule("card_to_discard")
     assert dealing.incident.ruled
     dealing.lift("player3", 1)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     assert dealing.next_slot() == ("player3", 1)
     settled(dealing.deal(*DEAL[2:]))
 
@@ -125,7 +125,7 @@ def test_hg10_several_boxed_cards_void_the_round_and_replace_the_deck(dealing: B
 def test_hg10_found_between_rounds_there_is_no_round_to_void_and_the_deck_goes(table: Bench) -> None:
     table.report("boxed_card", count=2)
     table.rule("void_round", PIT)
-    assert table.state.incidents == ()
+    assert table.state.incidents.open == ()
     assert table.state.deck is None
 
 
@@ -198,7 +198,7 @@ def test_hg13_the_card_drawn_after_an_unread_one_does_not_take_its_place(dealing
     dealing.wait(1.6)
     assert dealing.incident.row == "HG13"
     dealing.rule("continue")
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     assert dealing.next_slot() == ("player3", 1)
     settled(dealing.deal(*DEAL[2:]))
 
@@ -221,7 +221,7 @@ def test_hg14_what_neither_eye_read_is_read_again_from_the_first_by_two_people(d
     dealing.lay("player3", 1, face=UNSURE)
     assert dealing.incident.ruled  # a place that is not read yet keeps it open, and raises nothing
     dealing.lay("player3", 1, DEAL[2])
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     settled(dealing.deal(*DEAL[3:]))
 
 
@@ -252,7 +252,7 @@ def test_a_burn_card_nobody_read_needs_only_to_lie_face_down(table: Bench) -> No
     table.wait(1.6)  # the shoe was silent on the third one
     table.draw(BURNS[3])
     table.lay("burn", 4)
-    assert table.state.incidents == ()
+    assert table.state.incidents.open == ()
     table.do(c.OpenBetting)
 
 
@@ -270,13 +270,13 @@ def test_a_reading_that_comes_after_the_camera_is_the_same_card(dealing: Bench) 
     dealing.lay("player1", 1, DEAL[0])
     dealing.wait(1.0)
     id = dealing.draw(DEAL[0])
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     assert id in dealing.round.confirmed
 
 
 def test_a_reading_that_comes_after_the_camera_saw_it_in_a_wrong_place_is_a_misplaced_card(dealing: Bench) -> None:
     dealing.lay("player2", 1, DEAL[0])
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     dealing.draw(DEAL[0])
     dealing.tick()
     assert dealing.incident.kind == "misplaced_card"
@@ -288,7 +288,7 @@ def test_a_card_the_camera_saw_for_a_moment_is_owed_no_reading(dealing: Bench) -
     dealing.wait(30)
     dealing.deal(DEAL[0])
     dealing.wait(1)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
 
 
 def test_an_unread_card_in_the_window_is_an_early_card_for_the_discard(table: Bench) -> None:
@@ -323,7 +323,7 @@ def test_hg15_the_shoe_is_right_and_the_camera_may_go_on_disagreeing(mismatch: B
     mismatch.rule("shoe", PIT)
     mismatch.wait(10)
     mismatch.lay("player1", 1, DEAL[0])
-    assert mismatch.state.incidents == ()
+    assert mismatch.state.incidents.open == ()
     assert face(mismatch) is Card.parse("8s")
     mismatch.deal(*DEAL[1:])
     settled(mismatch)
@@ -337,7 +337,7 @@ def test_hg15_what_was_ruled_is_ruled_after_a_restart_too(mismatch: Bench) -> No
         mismatch.lay("burn", number)
     mismatch.lay("player1", 1, DEAL[0])
     mismatch.rule("continue", PIT, kind="restart")
-    assert mismatch.state.incidents == ()
+    assert mismatch.state.incidents.open == ()
     mismatch.deal(*DEAL[1:])
     settled(mismatch)
 
@@ -353,7 +353,7 @@ def test_hg15_the_camera_is_right_and_the_card_it_was_not_may_still_come(mismatc
     mismatch.rule("camera", PIT)
     assert face(mismatch) is DEAL[0]
     mismatch.deal("8s")
-    assert mismatch.state.incidents == ()
+    assert mismatch.state.incidents.open == ()
     settled(mismatch.deal(*DEAL[2:]))
 
 
@@ -361,7 +361,7 @@ def test_hg15_two_people_may_enter_the_card(mismatch: Bench) -> None:
     mismatch.rule("manual", PIT, "Jc")
     mismatch.approve()
     mismatch.wait(5)
-    assert mismatch.state.incidents == ()
+    assert mismatch.state.incidents.open == ()
     assert face(mismatch) is Card.parse("Jc")
     exceptions = mismatch.rows("ExceptionRecorded")
     assert [(one.asked_by, one.approved_by) for one in exceptions] == [("p1", "p2")]
@@ -391,7 +391,7 @@ def test_hg15_what_is_no_card_is_refused_and_freezes_nothing(mismatch: Bench) ->
     mismatch.rule("manual", PIT, "eleven")
     with pytest.raises(RefusedError, match="is not a card"):
         mismatch.approve()
-    assert not mismatch.state.freeze.by
+    assert not mismatch.state.pit.freeze.by
     mismatch.rule("camera", PIT)
 
 
@@ -401,7 +401,7 @@ def test_hg15_what_is_no_card_is_refused_and_freezes_nothing(mismatch: Bench) ->
 def test_hg17_cards_cleared_before_the_result_are_laid_out_again_one_by_one(dealing: Bench) -> None:
     dealing.deal(*DEAL)
     dealing.clear()
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     dealing.wait(3.1)
     assert (dealing.incident.kind, dealing.incident.row) == ("cleared_early", "HG17")
     dealing.rule("relay_from_discard", PIT)
@@ -410,7 +410,7 @@ def test_hg17_cards_cleared_before_the_result_are_laid_out_again_one_by_one(deal
     for at, card in enumerate(DEAL):
         assert dealing.incident.ruled == "relay_from_discard"
         dealing.lay(("player1", "player2", "player3", "banker")[at % 4], at // 4 + 1, card)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     settled(dealing)
 
 
@@ -421,7 +421,7 @@ def test_hg17_a_card_put_back_in_time_was_never_cleared(dealing: Bench) -> None:
     dealing.wait(2.9)
     dealing.lay("player2", 1, DEAL[1])
     dealing.wait(5)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     assert not dealing.round.doubts
 
 
@@ -436,7 +436,7 @@ def test_hg17_cards_taken_away_while_the_table_was_held_are_missed_when_it_goes_
     dealing.rule("relay_from_discard", PIT)
     dealing.lay("player1", 1, DEAL[0])
     dealing.lay("player2", 1, DEAL[1])
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
 
 
 @pytest.mark.parametrize("place", [("player1", 1), ("player3", 1)])
@@ -454,7 +454,7 @@ def test_one_open_card_that_is_missed_in_mid_deal_fell_and_the_dealer_puts_it_ba
     dealing.lay(*place, "Ad")
     assert dealing.state.held, "another card is not the one that fell"
     dealing.lay(*place, DEAL[0] if place == ("player1", 1) else DEAL[2])
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
 
 
 def test_a_second_card_that_is_missed_with_the_first_was_picked_up(dealing: Bench) -> None:
@@ -471,7 +471,7 @@ def test_hg21_the_dealer_is_asked_after_three_seconds_and_deals_on(dealing: Benc
     dealing.draw(DEAL[0])
     dealing.lay("player1", 1, face=UNSURE)
     dealing.wait(2.9)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     dealing.wait(0.2)
     assert (dealing.incident.kind, dealing.incident.row) == ("camera_unsure", "HG21")
     assert not dealing.state.held
@@ -479,7 +479,7 @@ def test_hg21_the_dealer_is_asked_after_three_seconds_and_deals_on(dealing: Benc
     assert dealing.refused(c.DeclareResult) == "unconfirmed"
     dealing.lay("player1", 1, DEAL[0])
     dealing.tick()
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     settled(dealing)
 
 
@@ -493,7 +493,7 @@ def test_hg21_the_dealer_may_acknowledge_it_and_cannot_confirm_the_card(dealing:
     assert dealing.open_kinds() == ["camera_unsure"]
     assert dealing.refused(c.DeclareResult) == "unconfirmed"
     dealing.lay("player1", 1, DEAL[0])
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     settled(dealing)
 
 
@@ -504,7 +504,7 @@ def test_hg21_a_pit_boss_reads_the_picture_with_pin_and_reason(dealing: Bench) -
     given = {"incident": incident, "ruling": "continue", "reason_code": "picture", "words": "A jack of spades."}
     assert dealing.refused(c.RuleIncident, PIT, **given) == "pin_needed"
     dealing.rule("continue", PIT)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     dealing.deal(*DEAL[1:])
     settled(dealing)
     assert [one.by for one in dealing.rows("CardConfirmed")].count("p1") == 1
@@ -514,4 +514,4 @@ def test_a_second_camera_reading_by_hand_over_the_felt_is_no_event_of_the_deal(d
     dealing.deal(*DEAL[:2])
     dealing.say(ports.CameraSawHand(device="camera", at_ms=dealing.now, zone="player3", place=1))
     dealing.wait(5)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()

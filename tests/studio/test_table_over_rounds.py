@@ -40,7 +40,7 @@ def test_a_burn_error_that_is_told_after_the_round_is_void_has_the_deck_shuffled
     table.report("burn_error")
     assert table.incident.row == "TK2"
     table.rule("reshuffle_and_redeal", PIT)
-    assert (table.state.incidents, table.state.deck) == ((), None)
+    assert (table.state.incidents.open, table.state.deck) == ((), None)
     table.clear()
     table.load("deck-2")
     table.do(c.StartRound)
@@ -56,17 +56,17 @@ def test_a_reread_ruled_after_the_round_doubts_no_card_of_it(settled: Bench) -> 
     settled.report("unread_card")
     settled.rule("reread_all", PIT)
     settled.approve()
-    assert settled.state.incidents == ()
+    assert settled.state.incidents.open == ()
     assert "CardDoubted" not in settled.kinds()
 
 
 def test_a_reread_ruled_before_the_first_round_has_nothing_to_read(table: Bench) -> None:
     table.report("unread_card")
     table.rule("reread_all", PIT)
-    if table.state.incidents:
+    if table.state.incidents.open:
         table.approve()
-    assert table.state.incidents == ()
-    assert table.state.freeze.by == ""
+    assert table.state.incidents.open == ()
+    assert table.state.pit.freeze.by == ""
 
 
 def test_no_card_of_a_round_that_is_over_is_changed_one_by_one(settled: Bench) -> None:
@@ -83,9 +83,9 @@ def test_a_doubt_told_after_the_round_is_closed_for_the_shoe_and_confirms_nothin
     before = settled.kinds().count("CardConfirmed")
     settled.report("card_mismatch", PIT, slot=("player1", 1))
     settled.rule("shoe", PIT)
-    if settled.state.incidents:
+    if settled.state.incidents.open:
         settled.approve()
-    assert settled.state.incidents == ()
+    assert settled.state.incidents.open == ()
     assert settled.kinds().count("CardConfirmed") == before
 
 
@@ -110,7 +110,7 @@ def test_a_void_that_could_give_nothing_back_is_refused_and_says_what_to_do(tabl
     assert (table.incident.row, table.incident.options) == ("TK12", ("void_round", "continue", "move_card"))
     assert table.refused_ruling("void_round", PIT) == "result_declared"
     table.rule("continue", PIT)
-    assert table.state.incidents == ()
+    assert table.state.incidents.open == ()
 
 
 def test_where_a_row_knows_only_a_void_the_record_says_that_no_bet_went_back(settled: Bench) -> None:
@@ -119,7 +119,7 @@ def test_where_a_row_knows_only_a_void_the_record_says_that_no_bet_went_back(set
     settled.rule("void_round", PIT)
     settled.approve()
     settled.pay()
-    assert (settled.state.incidents, settled.state.deck, settled.balance()) == ((), None, before)
+    assert (settled.state.incidents.open, settled.state.deck, settled.balance()) == ((), None, before)
     [kept] = settled.rows("ExceptionRecorded")
     assert isinstance(kept, e.ExceptionRecorded)
     assert str(kept.after).endswith("settled; no bet went back")

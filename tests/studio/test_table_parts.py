@@ -77,7 +77,7 @@ def back_up(table: Boxes) -> None:
     table.links()
     for slot, fact in sorted(table.round.cards.items()):
         table.lay(*slot, fact.face)  # type: ignore[union-attr]
-    while table.state.incidents:
+    while table.state.incidents.open:
         table.rule("continue", PIT)
 
 
@@ -188,7 +188,7 @@ def test_a_correction_after_the_end_counts_on_from_the_parts(table: Boxes) -> No
     table.pay()
     table.chosen("3 stand").cards("Tc").finish()
     correct(table, replaced(table, "3", 2, "8c"))
-    assert table.state.corrections.revisions[table.round.id] == 2
+    assert table.state.aftermath.corrections.revisions[table.round.id] == 2
     assert table.balance() == BROUGHT - STAKED + MIXED
     correct(table, void=True)
     assert table.balance() == BROUGHT

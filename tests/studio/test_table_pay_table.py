@@ -47,7 +47,7 @@ def test_the_administrators_word_opens_it_and_is_kept_with_an_exception(config: 
     bench = Bench(config)
     allow(bench)
     bench.open()
-    assert bench.state.terms.allowed_by == "Aiko"
+    assert bench.state.pit.terms.allowed_by == "Aiko"
     [allowed] = bench.rows("PayTableAllowed")
     [exception] = bench.rows("ExceptionRecorded")
     assert isinstance(allowed, e.PayTableAllowed)
@@ -92,11 +92,11 @@ def test_the_word_holds_over_a_restart_and_not_for_another_pay_table() -> None:
     bench = Bench(GENEROUS)
     allow(bench)
     bench.table.start(GENEROUS, bench.now)
-    assert bench.state.terms.allowed_by == "Aiko"
+    assert bench.state.pit.terms.allowed_by == "Aiko"
     bench.table.start(msgspec.structs.replace(GENEROUS, title="Another name"), bench.now)
-    assert bench.state.terms.allowed_by == "Aiko"
+    assert bench.state.pit.terms.allowed_by == "Aiko"
     bench.table.start(UNPROVED, bench.now)
-    assert bench.state.terms.allowed_by == ""
+    assert bench.state.pit.terms.allowed_by == ""
     assert opening(bench) == "pay_table_unproved"
 
 

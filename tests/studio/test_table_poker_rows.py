@@ -581,7 +581,7 @@ def test_hands_are_mucked_and_swept_in_mid_hand_without_an_incident(bench: Poker
         bench.lay("discard", place)
         bench.stray_gone()
     bench.wait(10)
-    assert not bench.state.incidents
+    assert not bench.state.incidents.open
     bench.restart()
     bench.links()
     bench.lay_again()
@@ -595,7 +595,7 @@ def test_the_felt_of_a_hand_that_nobody_shows_is_swept_at_once(bench: PokerBench
     bench.acts("bet 300", "fold", "fold")
     bench.clear()
     bench.wait(10)
-    assert not bench.state.incidents
+    assert not bench.state.incidents.open
     bench.end_hand()
     assert sum(bench.stacks().values()) == 3 * CHIPS
 
@@ -633,13 +633,13 @@ def test_whatever_a_dealer_reports_ends_with_somebody_who_may_rule(bench: PokerB
     """In the middle of the betting, with nothing on the felt that departs from procedure."""
     to_the_turn_of(bench, "turn")
     bench.report(kind)
-    if not bench.state.incidents:
+    if not bench.state.incidents.open:
         return
     incident = bench.incident
     options = incident.options or (incident.ruling,)
     assert incident.approval in ("dealer", "pit_boss", "two_people")
     bench.rule(options[-1], PIT)
-    if bench.state.incidents and bench.incident.asked:
+    if bench.state.incidents.open and bench.incident.asked:
         bench.approve()
     bench.pay()
     if bench.round.live and not bench.state.held:

@@ -66,7 +66,7 @@ def test_hg9_a_boxed_card_the_shoe_could_not_read_is_owed_no_reading_and_the_nex
     dealing.draw_unread()
     dealing.report("boxed_card", count=1)
     dealing.rule("card_to_discard")
-    assert (dealing.state.incidents, dict(dealing.round.missed), dealing.round.unread) == ((), {}, frozenset())
+    assert (dealing.state.incidents.open, dict(dealing.round.missed), dealing.round.unread) == ((), {}, frozenset())
     dealing.wait(5)
     assert dealing.next_slot() == ("player3", 1)
     settled(dealing.deal(*DEAL[2:]))
@@ -172,7 +172,7 @@ def test_bj3_a_card_that_was_seen_when_nobody_needs_one_is_the_next_burn(jack: B
     assert (jack.incident.row, jack.incident.ruling) == ("BJ3", "card_is_next_burn")
     assert jack.incident.circumstances["dealer_total"] == 6
     jack.rule("card_is_next_burn")
-    assert jack.state.incidents == ()
+    assert jack.state.incidents.open == ()
     jack.lift("2", 3)
     settled(jack)
     goes_with_its_deck(jack)
@@ -272,7 +272,7 @@ def test_ev5_a_card_that_lies_aside_and_is_read_the_same_once_more_is_no_conflic
     dealing.do(c.FreezeTable)
     dealing.draw(DEAL[2])
     dealing.draw(DEAL[2], resent=True)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     dealing.draw("9h", resent=True)
     assert (dealing.incident.kind, dealing.incident.cards) == (
         "conflicting_reread",
@@ -289,7 +289,7 @@ def test_ev5_the_shoe_that_repeats_what_the_pit_has_ruled_against_opens_nothing(
     dealing.lay("player1", 1, DEAL[0])
     dealing.rule("camera", PIT)
     dealing.draw("8s", resent=True)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     settled(dealing.deal(*DEAL[1:]))
 
 

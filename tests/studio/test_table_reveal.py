@@ -163,7 +163,7 @@ def test_a_card_that_two_people_enter_while_its_box_is_turned_is_revealed_as_the
     clash.approve()
     turn(clash, "shark", Card.parse("Qs"), HOLES[2])
     turn(clash, "king", HOLES[1], HOLES[3])
-    while clash.state.incidents:
+    while clash.state.incidents.open:
         clash.rule("shoe", PIT)
     clash.finish()
     assert clash.round.stage is Stage.SETTLED

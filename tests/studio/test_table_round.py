@@ -118,7 +118,7 @@ def test_the_dealers_word_clears_the_felt_where_the_camera_cannot_tell(table: Be
     else:
         table.links(up=False, only=(table.config.camera,))
     table.do(c.ConfirmFeltClear)
-    assert table.state.felt_clear
+    assert table.state.felt.clear
 
 
 def test_a_paused_table_starts_no_round(table: Bench) -> None:
@@ -137,7 +137,7 @@ def test_a_closed_table_does_nothing_until_a_pit_boss_opens_it() -> None:
         assert table.refused(c.OpenTable, dealer="d1", dealer_name="Dana") == "not_allowed"
         table.draw("As")
         table.lay("player1", 1, "As")
-        assert table.state.incidents == ()
+        assert table.state.incidents.open == ()
 
 
 def test_a_table_is_closed_between_rounds_only(table: Bench) -> None:
@@ -156,21 +156,21 @@ def test_an_auditor_may_look_and_freeze_and_nothing_else(table: Bench) -> None:
 
 
 def test_a_command_that_saw_an_older_table_is_refused(table: Bench) -> None:
-    seen = table.state.moves
+    seen = table.state.moves.count
     table.do(c.PauseTable, PIT)
     table.do(c.ResumeTable, PIT)
     assert table.refused(c.StartRound, seen=seen) == "moved_on"
-    assert table.refused(c.StartRound, seen=table.state.moves + 1) == "moved_on"
-    table.do(c.StartRound, seen=table.state.moves)
+    assert table.refused(c.StartRound, seen=table.state.moves.count + 1) == "moved_on"
+    table.do(c.StartRound, seen=table.state.moves.count)
 
 
 def test_an_act_of_the_deal_is_not_too_late_because_of_what_happened_beside_it(table: Bench) -> None:
     """The shuffler verifies the next deck, the pit is called and comes: the dealer's press counts as it was meant."""
-    seen = table.state.moves
+    seen = table.state.moves.count
     table.verify_deck("deck-2")
     table.do(c.CallPit)
     table.do(c.AnswerCall, PIT)
-    assert table.state.moves == seen + 3
+    assert table.state.moves.count == seen + 3
     assert table.refused(c.LoadShoe, seen=seen) == "moved_on"
     table.do(c.StartRound, seen=seen)
     assert table.refused(c.OpenBetting, seen=seen) == "moved_on"
@@ -178,7 +178,7 @@ def test_an_act_of_the_deal_is_not_too_late_because_of_what_happened_beside_it(t
 
 def test_a_press_that_was_meant_for_an_earlier_card_is_too_late(table: Bench) -> None:
     table.start()
-    seen = table.state.moves
+    seen = table.state.moves.count
     table.do(c.OpenBetting)
     assert table.refused(c.CloseBetting, seen=seen) == "moved_on"
 
@@ -267,8 +267,8 @@ def test_a_mistake_of_our_own_freezes_the_table_and_calls_the_pit(
 
     monkeypatch.setattr("studio.tables.decide.read_shoe", broken)
     table.draw("2s")
-    assert table.state.freeze.by
-    assert table.state.pit_call.by
+    assert table.state.pit.freeze.by
+    assert table.state.pit.call.by
     assert table.kinds()[-3:] == ["ShoeDrewCard", "TableFrozen", "PitCalled"]
 
 
@@ -283,7 +283,7 @@ def test_words_nobody_knows_are_a_refusal_and_no_mistake_of_ours(table: Bench) -
 def test_a_change_of_dealer_is_a_pit_bosss(table: Bench) -> None:
     assert table.refused(c.ChangeDealer, dealer="d2", dealer_name="Dora") == "not_allowed"
     table.do(c.ChangeDealer, PIT, dealer="d2", dealer_name="Dora")
-    assert table.state.dealer_name == "Dora"
+    assert table.state.seat.dealer_name == "Dora"
     assert isinstance(table.rows("DealerChanged")[0], e.DealerChanged)
 
 

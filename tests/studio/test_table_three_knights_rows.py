@@ -99,7 +99,7 @@ def test_tk2_collecting_the_cards_opens_nothing_new(dealing: Bench) -> None:
     dealing.lay("player3", 3, "9s")
     dealing.lift("burn", 2)
     dealing.wait(10)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
 
 
 def test_tk3_a_burn_error_found_later_is_the_pits_to_decide(dealing: Bench) -> None:
@@ -154,9 +154,9 @@ def test_a_card_exposed_in_the_burn_is_the_pits_to_decide_and_may_lie_open_after
     table.lay("burn", 1, BURNS[0])
     assert (table.incident.kind, table.incident.row) == ("exposed_card", "")
     table.rule("continue", PIT)
-    assert table.state.incidents == ()
+    assert table.state.incidents.open == ()
     table.wait(10)
-    assert table.state.incidents == ()
+    assert table.state.incidents.open == ()
     for number, card in enumerate(BURNS[1:], 2):
         table.draw(card)
         table.lay("burn", number)
@@ -185,7 +185,7 @@ def test_tk6_a_card_drawn_after_the_last_one_goes_to_the_discard(dealing: Bench)
     assert (dealing.incident.row, dealing.incident.ruling) == ("TK6", "continue")
     assert dealing.refused(c.DeclareResult) == "held"
     dealing.rule("continue")
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     assert [event.to for event in dealing.rows("CardDisposed") if event.id == id] == ["discard"]
     dealing.finish()
     assert dealing.round.stage is Stage.SETTLED
@@ -198,7 +198,7 @@ def test_tk6_the_extra_card_that_lies_on_the_felt_is_waited_for(dealing: Bench) 
     dealing.rule("continue")
     assert dealing.incident.ruled == "continue"
     dealing.lift("banker", 4)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     dealing.do(c.DeclareResult)
 
 
@@ -208,7 +208,7 @@ def test_tk6_a_card_the_camera_alone_sees_after_the_last_is_told_once(dealing: B
     assert dealing.incident.row == "TK6"
     dealing.rule("continue")
     dealing.wait(5)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     dealing.do(c.DeclareResult)
 
 
@@ -225,7 +225,7 @@ def test_tk7_a_card_dropped_in_the_burn_is_used_again(table: Bench) -> None:
     table.wait(30)
     assert table.open_kinds() == ["dropped_card"]
     table.lay("burn", 1)
-    assert table.state.incidents == ()
+    assert table.state.incidents.open == ()
 
 
 def test_tk8_an_identified_card_is_picked_up_and_used(dealing: Bench) -> None:
@@ -237,7 +237,7 @@ def test_tk8_an_identified_card_is_picked_up_and_used(dealing: Bench) -> None:
     assert dealing.incident.ruled == "reuse_card"
     dealing.lift("player2", 1)
     dealing.lay("player2", 1, DEAL[1])
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     dealing.deal(*DEAL[3:]).finish()
     assert dealing.round.stage is Stage.SETTLED
 
@@ -262,7 +262,7 @@ def test_tk10_before_bets_are_in_cards_are_put_in_order(table: Bench) -> None:
     table.report("wrong_order")
     assert (table.incident.row, table.incident.ruling) == ("TK10", "move_card")
     table.rule("move_card")
-    assert table.state.incidents == ()
+    assert table.state.incidents.open == ()
 
 
 def reversed_hand(table: Bench) -> None:
@@ -277,11 +277,11 @@ def test_tk11_a_whole_hand_dealt_in_reverse_is_swapped(dealing: Bench) -> None:
     reversed_hand(dealing)
     assert dealing.incident.kind == "misplaced_card"
     dealing.report("wrong_order", pattern="reversed")
-    incident = dealing.state.incidents[-1]
+    incident = dealing.state.incidents.open[-1]
     assert (incident.row, incident.ruling, incident.arguments) == ("TK11", "swap_hands", ("player1", "player3"))
     assert dealing.refused_ruling("swap_hands", kind="wrong_order") == "not_allowed"
     dealing.rule("swap_hands", PIT, kind="wrong_order")
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     assert isinstance(dealing.round.standing, Finished)
     in_order = {(box, place) for box in ("player1", "player2", "player3", "banker") for place in (1, 2, 3)}
     assert in_order < set(dealing.round.cards)
@@ -301,7 +301,7 @@ def test_tk11_cards_in_no_such_pattern_are_not_swapped(dealing: Bench) -> None:
     assert dealing.refused_ruling("swap_hands", PIT, kind="wrong_order") == "does_not_fit"
     assert dealing.refused_ruling("void_round", kind="wrong_order") == "not_allowed"
     dealing.rule("void_round", PIT, kind="wrong_order")
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     refunded(dealing)
 
 
@@ -316,7 +316,7 @@ def test_tk12_a_card_in_another_place_may_count_where_it_lies(dealing: Bench) ->
     assert dealing.refused_ruling("continue") == "not_allowed"
     dealing.rule("continue", PIT)
     dealing.wait(10)
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     assert dealing.round.cards["player1", 1].card.id in dealing.round.confirmed
 
 
@@ -326,7 +326,7 @@ def test_tk12_a_card_moved_to_its_place_lets_the_deal_go_on(dealing: Bench) -> N
     assert dealing.incident.ruled == "move_card"
     dealing.lift("player2", 1)
     dealing.lay("player1", 1, DEAL[0])
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     dealing.deal(*DEAL[1:]).finish()
     assert dealing.round.stage is Stage.SETTLED
 
@@ -342,7 +342,7 @@ def test_tk12_the_card_dealt_while_it_was_held_enters_the_deal_in_the_order_read
     assert dealing.incident.ruled == "move_card"  # the second card is still where the third belongs
     dealing.lift("player3", 1)
     dealing.lay("player2", 1, DEAL[1])
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
     assert dealing.next_slot() == ("player3", 1)
     dealing.deal(*DEAL[2:]).finish()
     assert dealing.round.stage is Stage.SETTLED
@@ -365,7 +365,7 @@ def test_tk12_a_stray_card_is_held_until_it_is_gone(dealing: Bench) -> None:
     dealing.rule("move_card", PIT)
     assert dealing.incident.ruled
     dealing.say(ports.CameraStrayGone(device="camera", at_ms=dealing.now, x=0.5, y=0.51))
-    assert dealing.state.incidents == ()
+    assert dealing.state.incidents.open == ()
 
 
 # --- TK13: the shuffler --------------------------------------------------------------------------------
@@ -413,7 +413,7 @@ def test_hg1_an_early_card_is_the_next_one_after_the_window(table: Bench) -> Non
     assert (table.incident.row, table.incident.ruling) == ("HG1", "card_is_next_card")
     table.lay("player1", 1, face=DOWN)
     table.rule("card_is_next_card")
-    assert table.state.incidents == ()
+    assert table.state.incidents.open == ()
     table.wait(16)
     assert table.round.cards["player1", 1].card.id == id
     table.lay("player1", 1, DEAL[0])

@@ -228,7 +228,7 @@ def test_a_void_gives_ante_blind_raise_and_side_bet_back(round: Holdem, windows:
         round.decided(**options)
     round.table.report("malfunction", PIT)
     round.table.rule("void_round", PIT)
-    if round.table.state.incidents:
+    if round.table.state.incidents.open:
         round.table.approve()
     round.table.pay()
     assert {round.table.balance(bettor) for bettor in ("ann", "bob", "cyd", "dan", "eve", "flo")} == {10_000}

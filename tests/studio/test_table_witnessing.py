@@ -128,7 +128,7 @@ def test_an_open_card_carried_over_a_down_card_exposes_nothing(poker: Bench, lie
     if lies:
         poker.lay("player", 2, PLAYER[1])
     flash(poker, ("dealer", 1), PLAYER[1])
-    assert poker.state.incidents == ()
+    assert poker.state.incidents.open == ()
 
 
 def test_a_card_out_of_the_shoe_too_early_carried_over_a_down_card_exposes_that_one_only(poker: Bench) -> None:
@@ -147,22 +147,22 @@ def test_cards_laid_out_again_from_the_discard_may_show_their_faces(poker: Bench
     poker.rule("relay_from_discard", PIT)
     flash(poker, ("dealer", 1), HOUSE[0])
     poker.lay("dealer", 1, face=DOWN)
-    assert poker.state.incidents == ()
+    assert poker.state.incidents.open == ()
 
 
 def test_a_card_on_its_way_to_the_discard_exposes_nothing(poker: Bench) -> None:
     deal(poker, 6)
     poker.draw("2c")
     poker.rule("card_to_discard")
-    assert poker.state.incidents == ()
+    assert poker.state.incidents.open == ()
     flash(poker, ("dealer", 1), Card.parse("2c"))
-    assert poker.state.incidents == ()
+    assert poker.state.incidents.open == ()
 
 
 def test_a_card_that_may_be_seen_by_now_flashes_without_consequence(knights: Bench) -> None:
     knights.deal("Js")
     flash(knights, ("player1", 1), Card.parse("Js"))
-    assert knights.state.incidents == ()
+    assert knights.state.incidents.open == ()
 
 
 def test_a_burn_card_that_shows_its_face_holds_the_table() -> None:
@@ -191,7 +191,7 @@ def test_two_cards_swapped_are_misplaced_and_the_incident_closes_when_they_lie_r
     knights.lay("player1", 1, "Js")
     assert knights.incident.ruled == "move_card"
     knights.lay("player2", 1, "2c")
-    assert knights.state.incidents == ()
+    assert knights.state.incidents.open == ()
     assert confirmed(knights, ("player1", 1))
     assert confirmed(knights, ("player2", 1))
     knights.deal(*parse_cards("Qs 3h 3c 8d Th 6d 7d 8h 9d")).finish()
@@ -204,7 +204,7 @@ def test_two_cards_swapped_may_lie_as_they_do_where_the_pit_says_so(knights: Ben
     knights.lay("player1", 1, "2c")
     knights.lay("player2", 1, "Js")
     knights.rule("continue", PIT)
-    assert knights.state.incidents == ()
+    assert knights.state.incidents.open == ()
     assert confirmed(knights, ("player1", 1))
     assert confirmed(knights, ("player2", 1))
     knights.deal(*parse_cards("Qs 3h 3c 8d Th 6d 7d 8h 9d")).finish()
@@ -220,7 +220,7 @@ def test_hg4_the_last_two_cards_swapped_are_moved_by_the_dealer(poker: Bench) ->
     poker.rule("move_card")
     poker.lay("player", 1, PLAYER[0])
     poker.lay("dealer", 1, face=DOWN)
-    assert poker.state.incidents == ()
+    assert poker.state.incidents.open == ()
 
 
 def test_hg15_a_card_exchanged_for_another_holds_the_table_with_both_pictures(knights: Bench) -> None:
@@ -247,7 +247,7 @@ def test_hg4_the_last_card_left_in_the_open_is_put_into_its_place_by_the_dealer(
     poker.say(ports.CameraStrayGone(device="camera", at_ms=poker.now, x=0.5, y=0.5))
     assert poker.incident.ruled
     poker.lay("player", 1, PLAYER[0])
-    assert poker.state.incidents == ()
+    assert poker.state.incidents.open == ()
 
 
 def test_hg4_a_down_card_left_in_the_open_is_the_one_that_is_missed(poker: Bench) -> None:
@@ -258,7 +258,7 @@ def test_hg4_a_down_card_left_in_the_open_is_the_one_that_is_missed(poker: Bench
     poker.rule("move_card")
     poker.say(ports.CameraStrayGone(device="camera", at_ms=poker.now, x=0.5, y=0.5))
     poker.lay("dealer", 1, face=DOWN)
-    assert poker.state.incidents == ()
+    assert poker.state.incidents.open == ()
 
 
 def test_hg5_a_card_nobody_knows_in_the_open_is_for_the_pit(poker: Bench) -> None:
@@ -309,7 +309,7 @@ def test_hg21_a_hand_that_stays_over_a_card_leaves_it_unconfirmed_until_it_is_se
     assert (poker.incident.kind, poker.incident.row, poker.state.held) == ("camera_unsure", "HG21", False)
     poker.lay("player", 1, PLAYER[0])
     poker.tick()
-    assert poker.state.incidents == ()
+    assert poker.state.incidents.open == ()
     assert confirmed(poker, ("player", 1))
 
 
@@ -328,7 +328,7 @@ def test_ev1_a_picture_that_fails_holds_the_table_until_it_is_good_and_the_felt_
     assert poker.refused_ruling("continue", PIT) == "felt_differs"
     poker.lay("player", 1, PLAYER[0])
     poker.rule("continue", PIT)
-    assert poker.state.incidents == ()
+    assert poker.state.incidents.open == ()
 
 
 # --- the record -----------------------------------------------------------------------------------------------

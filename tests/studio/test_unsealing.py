@@ -201,13 +201,16 @@ def test_a_request_lapses_after_a_minute_and_may_be_declined(settled: Bench) -> 
     yes = approving(settled)
     assert settled.refused(c.AskUnsealing, **asking(settled, "burn", 2)) == "unsealing_open"
     settled.wait(61)
-    assert settled.state.unsealings.asked is None
+    assert settled.state.aftermath.unsealings.asked is None
     assert settled.refused(c.ApproveUnsealing, **{**yes, "actor": settled.pin(PIT_TOO)}) == "lapsed"
     settled.do(c.AskUnsealing, **asking(settled, "burn", 2))  # type: ignore[arg-type]
-    assert settled.state.unsealings.asked is not None
-    assert settled.refused(c.DeclineUnsealing, DEALER, unsealing=settled.state.unsealings.asked.id) == "not_allowed"
-    settled.do(c.DeclineUnsealing, PIT_TOO, unsealing=settled.state.unsealings.asked.id)
-    assert settled.state.unsealings.asked is None
+    assert settled.state.aftermath.unsealings.asked is not None
+    assert (
+        settled.refused(c.DeclineUnsealing, DEALER, unsealing=settled.state.aftermath.unsealings.asked.id)
+        == "not_allowed"
+    )
+    settled.do(c.DeclineUnsealing, PIT_TOO, unsealing=settled.state.aftermath.unsealings.asked.id)
+    assert settled.state.aftermath.unsealings.asked is None
     assert settled.rows("CardUnsealed") == []
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from table_bench import CONFIG
 
-from studio.tables.state.table import TableState
+from studio.tables.state.seat import Seat
+from studio.tables.state.table import Moves, TableState
 from studio.value import replace
 
 
@@ -63,8 +64,8 @@ def test_a_value_that_checks_itself_checks_the_copy() -> None:
 
 
 def test_the_state_of_a_table_is_copied_field_by_field() -> None:
-    state = TableState(CONFIG, dealer="dora", moves=7)
-    after = replace(state, moves=8)
-    assert after == dataclasses.replace(state, moves=8)
+    state = TableState(CONFIG, seat=Seat(dealer="dora"), moves=Moves(count=7))
+    after = replace(state, moves=replace(state.moves, count=8))
+    assert after == dataclasses.replace(state, moves=Moves(count=8))
     assert type(after) is TableState
-    assert (state.moves, after.moves, after.felt is state.felt) == (7, 8, True)
+    assert (state.moves.count, after.moves.count, after.felt is state.felt) == (7, 8, True)

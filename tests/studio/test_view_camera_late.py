@@ -36,7 +36,7 @@ def test_a_round_is_dealt_and_settled_behind_a_late_camera() -> None:
         fall_behind(table)
         table.deal(*DEAL).finish()
         assert table.round.stage is Stage.SETTLED
-        assert table.state.incidents == ()
+        assert table.state.incidents.open == ()
 
 
 def test_a_camera_that_is_blind_or_gone_is_late_with_nothing() -> None:

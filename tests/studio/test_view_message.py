@@ -11,6 +11,7 @@ from table_bench import CONFIG, DEAL, PIT, Bench, bench
 
 from studio.procedures import KIND_BY_KEY
 from studio.tables import command as c
+from studio.tables.state.pit import Freeze
 from studio.tables.state.table import Stage, Status, TableState
 from studio.views.message import _CLASS, CLASSES, view_messages
 
@@ -68,7 +69,8 @@ def test_a_void_round_that_pays_says_so(table: Bench, stage: Stage, key: str) ->
 
 
 def test_a_closed_table_tells_nothing_even_while_it_is_frozen(table: Bench) -> None:
-    assert told(replace(table.state, status=Status.CLOSED, freeze=replace(table.state.freeze, by="p1"))) == []
+    frozen = replace(table.state.pit, freeze=Freeze("p1"))
+    assert told(replace(table.state, status=Status.CLOSED, pit=frozen)) == []
 
 
 def test_every_kind_that_has_a_class_is_one_there_is() -> None:

@@ -30,7 +30,7 @@ def test_the_next_card_goes_where_the_one_let_lie_has_left_room() -> None:
         table.draw(DEAL[1])
         table.lay("player1", 1, DEAL[1])
         table.wait(5)
-        assert table.state.incidents == ()
+        assert table.state.incidents.open == ()
         assert awaited_places(drawn(table)) == [("player3", 1)]
         table.deal(*DEAL[2:]).finish()
         assert table.round.stage is Stage.SETTLED

@@ -33,7 +33,7 @@ def asking_card(table: Bench, card: str, round: str = "") -> dict[str, object]:
 
 
 def approving(table: Bench) -> dict[str, object]:
-    asked = table.state.unsealings.asked
+    asked = table.state.aftermath.unsealings.asked
     assert asked is not None
     found = sealed(table, asked.round)
     return {

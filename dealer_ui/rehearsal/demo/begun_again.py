@@ -16,7 +16,7 @@ from studio.tables.state.table import TableState
 
 def put_back(rig: Rig, state: TableState) -> None:
     """The shuffler counts on; the rest of the deck lies in the shoe, shuffled, the cards of the round on the felt."""
-    rig.shuffler.names.go_on_from(deck.id for deck in state.decks if deck.stage is not DeckStage.VERIFIED)
+    rig.shuffler.names.go_on_from(deck.id for deck in state.decks.records if deck.stage is not DeckStage.VERIFIED)
     if state.deck is None:
         return
     sealed = {card.id: card.card() for card in state.deck.sealed if card.has_key}

@@ -10,7 +10,8 @@ import msgspec
 from studio.cards import SealedCard
 from studio.rounds import AnyFact, CardBurned, CardDealt
 from studio.spoken import Slot
-from studio.tables.state.table import Seen, TableState
+from studio.tables.state.felt import Seen
+from studio.tables.state.table import TableState
 from studio.value import replace
 
 F = TypeVar("F", AnyFact, CardDealt | CardBurned)
@@ -46,4 +47,6 @@ def with_keys(state: TableState, lookup: KeyLookup) -> TableState:
         cards={slot: dealt(fact) for slot, fact in state.round.cards.items()},
         ruled=seen_again(state.round.ruled),
     )
-    return replace(state, deck=deck, loose=loose, felt=seen_again(state.felt), round=round)
+    return replace(
+        state, deck=deck, loose=loose, felt=replace(state.felt, looks=seen_again(state.felt.looks)), round=round
+    )

@@ -29,7 +29,7 @@ ROW = "resettle"
 
 def ask_correction(draft: Draft, command: c.AskCorrection) -> None:
     """The first person: exactly this, with what it changes, for a minute."""
-    need_asker(command.actor, draft.at_ms, pit_bosses_on_floor=command.pit_bosses, dealer=draft.state.dealer)
+    need_asker(command.actor, draft.at_ms, pit_bosses_on_floor=command.pit_bosses, dealer=draft.state.seat.dealer)
     _need_free(draft)
     words = command.words.strip()
     if not command.reason_code or not words:
@@ -37,9 +37,10 @@ def ask_correction(draft: Draft, command: c.AskCorrection) -> None:
     weighed = _weighed(draft, command.dossier, command.facts, void=command.void, pays=command.pays)
     if command.digest and command.digest != weighed.digest:
         raise RefusedError("changed_meanwhile", "What this changes is not what you were shown; look at it again.")
+    number = draft.state.aftermath.corrections.count + 1
     draft.emit(
         e.CorrectionAsked(
-            id=f"{draft.state.config.key}-c{draft.state.corrections.count + 1}", round=command.dossier.round.id,
+            id=f"{draft.state.config.key}-c{number}", round=command.dossier.round.id,
             number=command.dossier.round.number, revision=weighed.revision, facts=weighed.facts, void=weighed.void,
             bets=len(weighed.differences), sums=weighed.sums, digest=weighed.digest, before=dict(weighed.before),
             after=dict(weighed.after), said=weighed.said, asked_by=command.actor.id,
@@ -84,7 +85,7 @@ def decline_correction(draft: Draft, command: c.DeclineCorrection) -> None:
 
 def lapse_correction(draft: Draft) -> None:
     """A minute has passed and nobody has agreed."""
-    asked = draft.state.corrections.current
+    asked = draft.state.aftermath.corrections.current
     if asked is not None and not asked.owes and has_lapsed(asked.asked, draft.at_ms):
         draft.emit(e.CorrectionLapsed(id=asked.id, round=asked.round))
 
@@ -93,19 +94,19 @@ def _weighed(draft: Draft, dossier: Dossier, facts: tuple[e.Righting, ...], *, v
     """What it comes to, of the round as it stands now and no older copy of it."""
     if dossier.table != draft.state.config.key:
         raise RefusedError("no_such_round", "There is no such round at this table; open it from the table's list.")
-    if dossier.revision != draft.state.corrections.revisions.get(dossier.round.id, 0):
+    if dossier.revision != draft.state.aftermath.corrections.revisions.get(dossier.round.id, 0):
         raise RefusedError("changed_meanwhile", "The round was corrected meanwhile; look at it again.")
     return weigh(dossier, facts, void=void, pays=pays)
 
 
 def _asked(draft: Draft, id: str) -> e.CorrectionAsked:
-    current = draft.state.corrections.current
+    current = draft.state.aftermath.corrections.current
     waits = current is not None and current.id == id and not current.owes
     return need_waiting(current.asked if current is not None and waits else None, draft.at_ms)
 
 
 def _need_free(draft: Draft) -> None:
-    other = draft.state.corrections.current
+    other = draft.state.aftermath.corrections.current
     if other is not None and other.owes:
         raise RefusedError("correcting", "Another correction of this table is being paid; ask again when it is done.")
     if other is not None and not has_lapsed(other.asked, draft.at_ms):

@@ -32,7 +32,7 @@ ACT: Final = "open_sealed_card"
 
 def ask_unsealing(draft: Draft, command: c.AskUnsealing) -> None:
     """The first person: this card and no other, for a minute."""
-    need_asker(command.actor, draft.at_ms, pit_bosses_on_floor=command.pit_bosses, dealer=draft.state.dealer)
+    need_asker(command.actor, draft.at_ms, pit_bosses_on_floor=command.pit_bosses, dealer=draft.state.seat.dealer)
     _need_free(draft)
     words = command.words.strip()
     if not command.reason_code or not words:
@@ -42,7 +42,7 @@ def ask_unsealing(draft: Draft, command: c.AskUnsealing) -> None:
         raise RefusedError("key_gone", _KEY_GONE)
     draft.emit(
         e.UnsealingAsked(
-            id=f"{draft.state.config.key}-s{draft.state.unsealings.count + 1}", round=command.sealed.id,
+            id=f"{draft.state.config.key}-s{draft.state.aftermath.unsealings.count + 1}", round=command.sealed.id,
             number=command.sealed.number, card=found.card.id, zone=found.zone, place=found.place, deal=found.deal,
             asked_by=command.actor.id, asked_by_name=command.actor.name, reason_code=command.reason_code, words=words,
             expires_at_ms=draft.at_ms + REQUEST_VALID_MS,
@@ -76,7 +76,7 @@ def decline_unsealing(draft: Draft, command: c.DeclineUnsealing) -> None:
 
 def lapse_unsealing(draft: Draft) -> None:
     """A minute has passed and nobody has agreed."""
-    asked = draft.state.unsealings.asked
+    asked = draft.state.aftermath.unsealings.asked
     if asked is not None and has_lapsed(asked, draft.at_ms):
         draft.emit(e.UnsealingLapsed(id=asked.id, round=asked.round))
 
@@ -137,7 +137,7 @@ def _found(state: TableState, sealed: SealedRound, card: str) -> SealedPlace:
         raise RefusedError("no_card", sentence, which="sealed")
     if why := why_sealed(sealed, found, first_kept(state)):
         raise why
-    if card in state.unsealings.opened:  # since the record was read
+    if card in state.aftermath.unsealings.opened:  # since the record was read
         raise RefusedError("opened_already", _OPENED)
     if _is_in_play(state, card):
         raise RefusedError("shoe_deals", _SHOE_DEALS)
@@ -155,12 +155,12 @@ def _opened(found: SealedPlace, key: bytes | None) -> tuple[Card, bytes]:
 
 
 def _asked(draft: Draft, id: str) -> e.UnsealingAsked:
-    asked = draft.state.unsealings.asked
+    asked = draft.state.aftermath.unsealings.asked
     return need_waiting(asked if asked is not None and asked.id == id else None, draft.at_ms)
 
 
 def _need_free(draft: Draft) -> None:
-    other = draft.state.unsealings.asked
+    other = draft.state.aftermath.unsealings.asked
     if other is not None and not has_lapsed(other, draft.at_ms):
         raise RefusedError("unsealing_open", "Another sealed card waits for its second person; end that one first.")
     lapse_unsealing(draft)

@@ -58,7 +58,7 @@ def as_changed(config: TableConfig, state: TableState) -> TableConfig:
     open_round = state.round is not None and not state.round.over and own.game != config.game
     if state.room.players and (own.game, own.currency) != (config.game, config.currency):
         config = msgspec.structs.replace(config, currency=own.currency)  # the chips of the seats lie in it
-    elif not state.terms.changed_by and not open_round:
+    elif not state.pit.terms.changed_by and not open_round:
         return config
     return msgspec.structs.replace(
         config,
@@ -77,13 +77,13 @@ def _need_between_rounds(state: TableState) -> None:
         raise RefusedError(
             "round_open", "A round is open: finish it or void it, then change the table.", which="change"
         )
-    if state.held or state.incidents:
+    if state.held or state.incidents.open:
         raise RefusedError("held", "The table is held: what stopped it must be ruled on first.")
-    if not state.felt_clear:
+    if not state.felt.clear:
         raise RefusedError("felt_not_clear", "Clear every card from the felt, then change the table.", which="change")
-    if state.corrections.current is not None:
+    if state.aftermath.corrections.current is not None:
         raise RefusedError("correction_open", "A round is being corrected: let that end, then change the table.")
-    if state.cases:
+    if state.aftermath.cases:
         raise RefusedError("case_open", "A lost prize is not settled yet: decide and pay it, then change the table.")
 
 
@@ -143,7 +143,7 @@ def _need_pay_table(state: TableState, after: TableConfig) -> None:
     """An open table goes on only with a pay table that may be dealt on; a closed one waits for it, or for an
     administrator, before it opens.
     """
-    allowed = state.terms.allowed_by and after.same_pay_table(state.config)
+    allowed = state.pit.terms.allowed_by and after.same_pay_table(state.config)
     trouble = pay_table_trouble(after)
     if trouble is not None and not allowed and state.status is not Status.CLOSED:
         raise trouble
@@ -154,7 +154,7 @@ def _end_old_game(draft: Draft, game: Game) -> None:
     if draft.state.deck is not None:
         draft.emit(e.ShoeWithdrawn(why="the game was changed"))
     wanted = game.cards
-    for deck in draft.state.decks:
+    for deck in draft.state.decks.records:
         if deck.stage is DeckStage.VERIFIED and deck.count != wanted:
             verdict = "short" if deck.count < wanted else "over"
             draft.emit(e.DeckRefused(deck_id=deck.id, count=deck.count, verdict=verdict))

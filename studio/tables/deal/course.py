@@ -45,7 +45,7 @@ def close_table(draft: Draft, command: c.CloseTable) -> None:
     if _round_open(draft.state):
         raise RefusedError("round_open", "A round is open: finish it or void it, then close the table.", which="close")
     draft.emit(e.TableClosed(by=command.actor.id))
-    for incident in draft.state.incidents:
+    for incident in draft.state.incidents.open:
         draft.emit(e.IncidentClosed(id=incident.id))
 
 
@@ -71,7 +71,7 @@ def load_shoe(draft: Draft, command: c.LoadShoe) -> None:
     _need_open(state)
     if state.deck is not None and _dealing(state):
         raise RefusedError("round_open", "A round is being dealt from the shoe; finish it first.", which="load")
-    if _dealing(state) and not state.felt_clear and not _cards_lie(state):
+    if _dealing(state) and not state.felt.clear and not _cards_lie(state):
         raise RefusedError("felt_not_clear", "Collect every card from the felt, then load the shoe.", which="load")
     if not state.approved:
         raise RefusedError("deck_unverified", why_no_deck(state), which=which_no_deck(state))
@@ -132,7 +132,7 @@ def start_round(draft: Draft, command: c.StartRound) -> None:
     _need_free(state)
     if _round_open(state):
         raise RefusedError("round_open", "The round before is not over yet.", which="before")
-    if not state.felt_clear:
+    if not state.felt.clear:
         raise RefusedError("felt_not_clear", "Clear every card from the felt before the next round.", which="start")
     if sentence := shoe_is_short(state):
         raise RefusedError("shoe_short", sentence, which=_short_of(state)[0])
@@ -145,7 +145,7 @@ def start_round(draft: Draft, command: c.StartRound) -> None:
             game=state.game.key,
             version=state.game.version,
             rules=rules,
-            dealer=state.dealer,
+            dealer=state.seat.dealer,
             pot=state.config.pot if state.game.pot_bet else None,
             rates=state.config.rates,
         )
@@ -293,42 +293,42 @@ def confirm_felt_clear(draft: Draft, command: c.ConfirmFeltClear) -> None:
 
 def _cards_seen(state: TableState) -> tuple[Slot, ...]:
     """Where the camera sees cards on a felt that is to be clear; empty where it sees none, or cannot see."""
-    if state.felt_clear or state.devices.camera_blind or not state.devices.links.get(state.config.camera, False):
+    if state.felt.clear or state.devices.camera_blind or not state.devices.links.get(state.config.camera, False):
         return ()
-    return (*sorted(state.felt), *(("stray", 1) for _ in state.strays))
+    return (*sorted(state.felt.looks), *(("stray", 1) for _ in state.felt.strays))
 
 
 def freeze_table(draft: Draft, command: c.FreezeTable) -> None:
     """One tap, anybody, no dialog. Whoever answers calls himself calls nobody by it."""
     need_right(command.actor, "freeze")
-    if not draft.state.freeze.by:
+    if not draft.state.pit.freeze.by:
         draft.emit(e.TableFrozen(by=command.actor.id, by_name=command.actor.name, floor=command.floor))
-    if not draft.state.pit_call.by and not command.actor.may("answer_call"):
+    if not draft.state.pit.call.by and not command.actor.may("answer_call"):
         draft.emit(e.PitCalled(by=command.actor.id, by_name=command.actor.name))
 
 
 def release_table(draft: Draft, command: c.ReleaseTable) -> None:
     need_right(command.actor, "release")
     need_fresh_pin(command.actor, draft.at_ms)
-    if not draft.state.freeze.by:
+    if not draft.state.pit.freeze.by:
         raise RefusedError("not_frozen", "The table is not frozen.")
     need_reason(command.reason_code, command.words)
     draft.emit(
         e.TableReleased(by=command.actor.id, reason_code=command.reason_code, words=command.words),
-        *((e.PitAnswered(by=command.actor.id),) if draft.state.pit_call.by else ()),
+        *((e.PitAnswered(by=command.actor.id),) if draft.state.pit.call.by else ()),
     )
     resume(draft)
 
 
 def call_pit(draft: Draft, command: c.CallPit) -> None:
     need_right(command.actor, "call_pit")
-    if not draft.state.pit_call.by:
+    if not draft.state.pit.call.by:
         draft.emit(e.PitCalled(by=command.actor.id, by_name=command.actor.name))
 
 
 def answer_call(draft: Draft, command: c.AnswerCall) -> None:
     need_right(command.actor, "answer_call")
-    if draft.state.pit_call.by:
+    if draft.state.pit.call.by:
         draft.emit(e.PitAnswered(by=command.actor.id))
 
 

@@ -38,7 +38,7 @@ def pay_table_trouble(config: TableConfig) -> RefusedError | None:
 
 def need_pay_table(state: TableState) -> None:
     """Refuse to deal on a pay table that is in trouble and that nobody allowed."""
-    if (trouble := pay_table_trouble(state.config)) is not None and not state.terms.allowed_by:
+    if (trouble := pay_table_trouble(state.config)) is not None and not state.pit.terms.allowed_by:
         raise trouble
 
 
@@ -49,8 +49,8 @@ def allow_pay_table(draft: Draft, command: c.AllowPayTable) -> None:
     state, actor = draft.state, command.actor
     if (trouble := pay_table_trouble(state.config)) is None:
         raise RefusedError("pay_table_proved", "This pay table was proved and may be dealt on: nothing is to allow.")
-    if state.terms.allowed_by:
-        raise RefusedError("pay_table_allowed", f"{state.terms.allowed_by} has allowed this pay table already.")
+    if state.pit.terms.allowed_by:
+        raise RefusedError("pay_table_allowed", f"{state.pit.terms.allowed_by} has allowed this pay table already.")
     words = command.words.strip()
     if not command.reason_code or not words:
         raise RefusedError("reason_needed", "Choose a reason and write a few words: they are kept.")

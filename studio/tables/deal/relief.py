@@ -30,7 +30,7 @@ def take_table(draft: Draft, command: c.TakeTable) -> None:
     need_right(command.actor, "take_table")
     state, actor = draft.state, command.actor
     _need_open(state)
-    if state.dealer == actor.id:
+    if state.seat.dealer == actor.id:
         raise RefusedError("yours_already", "This table is yours already.")
     if state.round is None or state.round.over:
         draft.emit(e.DealerChanged(dealer=actor.id, dealer_name=actor.name, by=actor.id))
@@ -54,14 +54,14 @@ def stand_down(draft: Draft, command: c.StandDown) -> None:
     """The table's dealer has been barred or has left the staff: nobody deals here until another one takes over."""
     need_right(command.actor, "stand_down")
     state = draft.state
-    if state.dealer != command.dealer or state.status is Status.CLOSED:
+    if state.seat.dealer != command.dealer or state.status is Status.CLOSED:
         raise RefusedError("not_dealing", "This person does not deal at the table.")
     draft.emit(
         e.DealerStoodDown(
-            dealer=state.dealer, dealer_name=state.dealer_name, why=command.why, by=command.actor.id
+            dealer=state.seat.dealer, dealer_name=state.seat.dealer_name, why=command.why, by=command.actor.id
         )
     )  # fmt: skip
-    if not state.pit_call.by:
+    if not state.pit.call.by:
         draft.emit(e.PitCalled(by=command.actor.id, by_name=command.actor.name))
 
 
@@ -79,7 +79,7 @@ def plan_rotation(draft: Draft, command: c.PlanRotation) -> None:
 
 def need_dealer(state: TableState) -> None:
     """Refuse a new round where the dealer was stood down and nobody has taken the table over."""
-    if not state.dealer:
+    if not state.seat.dealer:
         gone = f"{state.seat.stood_down} may not deal any more" if state.seat.stood_down else "Nobody deals here"
         raise RefusedError("no_dealer", f"{gone}: the next dealer signs in at the table and takes it over.")
 

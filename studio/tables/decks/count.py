@@ -19,7 +19,7 @@ from studio.tables.state.table import Status, TableState
 
 def need_no_count(state: TableState, command: Command) -> None:
     """Refuse whatever does not go with a count that is under way."""
-    if state.count is not None and not command.terms.counting:
+    if state.decks.count is not None and not command.terms.counting:
         raise RefusedError("count_open", "Cards are being counted: end the count, or break it off, first.")
 
 
@@ -61,7 +61,7 @@ def count_card(draft: Draft, seen: ports.AnyObservation) -> bool:
 def end_count(draft: Draft, command: c.EndCount) -> None:
     """What was counted is compared with what must be there; `found` comes from the table's own memory."""
     need_right(command.actor, "load_shoe")
-    state, count = draft.state, draft.state.count
+    state, count = draft.state, draft.state.decks.count
     if count is None:
         raise RefusedError("count_none", "No cards are being counted.")
     if command.break_off or len(command.found) != count.drawn - count.unread:
@@ -77,7 +77,7 @@ def end_count(draft: Draft, command: c.EndCount) -> None:
 
 def break_off(draft: Draft) -> None:
     """The program came up anew: what was counted was in its memory alone."""
-    if (count := draft.state.count) is not None:
+    if (count := draft.state.decks.count) is not None:
         _end(draft, count, (BROKEN_OFF, {}, {}), by="system")
 
 
@@ -124,7 +124,7 @@ def _dealt(state: TableState) -> str:
 
 
 def _need_idle(state: TableState) -> None:
-    if state.count is not None:
+    if state.decks.count is not None:
         raise RefusedError("count_open", "Cards are being counted: end the count, or break it off, first.")
     if state.round is not None and not state.round.over:
         raise RefusedError("round_open", "A round is open: finish it, then count.", which="count")

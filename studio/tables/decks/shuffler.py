@@ -33,7 +33,7 @@ STALLED_AFTER_MS: Final = 180_000
 
 def tell_stalled(draft: Draft) -> None:
     """A machine that shuffles or counts without an end verifies nothing: the pit is asked what to do [EV6]."""
-    state, machine = draft.state, draft.state.machine
+    state, machine = draft.state, draft.state.decks.machine
     at_work = machine.state in ("shuffling", "verifying") and state.devices.links.get(state.config.shuffler, False)
     if at_work and draft.at_ms - machine.since_ms >= STALLED_AFTER_MS:
         _ask(draft)
@@ -46,10 +46,10 @@ def watch_shuffler(draft: Draft, before: TableState, seen: ports.AnyObservation)
             _verified(draft, seen)
         case ports.ShufflerState(state=state) if state in AT_WORK:
             _no_longer_verified(draft, before, RESHUFFLED)
-        case ports.ShufflerState(state="idle") if not before.machine.state:
+        case ports.ShufflerState(state="idle") if not before.decks.machine.state:
             _no_longer_verified(draft, before, UNHEARD)
-        case ports.ShufflerAlarm(alarm=alarm, raised=True) if alarm not in before.machine.alarms:
-            _alarmed(draft, alarm, at_work=before.machine.state in AT_WORK)
+        case ports.ShufflerAlarm(alarm=alarm, raised=True) if alarm not in before.decks.machine.alarms:
+            _alarmed(draft, alarm, at_work=before.decks.machine.state in AT_WORK)
 
 
 def _alarmed(draft: Draft, alarm: str, *, at_work: bool) -> None:
@@ -66,21 +66,24 @@ def _alarmed(draft: Draft, alarm: str, *, at_work: bool) -> None:
 
 def blocked(state: TableState) -> DeckRecord | None:
     """The deck that lies in the machine and may not be dealt."""
-    if state.deck is not None and state.machine.deck == state.deck.id:
+    if state.deck is not None and state.decks.machine.deck == state.deck.id:
         return DeckRecord(state.deck.id, DeckStage.BLOCKED, verdict=IN_SHOE)
-    return next((one for one in state.decks if one.id == state.machine.deck and one.stage is DeckStage.BLOCKED), None)
+    return next(
+        (one for one in state.decks.records if one.id == state.decks.machine.deck and one.stage is DeckStage.BLOCKED),
+        None,
+    )
 
 
 def found_wrong(state: TableState, deck: str) -> bool:
     """The machine counted this deck and found it wrong, and has not shuffled it again since."""
-    record = next((one for one in state.decks if one.id == deck), None)
+    record = next((one for one in state.decks.records if one.id == deck), None)
     return record is not None and record.stage is DeckStage.BLOCKED and record.verdict in _WHY
 
 
 def why_not_this(state: TableState, deck: str) -> str:
     """Why this deck may not be loaded, in a sentence that says what to do."""
     if found_wrong(state, deck):
-        verdict = next(one.verdict for one in state.decks if one.id == deck)
+        verdict = next(one.verdict for one in state.decks.records if one.id == deck)
         return f"Deck {deck} may not be dealt: {_WHY[verdict]}"
     return f"Deck {deck} is not verified: shuffle and verify it first."
 
@@ -96,7 +99,7 @@ def which_no_deck(state: TableState) -> str:
 
 
 def _no_deck(state: TableState) -> tuple[str, str]:
-    machine, device = state.machine, state.config.shuffler
+    machine, device = state.decks.machine, state.config.shuffler
     if not device:
         return "by_hand", "No deck is verified: a pit boss counts one and vouches for it."
     if not state.devices.links.get(device, False):
@@ -128,9 +131,9 @@ def _verified(draft: Draft, seen: ports.DeckVerified) -> None:
     """Repeats say nothing; the first word on a deck makes it good or blocks it."""
     state = draft.state
     in_shoe = state.deck.id if state.deck else ""
-    verdict = verdict_on(state.machine, seen, cards=state.game.cards, in_shoe=in_shoe)
-    told_before = any(one.id == seen.deck_id and one.verdict == verdict for one in state.decks)
-    if verdict is None or (told_before and not state.machine.owes):
+    verdict = verdict_on(state.decks.machine, seen, cards=state.game.cards, in_shoe=in_shoe)
+    told_before = any(one.id == seen.deck_id and one.verdict == verdict for one in state.decks.records)
+    if verdict is None or (told_before and not state.decks.machine.owes):
         return
     if verdict == OK:
         draft.emit(e.DeckApproved(deck_id=seen.deck_id, count=seen.count, by=seen.device))
@@ -142,15 +145,15 @@ def _verified(draft: Draft, seen: ports.DeckVerified) -> None:
 
 def _no_longer_verified(draft: Draft, before: TableState, why: str) -> None:
     """A deck that was verified and was never seen to come out has to be verified anew."""
-    deck = next((one for one in before.decks if one.id == before.machine.deck), None)
+    deck = next((one for one in before.decks.records if one.id == before.decks.machine.deck), None)
     if deck is not None and deck.stage is DeckStage.VERIFIED:
         draft.emit(e.DeckRefused(deck_id=deck.id, count=deck.count, verdict=why))
 
 
 def _block(draft: Draft, why: str) -> bool:
     """The verified deck that lies in the machine is verified no longer; whether there was one."""
-    machine = draft.state.machine
-    deck = next((one for one in draft.state.decks if one.id == machine.deck), None)
+    machine = draft.state.decks.machine
+    deck = next((one for one in draft.state.decks.records if one.id == machine.deck), None)
     if deck is None or deck.stage is not DeckStage.VERIFIED:
         return False
     draft.emit(e.DeckRefused(deck_id=deck.id, count=deck.count, verdict=why, by=draft.state.config.shuffler))
@@ -165,6 +168,6 @@ def _ask(draft: Draft) -> None:
 
 def _answered(draft: Draft) -> None:
     """A deck was verified after the one that was not: no pit boss has to look at it any more [EV6]."""
-    for incident in draft.state.incidents:
+    for incident in draft.state.incidents.open:
         if incident.kind == "deck_unverified" and incident.device == draft.state.config.shuffler:
             draft.emit(e.IncidentClosed(id=incident.id))

@@ -25,7 +25,7 @@ class Tally:
 
     def take(self, state: TableState, message: Any) -> Any:
         """The message as the table may have it: a reading without its key, the end of the count with what was found."""
-        count = state.count
+        count = state.decks.count
         if count is None:
             self._cards.clear()
             return message

@@ -17,9 +17,10 @@ from studio.tables.event import table as e
 from studio.tables.felt.skipped_card import PassedOver, passed_over
 from studio.tables.felt.street_layout import awaited_lay, concerns, look_at_laying, of_street, to_be_laid, too_often
 from studio.tables.incident import Circumstances, open_incident
+from studio.tables.state.felt import Seen
 from studio.tables.state.look import kept as kept
 from studio.tables.state.look import open_face as open_face
-from studio.tables.state.table import Round, Seen, TableState, awaited, phase_of
+from studio.tables.state.table import Round, TableState, awaited, phase_of
 from studio.tables.street import is_betting_hand
 
 Fact = CardDealt | CardBurned
@@ -34,7 +35,7 @@ def judge(draft: Draft, slot: Slot, *, before: str = "") -> None:
     `before`: the picture of another card that lay there, and was exchanged for this one.
     """
     state, round = draft.state, draft.round
-    look = state.felt.get(slot)
+    look = state.felt.looks.get(slot)
     if round is None or not round.live or state.deck is None or state.held or look is None:
         return
     if slot[0] in round.mucked:
@@ -120,7 +121,7 @@ def open_turned(draft: Draft) -> None:
 
 def _stand_reveal(draft: Draft, box: str) -> bool:
     """Open the box if each of its cards lies open and is confirmed; False when one does not."""
-    round, felt = draft.round, draft.state.felt
+    round, felt = draft.round, draft.state.felt.looks
     assert round is not None
     facts = [
         fact for slot in sorted(round.cards) if isinstance(fact := round.cards[slot], CardDealt) and slot[0] == box
@@ -202,7 +203,7 @@ def _stale(round: Round, fact: Fact, look: Seen) -> bool:
 
 
 def _contradicted(draft: Draft, round: Round, slot: Slot, fact: Fact, evidence: tuple[str, ...]) -> None:
-    camera, look = draft.state.config.camera, draft.state.felt[slot]
+    camera, look = draft.state.config.camera, draft.state.felt.looks[slot]
     draft.emit(e.CardDoubted(id=fact.card.id, why="contradiction"))
     if not is_open(fact):
         open_incident(draft, "exposed_card", by=camera, cards=(fact.card.id,), slot=slot, evidence=evidence)
@@ -242,7 +243,7 @@ def burn_on_board(state: TableState, round: Round, slot: Slot, look: Seen) -> Ca
     if not is_betting_hand(state.game) or slot[0] != BOARD:
         return None
     last = next((fact for fact in reversed(unconfirmed(round)) if isinstance(fact, CardBurned)), None)
-    if last is None or ("burn", last.place) in state.felt or look.face is CardFace.UNSURE:
+    if last is None or ("burn", last.place) in state.felt.looks or look.face is CardFace.UNSURE:
         return None
     same = look.face is CardFace.DOWN or (last.card.has_key and last.card.card() is open_face(look))
     return last if same else None
@@ -270,7 +271,7 @@ def down_elsewhere(state: TableState, round: Round, slot: Slot, look: Seen) -> C
 def _lies_nowhere(state: TableState, round: Round, fact: CardDealt, slot: Slot) -> bool:
     """No eye has seen this card, and its place, which is not this one, is bare."""
     due = place_of(round, fact.card.id)
-    return fact.card.id not in round.confirmed and due is not None and due != slot and due not in state.felt
+    return fact.card.id not in round.confirmed and due is not None and due != slot and due not in state.felt.looks
 
 
 def _on_its_way(state: TableState, round: Round, look: Seen) -> bool:
@@ -343,7 +344,7 @@ def owner(state: TableState, round: Round, look: Seen, slot: Slot) -> CardDealt 
         if face is None or face_of(fact) is not face or not isinstance(fact, CardDealt):
             continue
         due = place_of(round, fact.card.id)
-        there = state.felt.get(due) if due else None
+        there = state.felt.looks.get(due) if due else None
         if due != slot and not (there and agrees(fact, there)):
             return fact
     return None

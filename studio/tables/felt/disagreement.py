@@ -7,7 +7,8 @@ from studio.rounds import CardDealt
 from studio.spoken import Slot
 from studio.tables.felt.camera_look import agrees, card_at, due_open, may_lie_so, place_of, turned_right
 from studio.tables.felt.street_layout import awaited_lay, concerns, lies_on_its_way
-from studio.tables.state.table import Round, Seen, TableState
+from studio.tables.state.felt import Seen
+from studio.tables.state.table import Round, TableState
 
 
 def disagreements(state: TableState) -> tuple[Slot, ...]:
@@ -20,9 +21,9 @@ def disagreements(state: TableState) -> tuple[Slot, ...]:
     if lay is not None:
         owed |= {(zone, place) for _, zone, place in lay.to}
         owed -= {(lay.box, place) for place, _, _ in lay.to}  # once it is gone from there, it is missed in its row
-    watched = (slot for slot in owed | set(state.felt) if slot[0] not in round.mucked)
-    wrong = [slot for slot in watched if not _right(state, round, slot, state.felt.get(slot))]
-    return tuple(sorted(wrong)) + tuple(("stray", 1) for _ in state.strays)
+    watched = (slot for slot in owed | set(state.felt.looks) if slot[0] not in round.mucked)
+    wrong = [slot for slot in watched if not _right(state, round, slot, state.felt.looks.get(slot))]
+    return tuple(sorted(wrong)) + tuple(("stray", 1) for _ in state.felt.strays)
 
 
 def _right(state: TableState, round: Round, slot: Slot, look: Seen | None) -> bool:

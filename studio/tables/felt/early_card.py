@@ -41,13 +41,16 @@ def premature(state: TableState) -> Premature | None:
     cards = tuple(one.sealed.id for one in state.undisposed)
     board = tuple(
         slot
-        for slot, look in sorted(state.felt.items())
+        for slot, look in sorted(state.felt.looks.items())
         if slot[0] == BOARD and card_at(round, slot) is None and not may_lie_so(round, slot, look)
     )
     if not cards and not board:
         return None
     count = max(1, len(cards))
-    found: dict[str, str | int | bool] = {"count": count, "revealed": any(state.felt[at].face == "up" for at in board)}
+    found: dict[str, str | int | bool] = {
+        "count": count,
+        "revealed": any(state.felt.looks[at].face == "up" for at in board),
+    }
     slot, acts = (board[0] if board else _NOWHERE), acts_on_street(round)
     street, _ = STREETS.get(on_board(round), ("", 0))
     if not street or not (board or (count > 1 and acts)):
@@ -63,7 +66,7 @@ def tell_premature(draft: Draft, by: str) -> bool:
     """Open the incident, or tell the open one anew where more is known by now. False where there is nothing to tell."""
     if (told := premature(draft.state)) is None:
         return False
-    known = next((one for one in draft.state.incidents if one.kind in _KINDS), None)
+    known = next((one for one in draft.state.incidents.open if one.kind in _KINDS), None)
     if known is None and draft.state.held:
         return False  # the table was held for something else: what came out is told when it goes on
     if known is not None:

@@ -33,7 +33,9 @@ from studio.tables.felt.early_card import tell_premature
 from studio.tables.felt.shoe_reading import adopt
 from studio.tables.felt.street_layout import awaited_lay, concerns, look_at_laying
 from studio.tables.incident import Circumstances, open_incident, tell_more
-from studio.tables.state.table import Incident, Round, Seen, TableState, awaited
+from studio.tables.state.felt import Seen
+from studio.tables.state.incident import Incident
+from studio.tables.state.table import Round, TableState, awaited
 from studio.tables.street import is_betting_hand
 
 _NOWHERE: Slot = ("", 0)
@@ -76,7 +78,7 @@ def _flashed(draft: Draft, round: Round, seen: ports.CameraSawFlash) -> None:
     Unless cards are being laid out anew by a ruling, and looked at for that.
     """
     slot, state = (seen.zone, seen.place), draft.state
-    if any(incident.ruled in _LAID_ANEW for incident in state.incidents):
+    if any(incident.ruled in _LAID_ANEW for incident in state.incidents.open):
         return
     fact, face = card_at(round, slot), _face_in(seen.card)
     if face is not None and _is_no_secret(state, round, face):
@@ -91,7 +93,7 @@ def _flashed(draft: Draft, round: Round, seen: ports.CameraSawFlash) -> None:
 
 
 def _expose(draft: Draft, cards: tuple[str, ...], slot: Slot, seen: ports.CameraSawFlash) -> None:
-    if any(known.kind == "exposed_card" and set(cards) & set(known.cards) for known in draft.state.incidents):
+    if any(known.kind == "exposed_card" and set(cards) & set(known.cards) for known in draft.state.incidents.open):
         return
     open_incident(
         draft, "exposed_card", by=seen.device, circumstances={"revealed": True}, cards=cards, slot=slot,
@@ -118,7 +120,7 @@ def _is_no_secret(state: TableState, round: Round, face: Card) -> bool:
 
 def _at_home(state: TableState, round: Round, fact: CardDealt | CardBurned) -> bool:
     due = place_of(round, fact.card.id)
-    look = state.felt.get(due) if due else None
+    look = state.felt.looks.get(due) if due else None
     return state.game.decks > 1 and look is not None and agrees(fact, look)
 
 
@@ -128,7 +130,7 @@ def _face_in(sealed: SealedCard | None) -> Card | None:
 
 def _tell_of_unseen(draft: Draft, slot: Slot, seen: ports.CameraSawFlash) -> None:
     """The card one too many in this place was told unseen; now it has been seen."""
-    for incident in draft.state.incidents:
+    for incident in draft.state.incidents.open:
         if incident.kind in ("extra_card", "early_card") and (incident.box, incident.place) == slot:
             _tell_seen(draft, incident, slot, kept(seen.evidence))
             return
@@ -136,7 +138,7 @@ def _tell_of_unseen(draft: Draft, slot: Slot, seen: ports.CameraSawFlash) -> Non
 
 def _show_extra(draft: Draft, slot: Slot, face: Card | None = None, *, evidence: tuple[str, ...] = ()) -> bool:
     """The card that came too early, or one too many, shows its face: what was told of it unseen is asked again."""
-    round, look = draft.round, draft.state.felt.get(slot)
+    round, look = draft.round, draft.state.felt.looks.get(slot)
     if round is None or card_at(round, slot):
         return False
     if face is None:
@@ -144,7 +146,7 @@ def _show_extra(draft: Draft, slot: Slot, face: Card | None = None, *, evidence:
             return False
         face, evidence = open_face(look), kept(look.evidence)
     faces = {one.sealed.id: one.sealed for one in draft.state.undisposed if one.sealed.has_key}
-    for incident in draft.state.incidents:
+    for incident in draft.state.incidents.open:
         drawn = [faces[id].card() for id in incident.cards if id in faces]
         if drawn == [face] and not incident.ruled and not incident.place:
             _tell_seen(draft, incident, slot, evidence)
@@ -200,7 +202,7 @@ def _in_the_open(draft: Draft, round: Round, seen: ports.CameraSawStray) -> None
 
 def _being_mucked(state: TableState, round: Round) -> bool:
     """Whether cards of hands that were given up have left their places: one on its way to the discard may be seen."""
-    return any(zone in round.mucked and (zone, place) not in state.felt for zone, place in round.cards)
+    return any(zone in round.mucked and (zone, place) not in state.felt.looks for zone, place in round.cards)
 
 
 def _last_unseen(state: TableState, round: Round) -> CardDealt | CardBurned | None:
@@ -209,7 +211,7 @@ def _last_unseen(state: TableState, round: Round) -> CardDealt | CardBurned | No
     if last is None or is_open(last) or last not in unconfirmed(round):
         return None
     due = place_of(round, last.card.id)
-    return last if due is not None and due not in state.felt else None
+    return last if due is not None and due not in state.felt.looks else None
 
 
 # --- cards that are seen no more ----------------------------------------------------------------------------

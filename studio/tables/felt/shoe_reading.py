@@ -20,7 +20,7 @@ from studio.tables.state.table import TableState, awaited, phase_of
 
 def read_shoe(draft: Draft, seen: ports.AnyObservation) -> None:
     """What the shoe said, told to the deal, or to the count that is under way."""
-    if draft.state.count is not None and count_card(draft, seen):
+    if draft.state.decks.count is not None and count_card(draft, seen):
         return
     match seen:
         case ports.ShoeDrewCard(card=card, resent=True):
@@ -148,7 +148,7 @@ def _is_the_next(state: TableState) -> bool:
 def _tell_read_by_camera(draft: Draft) -> None:
     """The deal has run on over a card the shoe has not read, and the camera has: ask at once [HG13]."""
     slot = awaited_slot(draft.state)
-    look = draft.state.felt.get(slot) if slot else None
+    look = draft.state.felt.looks.get(slot) if slot else None
     if slot is None or look is None or look.face is not CardFace.UP or open_face(look) is None:
         return  # the clock asks, when the camera has had its time as well
     found = {"read": True, "revealed": True}
@@ -219,7 +219,7 @@ def _look_for_end_of_shoe(draft: Draft) -> None:
 def may_rest(state: TableState) -> bool:
     """Whether no card may leave the shoe: an open table that is not held awaits something else, and keeps its deck."""
     deals = state.status == "open" and state.deck is not None and not state.deck.change_due
-    return deals and not state.held and not _awaits_card(state) and state.count is None
+    return deals and not state.held and not _awaits_card(state) and state.decks.count is None
 
 
 def _awaits_card(state: TableState) -> bool:

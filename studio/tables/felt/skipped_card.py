@@ -17,7 +17,8 @@ from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.incident import Circumstances
 from studio.tables.state.box import zones_of
-from studio.tables.state.table import Incident, Round, TableState, awaited, bets_closed
+from studio.tables.state.incident import Incident
+from studio.tables.state.table import Round, TableState, awaited, bets_closed
 
 _FIRST_TWO = 2
 

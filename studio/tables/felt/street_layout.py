@@ -16,8 +16,9 @@ from studio.spoken import Slot
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.incident import open_incident
+from studio.tables.state.felt import Seen
 from studio.tables.state.look import kept, open_face
-from studio.tables.state.table import Round, Seen, TableState, awaited
+from studio.tables.state.table import Round, TableState, awaited
 
 
 def awaited_lay(state: TableState) -> Lay | None:
@@ -58,7 +59,7 @@ def set_to(state: TableState, id: str) -> Slot | None:
 def look_at_laying(draft: Draft, lay: Lay, slot: Slot) -> None:
     """The camera has told something of a place that a card leaves, or comes to."""
     state, round = draft.state, draft.round
-    look = state.felt.get(slot)
+    look = state.felt.looks.get(slot)
     assert round is not None
     if slot in (targets := _targets(lay)):
         due = _street_card(round, lay, targets[slot])
@@ -80,13 +81,13 @@ def stand_laid(draft: Draft, lay: Lay) -> None:
     state, round = draft.state, draft.round
     assert round is not None
     facts = [_street_card(round, lay, place) for place, _, _ in lay.to]
-    looks = [state.felt.get((zone, there)) for _, zone, there in lay.to]
+    looks = [state.felt.looks.get((zone, there)) for _, zone, there in lay.to]
     if any(look is None or look.face is CardFace.DOWN for look in looks):
         return
     gone = {place for (place, _, _), look in zip(lay.to, looks, strict=True) if look and look.face is CardFace.UP}
     if any(
         slot[0] == lay.box and concerns(lay, slot) and not (look.face is CardFace.UNSURE and slot[1] in gone)
-        for slot, look in state.felt.items()
+        for slot, look in state.felt.looks.items()
     ):
         return  # a card that is seen in its row lies in the street no more, whatever the camera supposes there
     faces = tuple(fact.face or fact.card.card() for fact in facts)
@@ -111,11 +112,11 @@ def lies_on_its_way(state: TableState, lay: Lay, slot: Slot, look: Seen | None) 
     if slot in targets:
         place = targets[slot]
         if look is None:
-            return (lay.box, place) in state.felt
+            return (lay.box, place) in state.felt.looks
         return look.face is CardFace.UP and _is(round, _street_card(round, lay, place), slot, look)
     if look is None:
         return slot[1] in lay.away or any(
-            (zone, there) in state.felt for place, zone, there in lay.to if place == slot[1]
+            (zone, there) in state.felt.looks for place, zone, there in lay.to if place == slot[1]
         )
     if look.face is CardFace.DOWN:
         return True

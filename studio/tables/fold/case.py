@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from studio.errors import IllegalEventError
 from studio.tables.event import table as e
 from studio.tables.state.case import Case
@@ -12,6 +14,7 @@ CaseEvent = e.PotSeeded | e.CompensationOpened | e.CompensationAssessed | e.Comp
 
 
 def evolve_case(state: TableState, event: CaseEvent, at_ms: int) -> TableState:
+    cases = state.aftermath.cases
     match event:
         case e.PotSeeded():
             return state  # what lies in a pot is no table's own
@@ -19,13 +22,17 @@ def evolve_case(state: TableState, event: CaseEvent, at_ms: int) -> TableState:
             opened = Case(
                 event.case, event.incident, event.bet, event.line, event.ratio, event.bets, at_ms, event.rates
             )
-            return replace(state, cases=(*state.cases, opened))
+            return _with(state, (*cases, opened))
         case e.CompensationPaid(over=True):
-            return replace(state, cases=tuple(one for one in state.cases if one.id != event.case))
+            return _with(state, (one for one in cases if one.id != event.case))
     if (case := state.case(event.case)) is None:
         raise IllegalEventError(f"{type(event).__name__} speaks of case {event.case}, which is not open.")
     changed = _changed(case, event)
-    return replace(state, cases=tuple(changed if one.id == event.case else one for one in state.cases))
+    return _with(state, (changed if one.id == event.case else one for one in cases))
+
+
+def _with(state: TableState, cases: Iterable[Case]) -> TableState:
+    return replace(state, aftermath=replace(state.aftermath, cases=tuple(cases)))
 
 
 def _changed(case: Case, event: e.AnyEvent) -> Case:

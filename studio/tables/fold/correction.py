@@ -8,7 +8,7 @@ from studio.cards import Card
 from studio.errors import IllegalEventError
 from studio.rounds import CardDealt, CardReplaced, play
 from studio.tables.event import table as e
-from studio.tables.state.correction import Correction
+from studio.tables.state.correction import Correction, Corrections
 from studio.tables.state.table import Deck, Round, Stage, TableState, by_place
 from studio.tables.state.vouch import Vouch
 from studio.value import replace
@@ -20,30 +20,34 @@ AnyCorrection = (
 
 
 def evolve_correction(state: TableState, event: AnyCorrection) -> TableState:
-    corrections = state.corrections
+    corrections = state.aftermath.corrections
     if isinstance(event, e.CorrectionAsked):
         asked = replace(corrections, current=Correction(event), count=corrections.count + 1)
-        return replace(state, corrections=asked)
+        return _with(state, asked)
     correction = corrections.current
     if correction is None or correction.round != event.round:
         raise IllegalEventError(f"{type(event).__name__} speaks of round {event.round}, which is not being corrected.")
     match event:
         case e.CorrectionLapsed():
-            return replace(state, corrections=replace(corrections, current=None))
+            return _with(state, replace(corrections, current=None))
         case e.CorrectionApproved():
-            return replace(state, corrections=replace(corrections, current=replace(correction, approved=event)))
+            return _with(state, replace(corrections, current=replace(correction, approved=event)))
         case e.PotTakenBack() | e.PotClaimedLate() | e.PotClaimUndone():
-            return replace(state, corrections=replace(corrections, current=replace(correction, pot_moved=True)))
+            return _with(state, replace(corrections, current=replace(correction, pot_moved=True)))
         case e.BetsResettled(cursor=cursor):
-            return replace(state, corrections=replace(corrections, current=replace(correction, moved=cursor)))
+            return _with(state, replace(corrections, current=replace(correction, moved=cursor)))
     revisions = {**corrections.revisions, event.round: event.revision}
-    state = replace(state, corrections=replace(corrections, current=None, revisions=revisions))
+    state = _with(state, replace(corrections, current=None, revisions=revisions))
     if state.round is None or state.round.id != event.round:
         return state
     before = state.round
     return replace(
         state, round=corrected_round(state, before, correction, event), deck=_deck(state, before, correction)
     )
+
+
+def _with(state: TableState, corrections: Corrections) -> TableState:
+    return replace(state, aftermath=replace(state.aftermath, corrections=corrections))
 
 
 def corrected_round(state: TableState, round: Round, correction: Correction, told: e.RoundResettled) -> Round:

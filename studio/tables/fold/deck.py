@@ -23,7 +23,7 @@ def evolve_deck(state: TableState, event: e.AnyEvent) -> TableState:
         case e.ShoeLoaded(deck_id=id):
             return _loaded(state, id)
         case e.ShoeWithdrawn():
-            return replace(state, deck=None, decks=_used(state))
+            return replace(state, deck=None, decks=replace(state.decks, records=_used(state)))
         case e.CountStarted() | e.CardCounted() | e.CountEnded():
             return evolve_count(state, event)
         case e.CutCardCame() if state.deck:
@@ -49,7 +49,7 @@ def hear_machine(state: TableState, seen: ports.AnyObservation, at_ms: int) -> T
     """What the table's shuffler says of itself. Who was not heard for a while may have done anything meanwhile."""
     if seen.device != state.config.shuffler:
         return state
-    machine = state.machine
+    decks, machine = state.decks, state.decks.machine
     match seen:
         case ports.LinkUp():
             machine = unheard(machine)
@@ -59,7 +59,7 @@ def hear_machine(state: TableState, seen: ports.AnyObservation, at_ms: int) -> T
             machine = replace(machine, alarms=machine.alarms | {alarm})
         case ports.ShufflerAlarm(alarm=alarm):
             machine = replace(machine, alarms=machine.alarms - {alarm})
-    return state if machine is state.machine else replace(state, machine=machine)
+    return state if machine is decks.machine else replace(state, decks=replace(decks, machine=machine))
 
 
 def unheard(machine: Machine) -> Machine:
@@ -69,30 +69,32 @@ def unheard(machine: Machine) -> Machine:
 
 def _judged(state: TableState, deck: DeckRecord, by: str) -> TableState:
     """A verification; one of the deck in the shoe does not take it out of play."""
-    machine = state.machine
+    machine = state.decks.machine
     if by and by == state.config.shuffler:
         machine = replace(machine, deck=deck.id, owes=not machine.state)
     if state.deck is not None and state.deck.id == deck.id:
-        return replace(state, machine=machine)
-    return replace(state, decks=put(state.decks, deck), machine=machine)
+        return replace(state, decks=replace(state.decks, machine=machine))
+    return replace(state, decks=replace(state.decks, records=put(state.decks.records, deck), machine=machine))
 
 
 def _loaded(state: TableState, id: str) -> TableState:
-    record = next((one for one in state.decks if one.id == id), DeckRecord(id, DeckStage.VERIFIED))
-    decks = put(_used(state), replace(record, stage=DeckStage.IN_PLAY))
-    machine = replace(state.machine, deck="") if state.machine.deck == id else state.machine
-    shoe = _with_cards_out(Deck(id, state.shoes + 1), state.round)
-    state = replace(state, deck=shoe, shoes=state.shoes + 1, decks=decks, machine=machine)
+    was = state.decks
+    record = next((one for one in was.records if one.id == id), DeckRecord(id, DeckStage.VERIFIED))
+    records = put(_used(state), replace(record, stage=DeckStage.IN_PLAY))
+    machine = replace(was.machine, deck="") if was.machine.deck == id else was.machine
+    decks = replace(was, shoes=was.shoes + 1, records=records, machine=machine)
+    shoe = _with_cards_out(Deck(id, decks.shoes), state.round)
+    state = replace(state, deck=shoe, decks=decks)
     return replace(state, devices=replace(state.devices, shoe_restarted=False))
 
 
 def _used(state: TableState) -> tuple[DeckRecord, ...]:
     """The deck in play is out of it."""
-    decks = state.decks
-    for one in state.decks:
+    records = state.decks.records
+    for one in records:
         if one.stage is DeckStage.IN_PLAY:
-            decks = put(decks, replace(one, stage=DeckStage.USED))
-    return decks
+            records = put(records, replace(one, stage=DeckStage.USED))
+    return records
 
 
 def _with_cards_out(deck: Deck, round: Round | None) -> Deck:

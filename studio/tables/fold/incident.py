@@ -6,19 +6,21 @@ from typing import Final
 
 from studio.errors import IllegalEventError
 from studio.tables.event import table as e
+from studio.tables.state.incident import Incident, KeptProcedures
 from studio.tables.state.request import Asked
-from studio.tables.state.table import Incident, KeptProcedures, TableState
+from studio.tables.state.table import TableState
 from studio.tables.state.vouch import vouch_of
 from studio.value import replace
 
 
 def evolve_incident(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
+    incidents = state.incidents
     match event:
         case e.ProceduresInForce(version=version, rows=rows):
-            return replace(state, procedures=KeptProcedures(version, rows))
+            return replace(state, incidents=replace(incidents, procedures=KeptProcedures(version, rows)))
         case e.IncidentOpened():
-            count = state.incident_count + 1
-            return replace(state, incidents=(*state.incidents, _opened(event, at_ms)), incident_count=count)
+            opened = (*incidents.open, _opened(event, at_ms))
+            return replace(state, incidents=replace(incidents, open=opened, count=incidents.count + 1))
         case e.RulingAsked():
             return _change(state, event.id, asked=_asked(event))
         case e.RulingLapsed(id=id):
@@ -28,10 +30,12 @@ def evolve_incident(state: TableState, event: e.AnyEvent, at_ms: int) -> TableSt
             return _vouched(ruled, event)
         case e.IncidentClosed(id=id):
             closed = state.incident(id)
-            following = closed if closed is not None and _goes_on(closed) else state.following
+            following = closed if closed is not None and _goes_on(closed) else incidents.following
             if closed is not None and closed.kind == "deck_unverified":  # a machine still at work has its time anew
-                state = replace(state, machine=replace(state.machine, since_ms=at_ms))
-            return replace(state, incidents=tuple(one for one in state.incidents if one.id != id), following=following)
+                machine = replace(state.decks.machine, since_ms=at_ms)
+                state = replace(state, decks=replace(state.decks, machine=machine))
+            left = tuple(one for one in incidents.open if one.id != id)
+            return replace(state, incidents=replace(incidents, open=left, following=following))
         case e.ExceptionRecorded():
             return state
     raise IllegalEventError(f"{type(event).__name__} is no event of an incident.")
@@ -59,8 +63,9 @@ _GO_ON: Final = frozenset(
 def _change(state: TableState, id: str, **changes: object) -> TableState:
     if state.incident(id) is None:
         raise IllegalEventError(f"Incident {id} is not open at {state.config.key}.")
-    changed = tuple(replace(one, **changes) if one.id == id else one for one in state.incidents)  # type: ignore[arg-type]
-    return replace(state, incidents=changed)
+    incidents = state.incidents
+    changed = tuple(replace(one, **changes) if one.id == id else one for one in incidents.open)  # type: ignore[arg-type]
+    return replace(state, incidents=replace(incidents, open=changed))
 
 
 def _asked(event: e.RulingAsked) -> Asked:

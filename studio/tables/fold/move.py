@@ -1,6 +1,6 @@
 """Which events move a table on for the person who acts at it.
 
-`moves` counts what people act upon. `dealt` is what that count was when the deal itself moved last: a dealer who starts
+`count` is of what people act upon. `dealt` is what that count was when the deal itself moved last: a dealer who starts
 a round is not too late because the shuffler has meanwhile verified the deck after next, or somebody has sat down.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from studio.tables.event import table as e
-from studio.tables.state.table import TableState
+from studio.tables.state.table import Moves, TableState
 from studio.value import replace
 
 _UNSEEN: Final = (
@@ -29,5 +29,5 @@ _BESIDE_THE_DEAL: Final = (
 def move(state: TableState, event: e.AnyEvent) -> TableState:
     if isinstance(event, _UNSEEN):
         return state
-    moves = state.moves + 1
-    return replace(state, moves=moves, dealt=state.dealt if isinstance(event, _BESIDE_THE_DEAL) else moves)
+    count = state.moves.count + 1
+    return replace(state, moves=Moves(count, state.moves.dealt if isinstance(event, _BESIDE_THE_DEAL) else count))

@@ -11,6 +11,7 @@ def evolve_part(state: TableState, round: Round, event: PartOpened | PartSettled
     """A part that takes something back is the next revision of its round: a later correction counts on from there."""
     state = replace(state, round=replace(round, parts=round.parts.after(event)))
     if isinstance(event, PartOpened) and event.revision:
-        revisions = {**state.corrections.revisions, round.id: event.revision}
-        return replace(state, corrections=replace(state.corrections, revisions=revisions))
+        was = state.aftermath.corrections
+        corrections = replace(was, revisions={**was.revisions, round.id: event.revision})
+        return replace(state, aftermath=replace(state.aftermath, corrections=corrections))
     return state

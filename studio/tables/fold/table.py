@@ -43,6 +43,7 @@ from studio.tables.fold.pot import follow_pot
 from studio.tables.fold.room import evolve_room
 from studio.tables.fold.seat import evolve_seat
 from studio.tables.fold.unsealing import evolve_unsealing
+from studio.tables.state.felt import Felt, Seen
 from studio.tables.state.pit import Freeze, PitCall
 from studio.tables.state.pot import PotStanding
 from studio.tables.state.table import (
@@ -51,7 +52,6 @@ from studio.tables.state.table import (
     Lateness,
     Loose,
     Round,
-    Seen,
     Stage,
     Status,
     TableState,
@@ -110,7 +110,7 @@ def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
             kept = tuple(replace(one, to=to) if one.sealed.id == id else one for one in state.loose)
             return replace(state, loose=kept)
         case e.FeltCleared():
-            return replace(state, felt={}, strays=frozenset())
+            return replace(state, felt=Felt())
         case (
             e.PotSeeded() | e.CompensationOpened() | e.CompensationAssessed() | e.CompensationDecided()
             | e.CompensationPaid()
@@ -128,13 +128,13 @@ def _evolve_table(state: TableState, event: e.AnyEvent, at_ms: int) -> TableStat
         case e.TableResumed():
             return replace(state, status=Status.OPEN)
         case e.TableFrozen(by=by, by_name=name, floor=floor):
-            return replace(state, freeze=Freeze(by, name, floor))
+            return replace(state, pit=replace(state.pit, freeze=Freeze(by, name, floor)))
         case e.TableReleased():
-            return replace(state, freeze=Freeze())
+            return replace(state, pit=replace(state.pit, freeze=Freeze()))
         case e.PitCalled(by=by, by_name=name):
-            return replace(state, pit_call=PitCall(by, name))
+            return replace(state, pit=replace(state.pit, call=PitCall(by, name)))
         case e.PitAnswered():
-            return replace(state, pit_call=PitCall())
+            return replace(state, pit=replace(state.pit, call=PitCall()))
         case e.TableRestarted() | e.TableConfigured() | e.TableCarried() | e.PayTableAllowed() | e.TableChanged():
             return evolve_config(state, event)
     return evolve_seat(state, event, at_ms)
@@ -146,7 +146,8 @@ def _start(state: TableState, event: e.RoundStarted) -> TableState:
     round = replace(round, pot=PotStanding(event.pot) if event.pot else None, rates=event.rates)
     deck = replace(state.deck, rounds=state.deck.rounds + 1) if state.deck else None
     owed = tuple(one for one in state.loose if one.to in ("next", "next_burn"))
-    return replace(state, round=round, rounds=event.number, deck=deck, loose=owed, following=None)
+    incidents = replace(state.incidents, following=None)
+    return replace(state, round=round, rounds=event.number, deck=deck, loose=owed, incidents=incidents)
 
 
 def _evolve_round(state: TableState, round: Round, event: e.AnyEvent, at_ms: int) -> TableState:
@@ -212,7 +213,7 @@ def _keep_look(state: TableState, event: e.AnyEvent) -> TableState:
     if not isinstance(event, e.IncidentRuled) or event.ruling not in _AS_IT_LIES or state.round is None:
         return state
     incident, round = state.incident(event.id), state.round
-    look = state.felt.get((incident.box, incident.place)) if incident else None
+    look = state.felt.looks.get((incident.box, incident.place)) if incident else None
     if incident is None or look is None:
         return state
     return replace(state, round=replace(round, ruled={**round.ruled, (incident.box, incident.place): look}))
@@ -349,13 +350,14 @@ def _observe(state: TableState, seen: ports.AnyObservation, at_ms: int) -> Table
             return state  # a pile that no deal looks at
         case ports.CameraSawCard(zone=zone, place=place, face=face, card=card):
             look = Seen(face, card, at_ms, seen.evidence, seen.confidence)
-            return replace(state, felt={**state.felt, (zone, place): look})
+            return replace(state, felt=replace(state.felt, looks={**state.felt.looks, (zone, place): look}))
         case ports.CameraSawEmpty(zone=zone, place=place) | ports.CameraLostCard(zone=zone, place=place):
-            return replace(state, felt=_without(state.felt, (zone, place)))
+            return replace(state, felt=replace(state.felt, looks=_without(state.felt.looks, (zone, place))))
         case ports.CameraSawStray(x=x, y=y):
-            return replace(state, strays=state.strays | {(x, y)})
+            return replace(state, felt=replace(state.felt, strays=state.felt.strays | {(x, y)}))
         case ports.CameraStrayGone(x=x, y=y):
-            return replace(state, strays=state.strays - {_nearest(state.strays, x, y)})
+            strays = state.felt.strays
+            return replace(state, felt=replace(state.felt, strays=strays - {_nearest(strays, x, y)}))
         case ports.CameraBlind() | ports.CameraSeesAgain() | ports.CameraFellBehind() | ports.CameraCaughtUp():
             return _camera_sees(state, seen)
         case ports.ShoeErrorRaised(error=error):
@@ -366,7 +368,7 @@ def _observe(state: TableState, seen: ports.AnyObservation, at_ms: int) -> Table
             return replace(state, devices=replace(state.devices, shoe_restarted=True, shoe_errors=frozenset()))
         case ports.LinkUp(device=device) if device == state.config.camera:
             devices = replace(state.devices, camera_blind="", camera_late=None)
-            return replace(state, felt={}, strays=frozenset(), devices=devices)
+            return replace(state, felt=Felt(), devices=devices)
         case ports.LinkUp(device=device) if device == state.config.shoe:
             # what it cleared meanwhile nobody heard
             return replace(state, devices=replace(state.devices, shoe_errors=frozenset()))

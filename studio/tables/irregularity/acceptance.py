@@ -6,7 +6,7 @@ from studio.errors import RefusedError
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.state.identity import Identity, accepted
-from studio.tables.state.table import Incident
+from studio.tables.state.incident import Incident
 
 
 def accept_device(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:

@@ -19,8 +19,9 @@ from studio.tables.event import table as e
 from studio.tables.event.situation import PrizeLost, PrizePaid, Situation
 from studio.tables.incident import tell
 from studio.tables.state.case import Case
+from studio.tables.state.incident import Incident
 from studio.tables.state.pot import PotStanding
-from studio.tables.state.table import Incident, Round, TableState
+from studio.tables.state.table import Round, TableState
 from studio.value import replace
 
 Money = tuple[str, Rates | None]
@@ -57,7 +58,7 @@ def tell_lost_prize(draft: Draft, incident: Incident, by: str) -> str:
     if prize_shown(draft.state.game, round.rules, round.facts) is None:
         return ""
     tell(draft, "prize_lost", by=by)
-    return f"{draft.state.config.key}-i{draft.state.incident_count}"
+    return f"{draft.state.config.key}-i{draft.state.incidents.count}"
 
 
 def open_case(draft: Draft, incident: str) -> None:
@@ -164,7 +165,7 @@ def worth(case: Case, claims: Sequence[Claim], due: Sequence[int], currency: str
 
 def owed_case(state: TableState) -> Case | None:
     """The first case that was decided and is not paid yet."""
-    return next((case for case in state.cases if case.owes), None)
+    return next((case for case in state.aftermath.cases if case.owes), None)
 
 
 def next_compensation(table: str, currency: str, case: Case) -> tuple[tuple[e.AnyEvent, ...], tuple[Transfer, ...]]:

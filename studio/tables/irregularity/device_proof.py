@@ -40,7 +40,7 @@ def late_proofs(draft: Draft) -> None:
 
 def is_awaited(state: TableState, device: str) -> bool:
     """It has still to say who it is, and nobody was asked about it yet."""
-    asked = any(one.kind == "device_changed" and one.device == device for one in state.incidents)
+    asked = any(one.kind == "device_changed" and one.device == device for one in state.incidents.open)
     return device in unproved(state) and not asked
 
 
@@ -66,7 +66,7 @@ def _doubt(draft: Draft, device: str) -> None:
 
 def _end_doubt(draft: Draft, device: str) -> None:
     """It was the right one after all, or the right one is back in its place: nobody has to accept anything."""
-    for incident in draft.state.incidents:
+    for incident in draft.state.incidents.open:
         if incident.kind == "device_changed" and incident.device == device:
             draft.emit(e.IncidentClosed(id=incident.id))
             resume(draft)

@@ -10,7 +10,8 @@ from studio.games.script import Deal
 from studio.ports import CardFace
 from studio.rounds import CardDealt
 from studio.tables.felt.camera_look import awaited_slot, open_face, open_or_due
-from studio.tables.state.table import Incident, Round, TableState, awaited
+from studio.tables.state.incident import Incident
+from studio.tables.state.table import Round, TableState, awaited
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def _fact(round: Round, incident: Incident) -> CardDealt | None:
 def _seen(state: TableState, incident: Incident, fact: CardDealt | None) -> Card | None:
     """The face the camera reads, where a card may lie open: one dealt up or due to be turned, or the next one up."""
     slot = (incident.box, incident.place)
-    look, now = state.felt.get(slot), awaited(state)
+    look, now = state.felt.looks.get(slot), awaited(state)
     if look is None or look.face is not CardFace.UP:
         return None
     if fact is not None:

@@ -82,4 +82,6 @@ def _lies_at(state: TableState, id: str, fact: CardDealt | CardBurned) -> Slot |
 
 
 def _where_face(state: TableState, face: Card) -> Slot | None:
-    return next((slot for slot, look in state.felt.items() if look.face == "up" and open_face(look) is face), None)
+    return next(
+        (slot for slot, look in state.felt.looks.items() if look.face == "up" and open_face(look) is face), None
+    )

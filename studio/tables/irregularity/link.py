@@ -45,7 +45,7 @@ def _spoke_at_last(draft: Draft, device: str) -> None:
     """A device that had only not spoken yet was never lost: nobody has to say so."""
     if not draft.state.devices.links.get(device, False) or is_awaited(draft.state, device):
         return
-    for incident in draft.state.incidents:
+    for incident in draft.state.incidents.open:
         if incident.kind == "device_lost" and incident.device == device and incident.reported_by == UNKNOWN_YET:
             draft.emit(e.IncidentClosed(id=incident.id))
             resume(draft)

@@ -12,7 +12,8 @@ from studio.spoken import Slot
 from studio.tables.felt.camera_look import awaited_slot, card_at, open_face, place_of, unconfirmed
 from studio.tables.felt.disagreement import disagreements
 from studio.tables.felt.shoe_reading import adopted
-from studio.tables.state.table import Incident, Round, TableState
+from studio.tables.state.incident import Incident
+from studio.tables.state.table import Round, TableState
 
 STUB_KINDS: Final = frozenset({"extra_card", "early_card"})
 """Incidents of a betting hand whose cards are shuffled back into the stub [PK7, PK8, PK9, PK10]."""
@@ -30,10 +31,10 @@ def left_to_do(state: TableState, incident: Incident) -> tuple[Slot, ...]:
             return unexplained(state)
         case "card_is_next_card" | "card_is_next_burn" if not incident.cards:
             own = (incident.box, incident.place)
-            return (own,) if own in state.felt and card_at(round, own) is None else ()
+            return (own,) if own in state.felt.looks and card_at(round, own) is None else ()
         case "card_is_next_burn" if incident.kind == "exposed_card":
             own = (incident.box, incident.place)
-            return (own,) if own in state.felt and card_at(round, own) is None else ()
+            return (own,) if own in state.felt.looks and card_at(round, own) is None else ()
         case "reshuffle" if incident.kind in STUB_KINDS:
             return tuple(slot for slot in unexplained(state) if card_at(round, slot) is None)
         case "void_hand":
@@ -43,7 +44,7 @@ def left_to_do(state: TableState, incident: Incident) -> tuple[Slot, ...]:
             return tuple(slot for slot in unexplained(state) if slot in places)
         case "card_to_discard":
             own = (incident.box, incident.place)
-            wrong = {*unexplained(state), *({own} & set(state.felt))}
+            wrong = {*unexplained(state), *({own} & set(state.felt.looks))}
             return tuple(slot for slot in sorted(wrong) if card_at(round, slot) is None)
         case "continue" if incident.kind == "extra_card" and not incident.box:
             return tuple(slot for slot in unexplained(state) if card_at(round, slot) is None)
@@ -80,7 +81,7 @@ def unexplained(state: TableState) -> tuple[Slot, ...]:
 def _waiting_burns(state: TableState) -> Iterator[Slot]:
     """The places where cards wait to be the next burn."""
     round, waiting = state.round, sum(one.to == "next_burn" for one in state.loose)
-    lie = sorted(slot for slot, look in state.felt.items() if slot[0] == "burn" and look.face is CardFace.DOWN)
+    lie = sorted(slot for slot, look in state.felt.looks.items() if slot[0] == "burn" and look.face is CardFace.DOWN)
     free = (slot for slot in lie if round is not None and card_at(round, slot) is None)
     return islice(free, waiting)
 
@@ -100,7 +101,7 @@ def places_to_lay(state: TableState) -> tuple[Slot, ...]:
 
 
 def _read_since(state: TableState, slot: Slot, since_ms: int) -> bool:
-    look, round = state.felt.get(slot), state.round
+    look, round = state.felt.looks.get(slot), state.round
     assert round is not None
     if look is None or look.at_ms <= since_ms:
         return False

@@ -34,7 +34,8 @@ from studio.tables.irregularity.outstanding import STUB_KINDS, left_to_do
 from studio.tables.irregularity.removal import take_out
 from studio.tables.irregularity.stub import board_stands, replace_exposed, take_back
 from studio.tables.state.box import paid_though_void
-from studio.tables.state.table import Incident, awaited, bets_closed
+from studio.tables.state.incident import Incident
+from studio.tables.state.table import awaited, bets_closed
 from studio.tables.street import is_betting_hand
 
 Carrying = Callable[[Draft, Incident, tuple[str, ...], str], None]
@@ -76,7 +77,7 @@ def resume(draft: Draft) -> None:
     round = draft.round
     if round is None or not round.live or draft.state.deck is None:
         return
-    for slot in sorted(set(draft.state.felt) | set(round.cards)):
+    for slot in sorted(set(draft.state.felt.looks) | set(round.cards)):
         judge(draft, slot)
 
 
@@ -243,7 +244,7 @@ def _sweep(draft: Draft) -> None:
 
 def _close_others(draft: Draft, incident: Incident) -> None:
     """Incidents about cards that no longer count are over; devices and decks still have to be put right."""
-    for other in draft.state.incidents:
+    for other in draft.state.incidents.open:
         if other.id != incident.id and other.kind not in _OUTLAST_THE_ROUND:
             draft.emit(e.IncidentClosed(id=other.id))
 
@@ -261,7 +262,7 @@ def _shoe_right(draft: Draft, incident: Incident, arguments: tuple[str, ...], by
 
 
 def _camera_right(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    look = draft.state.felt.get((incident.box, incident.place))
+    look = draft.state.felt.looks.get((incident.box, incident.place))
     face = open_face(look) if look else None
     if face is None:
         raise RefusedError(
@@ -310,7 +311,7 @@ def _replace(draft: Draft, id: str, face: Card, source: str, by: str) -> None:
 def _use_camera(draft: Draft, slot: Slot, by: str) -> None:
     """The shoe read nothing: the camera's reading becomes the card, marked as such [HG13]."""
     state, round = draft.state, draft.round
-    look = state.felt.get(slot)
+    look = state.felt.looks.get(slot)
     now = awaited(state)
     if round is None or now is None or look is None or open_face(look) is None or slot not in round.missed:
         raise RefusedError(

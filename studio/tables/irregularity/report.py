@@ -18,7 +18,8 @@ from studio.tables.draft import Draft
 from studio.tables.felt.camera_look import awaited_slot, place_of
 from studio.tables.felt.skipped_card import need_passed_over
 from studio.tables.incident import open_incident, tell, tell_more
-from studio.tables.state.table import Incident, TableState
+from studio.tables.state.incident import Incident
+from studio.tables.state.table import TableState
 from studio.tables.street import hand_of
 
 
@@ -31,7 +32,7 @@ def report_incident(draft: Draft, command: c.ReportIncident) -> None:
         tell(draft, command.kind, by=command.actor.id, circumstances=found)
         return
     about = _about(draft.state, command, found)
-    known = next((one for one in draft.state.incidents if _same_trouble(one, command)), None)
+    known = next((one for one in draft.state.incidents.open if _same_trouble(one, command)), None)
     if known is not None and found:
         tell_more(draft, known, found, by=command.actor.id, slot=about.slot)
         return
@@ -77,7 +78,7 @@ def _fallen(state: TableState) -> _About:
         return _About((), _NOWHERE)
     dealt = (fact for fact in reversed(round.plain) if isinstance(fact, CardDealt | CardBurned))
     placed = ((fact.card.id, place_of(round, fact.card.id)) for fact in dealt)
-    bare = ((id, slot) for id, slot in placed if slot is not None and slot not in state.felt)
+    bare = ((id, slot) for id, slot in placed if slot is not None and slot not in state.felt.looks)
     id, slot = next(bare, ("", _NOWHERE))
     return _About((id,) if id else (), slot)
 

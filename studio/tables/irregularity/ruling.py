@@ -39,9 +39,10 @@ from studio.tables.irregularity.device_proof import is_awaited
 from studio.tables.irregularity.eye_account import need_as_shown
 from studio.tables.irregularity.outstanding import unexplained
 from studio.tables.irregularity.remedy import carry_out, do_afterwards, settle_incident
+from studio.tables.state.incident import Incident
 from studio.tables.state.look import kept
 from studio.tables.state.request import Asked
-from studio.tables.state.table import Incident, Stage, TableState
+from studio.tables.state.table import Stage, TableState
 
 _READS: Final = {"shoe": ("override_card",), "camera": ("override_card",), "manual": ("override_card", "enter_card")}
 """What it takes to have a card count otherwise than a device read it, beside the right to rule."""
@@ -90,7 +91,7 @@ def override_card(draft: Draft, command: c.OverrideCard) -> None:
     if not isinstance(fact, CardDealt) or not open_or_due(draft.state, fact):
         raise RefusedError("no_card", "There is no open card in that place; choose one that lies on the felt.")
     at = place_of(round, fact.card.id) if round is not None else None
-    look = draft.state.felt.get(at) if at is not None else None
+    look = draft.state.felt.looks.get(at) if at is not None else None
     id = open_incident(
         draft, "card_mismatch", by=command.actor.id, cards=(fact.card.id,), slot=(command.box, command.place),
         evidence=kept(look.evidence) if look is not None else (),
@@ -167,11 +168,11 @@ def _check(draft: Draft, actor: Actor, needed: Approval, command: c.RuleIncident
             need_right(actor, "rule_pit")
         return
     if needed is Approval.TWO_PEOPLE:
-        need_asker(actor, draft.at_ms, pit_bosses_on_floor=command.pit_bosses, dealer=draft.state.dealer)
+        need_asker(actor, draft.at_ms, pit_bosses_on_floor=command.pit_bosses, dealer=draft.state.seat.dealer)
     else:
         for right in ("rule_pit", *rights_of(command.ruling)):
             need_right(actor, right)
-        if actor.id == draft.state.dealer:
+        if actor.id == draft.state.seat.dealer:
             raise RefusedError("deals_here", "You deal at this table: another pit boss rules on this.")
         need_fresh_pin(actor, draft.at_ms)
     need_reason(command.reason_code, command.words)
@@ -315,7 +316,7 @@ def describe(state: TableState, incident: Incident) -> Situation:
         if fact.card.id in incident.cards:
             face = fact.face if isinstance(fact, CardDealt) else None
             shown.append(CardReads(slot, face, "" if face else fact.card.id))
-    look = state.felt.get((incident.box, incident.place))
+    look = state.felt.looks.get((incident.box, incident.place))
     if look is not None and shown and incident.kind == "card_mismatch":
         seen = open_face(look)
         shown.append(CameraSays(seen, "" if seen else str(look.face)))

@@ -30,7 +30,8 @@ from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.felt.camera_look import open_face
 from studio.tables.felt.shoe_reading import adopt
-from studio.tables.state.table import Incident, Loose, Round, TableState, awaited
+from studio.tables.state.incident import Incident
+from studio.tables.state.table import Loose, Round, TableState, awaited
 from studio.tables.street import STREETS, hand_of, on_board, ruled_burn, waiting_burns
 
 STUB = "stub"
@@ -80,7 +81,7 @@ def _burned(state: TableState) -> Loose | None:
     first = next(iter(state.undisposed), None)
     if first is None or not first.sealed.has_key:
         return first
-    board = [open_face(look) for (zone, _), look in state.felt.items() if zone == BOARD]
+    board = [open_face(look) for (zone, _), look in state.felt.looks.items() if zone == BOARD]
     return None if first.sealed.card() in board else first
 
 

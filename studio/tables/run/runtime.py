@@ -226,11 +226,11 @@ def _recorded_only(state: TableState, seen: Sequence[Observation]) -> tuple[e.An
 
 
 def _freezing(state: TableState, by_name: str) -> Iterator[e.AnyEvent]:
-    if not state.freeze.by:
+    if not state.pit.freeze.by:
         yield e.TableFrozen(by="system", by_name=by_name)
     yield from _calling(state)
 
 
 def _calling(state: TableState) -> Iterator[e.AnyEvent]:
-    if not state.pit_call.by:
+    if not state.pit.call.by:
         yield e.PitCalled(by="system", by_name="the system")

@@ -20,7 +20,7 @@ class Treasury:
     @property
     def owes(self) -> bool:
         """Whether a step is due now; a disk that takes nothing puts every payment off."""
-        correction = self._table.state.corrections.current
+        correction = self._table.state.aftermath.corrections.current
         due = owes_money(self._table.state) or (correction is not None and correction.owes)
         return due and not self._table.storage_failed
 
@@ -46,11 +46,11 @@ class Treasury:
 
     def _correct(self, at_ms: int) -> bool:
         """Move one chunk of an approved correction."""
-        correction = self._table.state.corrections.current
+        correction = self._table.state.aftermath.corrections.current
         assert correction is not None
         step = self._corrector.next(correction)
         self._table.now(at_ms)
         self._table.commit_with(step.decided, step.may_owe)
-        if self._table.state.corrections.current is None:
+        if self._table.state.aftermath.corrections.current is None:
             self._corrector.forget()
         return True

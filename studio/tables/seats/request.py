@@ -208,7 +208,7 @@ def paid_out(state: TableState, seat: str, player: Player, client_id: str = "", 
     """The seat is left, and all of its chips go back to the bettor's own purse."""
     purse, stack = _accounts(state, player.operator, player.bettor)
     left = e.SeatLeft(seat=seat, stack_minor=player.stack_minor, client_id=client_id, missed=missed)
-    id = f"{state.config.key}/{state.moves}/{seat}"
+    id = f"{state.config.key}/{state.moves.count}/{seat}"
     moved = Transfer(room_of(state), id, "cash_out", stack, purse, player.stack_minor, state.config.currency)
     return (left,), (moved,) if player.stack_minor else ()
 

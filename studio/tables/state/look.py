@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from studio.cards import Card
-from studio.tables.state.table import Seen
+from studio.tables.state.felt import Seen
 
 
 def open_face(look: Seen) -> Card | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +31,10 @@ class Terms:
     allowed_by: str = ""
     changed_by: str = ""
     preset: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pit:
+    freeze: Freeze = field(default_factory=Freeze)
+    call: PitCall = field(default_factory=PitCall)
+    terms: Terms = field(default_factory=Terms)

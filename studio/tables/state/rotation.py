@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from studio.ports import DeckVerified
+from studio.tables.state.count import Count, Counted
 
 
 class DeckStage(enum.StrEnum):
@@ -58,6 +59,20 @@ class Machine:
     alarms: frozenset[str] = frozenset()
     deck: str = ""
     owes: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Decks:
+    """`records` of those that were verified, the newest last; `shoes`: how often one was loaded.
+
+    `count`: of cards, while one is under way; `counted`: how the last one ended.
+    """
+
+    records: tuple[DeckRecord, ...] = ()
+    machine: Machine = field(default_factory=Machine)
+    shoes: int = 0
+    count: Count | None = None
+    counted: Counted | None = None
 
 
 def told_state(machine: Machine, state: str, at_ms: int) -> Machine:

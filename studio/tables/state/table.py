@@ -18,8 +18,6 @@ from studio.games import find_game
 from studio.games.hand_terms import is_unseen
 from studio.games.script import Burn, Deal, Decide, Game, Lay, OpenBets, Reveal, Shuffle, Turn
 from studio.money import Rates
-from studio.ports import CardFace
-from studio.procedures.record import Records
 from studio.rounds import (
     AnyFact,
     Awaiting,
@@ -36,19 +34,18 @@ from studio.rounds import (
 )
 from studio.spoken import Slot
 from studio.tables.config import TableConfig
+from studio.tables.state.aftermath import Aftermath
 from studio.tables.state.case import Case
-from studio.tables.state.correction import Corrections
-from studio.tables.state.count import Count, Counted
 from studio.tables.state.device import Devices
+from studio.tables.state.felt import Felt, Seen
+from studio.tables.state.incident import Incident, Incidents
 from studio.tables.state.lateness import Lateness as Lateness
 from studio.tables.state.part import Parts
-from studio.tables.state.pit import Freeze, PitCall, Terms
+from studio.tables.state.pit import Pit
 from studio.tables.state.pot import PotStanding
-from studio.tables.state.request import Asked
 from studio.tables.state.room import Room
-from studio.tables.state.rotation import DeckRecord, DeckStage, Machine
+from studio.tables.state.rotation import Decks, DeckStage
 from studio.tables.state.seat import Seat
-from studio.tables.state.unsealing import Unsealings
 from studio.tables.state.vouch import Vouch
 
 
@@ -66,17 +63,6 @@ class Stage(enum.StrEnum):
     SETTLED = "settled"
     VOIDING = "voiding"
     VOIDED = "voided"
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What the camera last said of a place. `sealed` stays closed unless its face is due."""
-
-    face: CardFace
-    sealed: SealedCard | None
-    at_ms: int
-    evidence: str = ""
-    confidence: float = 0.0
 
 
 DECIDED: Final = "decided"
@@ -108,43 +94,6 @@ class Deck:
     faces: Mapping[Card, int] = field(default_factory=dict)
     sealed: tuple[SealedCard, ...] = ()
     change_due: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class KeptProcedures:
-    """The rows in force, as the journal has them; None before the first were put in force."""
-
-    version: str
-    rows: Records
-
-
-@dataclass(frozen=True, slots=True)
-class Incident:
-    id: str
-    kind: str
-    phase: str
-    circumstances: Mapping[str, str | int | bool]
-    row: str
-    ruling: str
-    options: tuple[str, ...]
-    approval: str
-    refund: str
-    text: str
-    arguments: tuple[str, ...]
-    afterwards: tuple[str, ...]
-    reported_by: str
-    opened_at_ms: int
-    holds: bool
-    cards: tuple[str, ...]
-    evidence: tuple[str, ...]
-    box: str
-    place: int
-    device: str
-    procedures: str = ""
-    asked: Asked | None = None
-    ruled: str = ""
-    ruled_arguments: tuple[str, ...] = ()
-    ruled_at_ms: int = 0
 
 
 @dataclass(frozen=True)  # no slots: see `studio.value`
@@ -261,46 +210,37 @@ def _open(found: dict[Slot, CardDealt | CardBurned], revealed: Revealed) -> None
         found[slot] = msgspec.structs.replace(dealt, face=face, key=key)
 
 
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """`count` of the events a person acts upon; a command that saw an older count is stale, one of the deal only where
+    `dealt`, the count when the deal moved last, is newer.
+    """
+
+    count: int = 0
+    dealt: int = 0
+
+
 @dataclass(frozen=True)  # no slots: see `studio.value`
 class TableState:
-    """`moves` counts the events a person acts upon; a command that saw an older count is stale, one of the deal only
-    where `dealt`, the count when the deal moved last, is newer.
-
-    `cases`: prizes lost with voided rounds, until they are decided and paid. `following`: the incident closed last,
-    where its ruling still asks for something: the felt to be cleared, a deck to be verified and loaded, a deal to
-    begin anew. `room`: who sits at a table of the poker room.
+    """`deck`: the one in the shoe; `decks`: wherever they are. `rounds`: how many there were, `round` the last of them.
+    `loose`: cards out of the shoe that are no facts. `room`: who sits at a table of the poker room.
     """
 
     config: TableConfig
     status: Status = Status.CLOSED
-    dealer: str = ""
-    dealer_name: str = ""
+    seat: Seat = field(default_factory=Seat)
     deck: Deck | None = None
-    decks: tuple[DeckRecord, ...] = ()
-    machine: Machine = field(default_factory=Machine)
-    shoes: int = 0
+    decks: Decks = field(default_factory=Decks)
     rounds: int = 0
-    incident_count: int = 0
     round: Round | None = None
     loose: tuple[Loose, ...] = ()
-    incidents: tuple[Incident, ...] = ()
-    felt: Mapping[Slot, Seen] = field(default_factory=dict)
-    strays: frozenset[tuple[float, float]] = frozenset()
-    count: Count | None = None
-    counted: Counted | None = None
+    felt: Felt = field(default_factory=Felt)
+    incidents: Incidents = field(default_factory=Incidents)
     devices: Devices = field(default_factory=Devices)
-    freeze: Freeze = field(default_factory=Freeze)
-    pit_call: PitCall = field(default_factory=PitCall)
-    terms: Terms = field(default_factory=Terms)
-    cases: tuple[Case, ...] = ()
-    seat: Seat = field(default_factory=Seat)
+    pit: Pit = field(default_factory=Pit)
     room: Room = field(default_factory=Room)
-    following: Incident | None = None
-    corrections: Corrections = field(default_factory=Corrections)
-    unsealings: Unsealings = field(default_factory=Unsealings)
-    procedures: KeptProcedures | None = None
-    moves: int = 0
-    dealt: int = 0
+    aftermath: Aftermath = field(default_factory=Aftermath)
+    moves: Moves = field(default_factory=Moves)
 
     @property
     def game(self) -> Game:
@@ -309,28 +249,24 @@ class TableState:
     @property
     def approved(self) -> tuple[str, ...]:
         """The decks that may be loaded, the one verified last at the end."""
-        return tuple(deck.id for deck in self.decks if deck.stage is DeckStage.VERIFIED)
+        return tuple(deck.id for deck in self.decks.records if deck.stage is DeckStage.VERIFIED)
 
     @property
     def held(self) -> bool:
-        return bool(self.freeze.by) or any(incident.holds for incident in self.incidents)
+        return bool(self.pit.freeze.by) or any(incident.holds for incident in self.incidents.open)
 
     def incident(self, id: str) -> Incident | None:
-        return next((incident for incident in self.incidents if incident.id == id), None)
+        return next((incident for incident in self.incidents.open if incident.id == id), None)
 
     def case(self, id: str) -> Case | None:
-        return next((case for case in self.cases if case.id == id), None)
+        return next((case for case in self.aftermath.cases if case.id == id), None)
 
     def open_incident(self, *kinds: str) -> Incident | None:
-        return next((incident for incident in self.incidents if incident.kind in kinds), None)
+        return next((incident for incident in self.incidents.open if incident.kind in kinds), None)
 
     @property
     def undisposed(self) -> tuple[Loose, ...]:
         return tuple(loose for loose in self.loose if not loose.to)
-
-    @property
-    def felt_clear(self) -> bool:
-        return not self.felt and not self.strays
 
 
 def phase_of(state: TableState) -> str:
