@@ -114,7 +114,7 @@ def account(language: Language, key: str, titles: Mapping[str, str]) -> str:
             )
         case "escrow" | "prize":
             return language.say(f"coded.account.{family}", round=rest)
-        case "operator" | "pot":
+        case "operator" | "pot" | "suspense":
             return language.say(f"coded.account.{family}", name=rest)
         case "house" if rest == "carried":
             return language.say("coded.account.carried")

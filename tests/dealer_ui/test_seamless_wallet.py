@@ -258,10 +258,10 @@ def void_settled(house: House) -> None:
     with house.studio.store.reader() as reader:
         dossier = read_dossier(reader, house.studio.workers[0].runtime.state.config, house.view.round)
     house.do(c.AskCorrection, PIT, dossier=dossier, void=True, reason_code="dealer_error", words="Misread.")
-    asked = house.studio.workers[0].runtime.state.corrections.current
+    asked = house.studio.workers[0].runtime.state.aftermath.corrections.current
     assert asked is not None
     house.do(c.ApproveCorrection, too, correction=asked.id, dossier=dossier)
-    wait_until(lambda: house.studio.workers[0].runtime.state.corrections.current is None)
+    wait_until(lambda: house.studio.workers[0].runtime.state.aftermath.corrections.current is None)
 
 
 def test_what_a_correction_changes_is_told_as_a_difference(hmac: Operator, tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ def test_a_live_state_that_the_journal_does_not_fold_to_is_noticed(night: Night)
     checker.compare(night.state)
     assert not checker.violations
     checker.compare(replace(night.state, seat=replace(night.state.seat, dealer="somebody")))
-    assert "another state than the live one: dealer." in checker.violations[0].sentence
+    assert "another state than the live one: seat.dealer." in checker.violations[0].sentence
 
 
 def misdealt(*events: e.AnyEvent) -> list[str]:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Final
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import cast
 
-from dealer_ui.public.layout import blackjack, holdem_bonus, kkclash, three_card_poker, three_knights, ultimate_holdem
 from dealer_ui.public.layout.general import general
 from dealer_ui.public.layout.shape import Field as Field
 from dealer_ui.public.layout.shape import Layout as Layout
 from dealer_ui.public.layout.shape import Zone as Zone
 from studio.games.script import Game
 
-LAYOUTS: Final[tuple[Layout, ...]] = (
-    three_knights.LAYOUT, holdem_bonus.LAYOUT, ultimate_holdem.LAYOUT, three_card_poker.LAYOUT, kkclash.LAYOUT,
-    blackjack.LAYOUT,
-)  # fmt: skip
-"""Those somebody drew."""
-
 
 def layout_of(game: Game) -> Layout:
-    """The drawn fields of a game, or fields from its bets where nobody drew them."""
-    return next((one for one in LAYOUTS if one.game == game.key), None) or general(game)
+    """The fields drawn in the file of the game's name, or fields from its bets where nobody drew them."""
+    return _drawn(game.key) or general(game)
+
+
+@cache
+def _drawn(key: str) -> Layout | None:
+    name = f"{__name__}.{key}"
+    return cast(Layout, import_module(name).LAYOUT) if find_spec(name) else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
@@ -233,6 +233,18 @@ class Checker:
 
 
 def _differ(one: TableState, other: TableState) -> str:
-    """The names of the parts that are not the same."""
-    names = [name for name in TableState.__dataclass_fields__ if getattr(one, name) != getattr(other, name)]
-    return ", ".join(names)
+    """The names of what is not the same, with the part it is in: `seat.dealer`."""
+    return ", ".join(
+        f"{part.name}.{name}" if name else part.name
+        for part in fields(TableState)
+        for name in _unequal(getattr(one, part.name), getattr(other, part.name))
+    )
+
+
+def _unequal(one: object, other: object) -> tuple[str, ...]:
+    """The fields of a part in which two tables differ; one empty name where it has none, or is of another kind."""
+    if one == other:
+        return ()
+    if not is_dataclass(one) or type(one) is not type(other):
+        return ("",)
+    return tuple(field.name for field in fields(one) if getattr(one, field.name) != getattr(other, field.name))

@@ -149,6 +149,13 @@ MOVED: Final = {
     "withdraw": "Withdrawals",
     "buy_in": "Taken to the table as chips",
     "cash_out": "Chips paid out",
+    "wallet_debit": "Taken from bettors' wallets",
+    "wallet_credit": "Paid into bettors' wallets",
+    "wallet_compensate": "Paid into bettors' wallets, for a lost prize",
+    "wallet_cancel": "Given back to bettors' wallets",
+    "wallet_recover": "Taken back from bettors' wallets",
+    "suspend": "Into suspense, until the operator's wallet has answered",
+    "clear": "Out of suspense",
 }
 """What a kind of transfer does, for every kind there is."""
 
