@@ -141,11 +141,15 @@ class PotSection(_Model):
 
 
 class TableSection(_Model):
-    """`exposure_most_minor`: the most the house may lose on one round, in the table's currency; pots are no loss."""
+    """`exposure_most_minor`: the most the house may lose on one round, in the table's currency; pots are no loss.
+
+    `video`: where a media server shows the table to bettors: WHEP, or HLS where it ends in `.m3u8`.
+    """
 
     key: Name
     title: str
     game: str
+    video: Annotated[str, Field(pattern=r"^(https?://[^\s;,'\"]+)?$", max_length=512)] = ""
     shoe: str = ""
     shuffler: str = ""
     camera: str = ""

@@ -24,8 +24,8 @@ TICKETS_MAX: Final = 200_000
 BURST: Final = 30
 """So many requests at once a ticket is good for, and `REQUESTS_PER_S` in the long run."""
 REQUESTS_PER_S: Final = 4.0
-STREAMS_MAX: Final = 2
-"""Live pages a ticket may hold open at once; further ones ask again and again instead."""
+STREAMS_MAX: Final = 4
+"""Streams a ticket may hold open at once: two live pages, each with its picture; further ones ask again and again."""
 
 
 @dataclass(frozen=True, slots=True)

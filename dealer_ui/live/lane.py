@@ -20,6 +20,7 @@ from dealer_ui.live.fan import Fan
 from dealer_ui.live.seats import A_SESSION, AN_ADDRESS, AN_OPERATOR, Capacity, Seats
 from dealer_ui.live.telling import Followed, Telling, in_turn
 
+EVENTS: Final = "text/event-stream; charset=utf-8"
 TAKE_OVER: Final = "dealer_ui.take_over"
 """In the environment of a request: a function that gives its socket to a `Handed` once the head is known."""
 _OF_A_CORE: Final = 0.5
@@ -49,7 +50,9 @@ class StreamLane:
     followed: Followed
     closing: threading.Event
 
-    def open(self, telling: Telling, holder: str, left: Callable[[], None] = lambda: None) -> Response | None:
+    def open(
+        self, telling: Telling, holder: str, left: Callable[[], None] = lambda: None, kind: str = EVENTS
+    ) -> Response | None:
         """An answer that tells this; None when the lane, or this holder, has no seat left. `left` is told the end."""
         if not self.seats.take(holder):
             return None
@@ -60,11 +63,11 @@ class StreamLane:
 
         take_over = request.environ.get(TAKE_OVER)
         if take_over is None or request.method != "GET":
-            response = Response(in_turn(telling, self.followed, self.closing), mimetype="text/event-stream")
+            response = Response(in_turn(telling, self.followed, self.closing), content_type=kind)
             response.call_on_close(leave)
         else:
             take_over(Handed(self.fan, telling, leave))
-            response = Response(iter(()), mimetype="text/event-stream")
+            response = Response(iter(()), content_type=kind)
         response.headers["X-Accel-Buffering"] = "no"
         return response
 

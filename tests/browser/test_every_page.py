@@ -34,6 +34,7 @@ NOT_A_PAGE = {
     "/metrics", "/whoami", "/beat", "/audit/state", "/pit/pictures", "/table/<table>/camera.jpg",
     "/technician/<table>/camera.jpg", "/technician/<table>/<role>/talk", "/technician/<table>/<role>/capture",
     "/evidence/<digest>", "/reports/<kind>/<sheet>.csv", "/reports/foot.css", "/play/<token>/live",
+    "/play/<token>/picture",
     "/play/<token>/stream", "/stream/<name>", "/stream/<name>/<table>", "/view/<name>", "/view/<name>/<table>",
 }  # fmt: skip
 """Pictures, streams, plain data and downloads: nobody reads them as a screen."""

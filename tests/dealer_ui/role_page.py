@@ -82,6 +82,7 @@ POST /technician/<table>/camera/propose         TX
 POST /technician/<table>/camera/save            TX
 GET  /play/<token>                              all
 GET  /play/<token>/live                         all
+GET  /play/<token>/picture                      all
 GET  /play/<token>/record                       all
 GET  /play/<token>/record/<round>               all
 GET  /play/<token>/stream                       all

@@ -18,7 +18,7 @@ from dealer_ui.api.state import public_state
 from dealer_ui.floor.cause import causes_of
 from dealer_ui.floor.trouble import worst_first
 from dealer_ui.floor.watch import PitWatch
-from dealer_ui.pages.pit.picture import OLD_MS
+from dealer_ui.frame.picture_rack import OLD_MS
 from dealer_ui.pages.pit.report import pit_menu_of
 from studio.errors import RefusedError
 from studio.people import may

@@ -27,6 +27,7 @@ NOT_A_PAGE: Final = {
     "/technician/<table>/camera.jpg", "/technician/<table>/<role>/talk", "/technician/<table>/<role>/capture",
     "/technician/<table>/camera/calibrate",
     "/evidence/<digest>", "/reports/<kind>/<sheet>.csv", "/reports/foot.css", "/play/<token>/live",
+    "/play/<token>/picture",
     "/play/<token>/stream", "/stream/<name>", "/stream/<name>/<table>", "/view/<name>", "/view/<name>/<table>",
 }  # fmt: skip
 """Pictures, streams, plain data and downloads; the page of a calibration needs a camera, and is read where one is."""

@@ -16,6 +16,7 @@ from dealer_ui.floor.trouble import trouble_of
 from dealer_ui.frame.alarm_row import about_of, rows_of
 from dealer_ui.frame.console import Console
 from dealer_ui.frame.incident_way import REASONS, laid_card, ways
+from dealer_ui.frame.picture_rack import WIDTHS, PictureRack
 from dealer_ui.frame.screen import Asked, Screen
 from dealer_ui.frame.seat_look import pulse, seat_of
 from dealer_ui.pages.pit.behind import behind
@@ -23,7 +24,6 @@ from dealer_ui.pages.pit.ended import Ended, last_ruling
 from dealer_ui.pages.pit.floor_page import FLOOR as FLOOR
 from dealer_ui.pages.pit.floor_page import refused_of, sounds
 from dealer_ui.pages.pit.panel import panels
-from dealer_ui.pages.pit.picture import WIDTHS, PictureRack
 from dealer_ui.pages.pit.report import pit_menu_of
 from studio.cards import DECK
 from studio.people import REQUEST_VALID_MS, Role

@@ -21,6 +21,7 @@ from dealer_ui.desk.ticket import Ticket, Tickets
 from dealer_ui.felt.face import face
 from dealer_ui.floor.operators_floor import OperatorsFloor
 from dealer_ui.frame.console import Console
+from dealer_ui.frame.picture_rack import PictureRack
 from dealer_ui.frame.screen import Asked
 from dealer_ui.frame.stream import Stream
 from dealer_ui.frame.stream_door import no_seat
@@ -28,6 +29,7 @@ from dealer_ui.pages.play.hand import hand_page, hand_rows
 from dealer_ui.pages.play.look import Own, draw_table, rakebacks, screen_of
 from dealer_ui.pages.play.order import bet, choose, last, ready
 from dealer_ui.pages.play.player import Player, has_key, newcomer, player_of
+from dealer_ui.pages.play.table_picture import KIND, moving_picture, video_of
 from dealer_ui.past.game_record import Details, details, summaries
 from dealer_ui.words.language import LANGUAGES, Language
 from studio.games import find_game
@@ -35,6 +37,7 @@ from studio.views.room_shape import signed
 
 ROUNDS_A_PAGE: Final = 20
 _NOBODY: Final = "frame-ancestors 'none'"
+_OURS: Final = "connect-src 'self'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class PlayDesk:
     console: Console
     tickets: Tickets
     floor: OperatorsFloor
+    rack: PictureRack
 
     def page(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         player = player or newcomer(ticket)
@@ -49,7 +53,7 @@ class PlayDesk:
         fragment = Markup(self._draw(ticket, "play/live.html", **values))  # noqa: S704 - ours, escaped
         html = self._draw(
             ticket, "play/page.html", fragment=fragment, seq=seq, view=values["view"], player=player,
-            **self._frame(ticket, token),
+            plays=ticket.plays, **self._frame(ticket, token),
         )  # fmt: skip
         answer = make_response(html)
         if player is not None and player.fresh:
@@ -100,6 +104,21 @@ class PlayDesk:
         if player is None:
             return None
         return partial(self.floor.own_play, ticket.table, ticket.operator, ticket.bettor)
+
+    def picture(self, ticket: Ticket, token: str, player: Player | None) -> Response:
+        """The table's camera, for whoever plays here."""
+        if not ticket.plays or not self.tickets.take_stream(ticket):
+            return make_response("", 204)
+        console = self.console
+        telling = moving_picture(console.house, self.rack, ticket.table, lambda: self._still(token), console.closing)
+
+        def left() -> None:
+            self.tickets.leave_stream(ticket)
+
+        answer = console.lanes.bettors.open(telling, ticket.digest, left, KIND)
+        if answer is None:
+            left()
+        return answer or make_response("", 204)
 
     def record(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         house, before, hands_before = self.console.house, _place("before"), _place("hands")
@@ -166,6 +185,7 @@ class PlayDesk:
         return {
             "title": self.console.title,
             "address": f"/play/{token}",
+            "video": video_of(self.console.house, ticket.table),
             "query": query,
             "table": self.console.house.view(ticket.table),
             "now_ms": self.console.house.now_ms(),
@@ -186,6 +206,8 @@ class PlayDesk:
         section = self.console.house.config.operators.get(ticket.operator) if ticket else None
         origins = " ".join(section.frames_from) if section else ""
         policy = CONTENT_POLICY.replace(_NOBODY, f"frame-ancestors {origins}") if origins else CONTENT_POLICY
+        if ticket is not None and (video := video_of(self.console.house, ticket.table)):
+            policy = policy.replace(_OURS, f"{_OURS} {video.origin}; media-src {video.origin}")
         response.headers["Content-Security-Policy"] = policy
         response.headers["Referrer-Policy"] = "no-referrer"
         return response
@@ -211,9 +233,10 @@ def _as_on_the_felt(found: Details) -> Sequence[str]:
 def routes(console: Console, tickets: Tickets, floor: OperatorsFloor) -> Blueprint:
     """`floor` takes bets and decisions, the operators' and those of a bettor on his own page alike."""
     found = Blueprint("play", __name__)
-    desk = PlayDesk(console, tickets, floor)
+    desk = PlayDesk(console, tickets, floor, PictureRack(console.house))
     for path, act in (
         ("", desk.page), ("/live", desk.live), ("/stream", desk.stream), ("/record", desk.record),
+        ("/picture", desk.picture),
         ("/record/<round>", desk.round),
     ):  # fmt: skip
         found.add_url_rule(f"/play/<token>{path}", act.__name__, desk.guarded(act))

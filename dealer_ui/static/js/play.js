@@ -2,6 +2,7 @@
 import { clockText, drawClock, instant, nowMs, passedMs, setNow, startClock } from "./clock.js";
 import { Line } from "./line.js";
 import { showOffline } from "./offline.js";
+import { drawPicture, startPicture } from "./play_video.js";
 import { draw as drawBets, startBets } from "./play_bets.js";
 import { drawDecision, startDecisions } from "./play_decisions.js";
 
@@ -48,6 +49,7 @@ function end() {
 startClock();
 startBets();
 startDecisions();
+startPicture();
 if (stream) {
   setInterval(watch, 500);
   document.addEventListener("visibilitychange", () => { looked_at = instant(); });

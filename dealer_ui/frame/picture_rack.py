@@ -1,4 +1,4 @@
-"""The pit's live pictures: small ones of many tables in one answer, each with its age.
+"""The live pictures of tables: small ones, each drawn once however many look, and each with its age.
 
 A picture that is older than three seconds is none. Where cards lie face down it comes painted over already.
 """
@@ -16,6 +16,8 @@ import numpy as np
 from dealer_ui.floor.house import House
 
 OLD_MS: Final = 3_000
+FRESH_MS: Final = 150
+"""Whoever else looks within that time sees the same picture."""
 WIDTHS: Final = {"small": 320, "medium": 640, "large": 960}
 _QUALITY: Final = 72
 
@@ -34,6 +36,7 @@ class PictureRack:
         self._house = house
         self._lock = threading.Lock()
         self._drawn: dict[tuple[str, int], _Drawn] = {}
+        self._lately: dict[tuple[str, str], tuple[int, bytes]] = {}
 
     def look(self, table: str, size: str) -> dict[str, Any] | None:
         """The table's picture as text, with its age; None where there is none that is live."""
@@ -43,6 +46,19 @@ class PictureRack:
         age_ms = max(0, self._house.now_ms() - seen[1])
         jpeg = self._small(table, seen[0], WIDTHS[size]) if age_ms <= OLD_MS else b""
         return {"age_ms": age_ms, "jpeg": base64.b64encode(jpeg).decode()} if jpeg else None
+
+    def live(self, table: str, size: str) -> bytes:
+        """The table's picture as it is now; nothing where there is none that is live."""
+        now_ms = self._house.now_ms()
+        with self._lock:
+            asked_ms, jpeg = self._lately.get((table, size), (0, b""))
+        if now_ms - asked_ms < FRESH_MS:
+            return jpeg
+        seen = self._house.camera_jpeg(table)
+        jpeg = self._small(table, seen[0], WIDTHS[size]) if seen is not None and now_ms - seen[1] <= OLD_MS else b""
+        with self._lock:
+            self._lately[table, size] = (now_ms, jpeg)
+        return jpeg
 
     def _small(self, table: str, picture: bytes, width: int) -> bytes:
         with self._lock:

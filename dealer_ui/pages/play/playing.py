@@ -1,0 +1,66 @@
+"""What a player's page draws of his own: what he may decide now, and at a poker table his seat with his cards.
+
+The cards of his seat are drawn into his own page alone, in the browser he plays in, and kept nowhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dealer_ui.desk.ticket import Ticket
+from dealer_ui.floor.operators_floor import OperatorsFloor
+from studio.views.own_play import OwnPlay
+from studio.views.own_seat import OwnSeat
+from studio.views.shape import RoomView, TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Sizing:
+    """From and to what he may bet or raise, and some round figures between, by their names."""
+
+    least_minor: int
+    most_minor: int
+    step_minor: int
+    steps: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """Asked again at each drawing."""
+
+    floor: OperatorsFloor
+    ticket: Ticket
+
+    def play(self) -> OwnPlay:
+        return self.floor.own_play(self.ticket.table, self.ticket.operator, self.ticket.bettor)
+
+    def seat(self) -> OwnSeat | None:
+        return self.floor.own_seat(self.ticket.table, self.ticket.operator, self.ticket.bettor)
+
+    def mark(self, view: TableView) -> str:
+        """Names the moment of his decision that is open now; empty where none is."""
+        if view.room is None:
+            return self.play().mark
+        seat = self.seat()
+        return mark_of(view, seat) if seat is not None else ""
+
+
+def mark_of(view: TableView, seat: OwnSeat) -> str:
+    """Names his turn, and stays as it is while his time bank runs; empty while it is not his turn."""
+    turn, room = seat.turn, view.room
+    if turn is None or room is None:
+        return ""
+    laid = sum(card.state != "empty" for box in view.boxes for card in box.places)
+    return f"{view.round}.{room.street}.{laid}.{seat.in_minor}.{turn['owed']}.{turn['front']}"
+
+
+def sizing_of(room: RoomView, seat: OwnSeat) -> Sizing | None:
+    """None where nothing can be bet or raised now."""
+    if seat.turn is None or not seat.turn["to"]:
+        return None
+    least, most = seat.turn["to"]
+    called, step_minor = seat.turn["front"] + seat.turn["owed"], max(room.stakes.get("small_blind", 1), 1)
+    pot_minor = room.in_play_minor + seat.turn["owed"]
+    wanted = (("least", least), ("half", called + pot_minor // 2), ("pot", called + pot_minor), ("most", most))
+    within = {name: min(max(to_minor, least), most) for name, to_minor in wanted}
+    return Sizing(least, most, step_minor, tuple(within.items()))
