@@ -21,6 +21,7 @@ from dealer_ui.desk.ticket import Tickets
 from dealer_ui.pages.play import route as play
 from studio.games import find_game
 from studio.views.own_play import OwnChoice, OwnPlay
+from studio.views.shape import BoxView, CardView
 
 pytestmark = pytest.mark.browser
 
@@ -35,7 +36,9 @@ class Table(Floor):
         super().__init__()
         self._followers: list[object] = []
         rules = find_game(game)
+        bare = {key: tuple(CardView(place, "empty") for place in range(1, n + 1)) for key, n in rules.boxes.items()}
         self.show(
+            boxes=tuple(BoxView(key, f"box.{key}", places) for key, places in bare.items()),
             game=game, game_title=rules.title, title=rules.title, limits=dict.fromkeys(rules.bets, (100, 100_000)),
             needs=dict(rules.needs), rules=dict(rules.default_rules),
         )  # fmt: skip

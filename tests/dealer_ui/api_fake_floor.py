@@ -27,7 +27,9 @@ from studio.settlement import Payout, settling_transfers, voiding_transfers
 from studio.settlement import Purse as RoundPurse
 from studio.tables.event import table as e
 from studio.tables.event.record import kind_of, write_body
+from studio.tables.state.room import SeatRequest
 from studio.views.own_play import OwnPlay
+from studio.views.own_seat import OwnSeat
 from studio.views.shape import BetsView, BoxView, CardView, ResultView, TableView, Words
 
 keep_routes()
@@ -170,12 +172,21 @@ class FakeFloor:
 
     own = OwnPlay()
     decided: tuple[tuple[str, Choice], ...] = ()
+    seat: OwnSeat | None = None
+    seats_asked: tuple[SeatRequest, ...] = ()
 
     def own_play(self, table: str, operator: str, bettor: str) -> OwnPlay:
         return self.own
 
     def rtp(self, table: str) -> Mapping[str, float]:
         return {}
+
+    def own_seat(self, table: str, operator: str, bettor: str) -> OwnSeat | None:
+        return self.seat
+
+    def take_seats(self, table: str, requests: Sequence[SeatRequest]) -> tuple[Answer, ...]:
+        self.seats_asked = (*self.seats_asked, *requests)
+        return tuple(Answer(one.client_id, "", "accepted") for one in requests)
 
     def take_decisions(self, table: str, operator: str, choices: Sequence[Choice]) -> tuple[Answer, ...]:
         self.decided = (*self.decided, *((operator, one) for one in choices))

@@ -90,6 +90,7 @@ POST /play/<token>/bets                         all
 POST /play/<token>/decisions                    all
 POST /play/<token>/last                         all
 POST /play/<token>/ready                        all
+POST /play/<token>/seats                        all
 GET  /api/v1/<path:anything>                    key
 POST /api/v1/<path:anything>                    key
 PUT  /api/v1/<path:anything>                    key

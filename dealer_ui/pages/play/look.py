@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from dealer_ui.desk.ticket import Ticket
 from dealer_ui.desk.winners import Won, settled_last, winner_lines
+from dealer_ui.felt.face import face
 from dealer_ui.floor.house import House, window_s_of
 from dealer_ui.frame.screen import Asked, Screen
 from dealer_ui.pages.play.cloth import cloth_of
+from dealer_ui.pages.play.playing import Playing, mark_of, sizing_of
 from dealer_ui.past.game_record import Rakeback, rakeback
 from dealer_ui.public.first_five import first_five
 from dealer_ui.public.headline import RESULT, headline_of
@@ -23,8 +25,7 @@ from studio.games import find_game
 from studio.journal import Reader
 from studio.journal.played import Played, played_in
 from studio.journal.winners import Winner
-from studio.money import bettor_account
-from studio.views.own_play import OwnPlay
+from studio.money import bettor_account, decimals
 from studio.views.room_shape import PlayerView
 from studio.views.shape import TableView
 
@@ -39,11 +40,7 @@ class Purse:
     currency: str
 
 
-Own = Callable[[], OwnPlay]
-"""Asks what this bettor may decide now."""
-
-
-def screen_of(ticket: Ticket, own: Own | None = None) -> Screen:
+def screen_of(ticket: Ticket, own: Playing | None = None) -> Screen:
     """The live part of the page this ticket opens."""
 
     def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
@@ -52,7 +49,7 @@ def screen_of(ticket: Ticket, own: Own | None = None) -> Screen:
     return Screen("play", (), draw)
 
 
-def draw_table(ticket: Ticket, asked: Asked, own: Own | None = None) -> tuple[int, Mapping[str, Any]]:
+def draw_table(ticket: Ticket, asked: Asked, own: Playing | None = None) -> tuple[int, Mapping[str, Any]]:
     """`own` where he plays on this page; None where he only looks on."""
     house, view = asked.house, asked.house.view(ticket.table)
     boxes = player_boxes(view)
@@ -66,7 +63,8 @@ def draw_table(ticket: Ticket, asked: Asked, own: Own | None = None) -> tuple[in
     clash = clash_of(view, lines, result=headline in RESULT)
     return view.seq, {
         "plays": ticket.plays,
-        "own": own() if own is not None else None,
+        "own": own.play() if own is not None else None,
+        **_own_seat(view, own),
         "cloth": cloth_of(view, lines, played, currency, clash.missed if clash else {}) if own is not None else None,
         "view": view,
         "headline": headline,
@@ -84,6 +82,18 @@ def draw_table(ticket: Ticket, asked: Asked, own: Own | None = None) -> tuple[in
         "purse": purse,
         "seat": _seat(ticket, view),
         "limits_in": currency,
+    }
+
+
+def _own_seat(view: TableView, own: Playing | None) -> Mapping[str, Any]:
+    """What a player's seat at a poker table may know and do."""
+    seat = own.seat() if own is not None and view.room is not None else None
+    return {
+        "own_seat": seat,
+        "sizing": sizing_of(view.room, seat) if view.room is not None and seat is not None else None,
+        "mark": mark_of(view, seat) if seat is not None else "",
+        "decimals": decimals(view.bets.currency),
+        "face": face,
     }
 
 

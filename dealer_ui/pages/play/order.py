@@ -19,11 +19,13 @@ from dealer_ui.floor.bet_offer import STRICT, BetOffer, Choice, Minor
 from dealer_ui.floor.bet_order import ask_bets
 from dealer_ui.floor.operators_floor import OperatorsFloor
 from dealer_ui.pages.play.look import purse_of
+from dealer_ui.pages.play.playing import Playing
 from dealer_ui.words.language import Language
 from studio.errors import RefusedError
 from studio.games import find_game
 from studio.journal.played import rounds_played
 from studio.money import AMOUNT_MINOR_MAX, Answer
+from studio.tables.state.room import SeatRequest
 
 BETS_MAX: Final = 64
 DECISION: Final = "d"
@@ -68,6 +70,19 @@ class ChoiceOrder:
     rows: Annotated[tuple[Annotated[str, StringConstraints(max_length=16)], ...], Field(max_length=17)] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class SeatAsked:
+    """What he asks of a seat."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    client_id: PageId
+    act: Annotated[str, StringConstraints(min_length=1, max_length=16)]
+    seat: Annotated[str, StringConstraints(max_length=16)] = ""
+    amount_minor: Annotated[int, Field(alias="amount", ge=0, le=AMOUNT_MINOR_MAX)] = 0
+
+
+_SEAT: Final = TypeAdapter(SeatAsked)
 _BETS: Final = TypeAdapter(BetOrder)
 _CHOICE: Final = TypeAdapter(ChoiceOrder)
 _T = TypeVar("_T")
@@ -90,15 +105,22 @@ def choose(floor: OperatorsFloor, ticket: Ticket, language: Language) -> Mapping
     """Take his decision, if the window he saw is the one that is open."""
     order = _read(_CHOICE)
     floor.need_room(ticket.table, ticket.operator)
-    own = floor.own_play(ticket.table, ticket.operator, ticket.bettor)
     choice = Choice(
         _own_id(ticket, order.client_id), ticket.bettor, order.option, order.box, order.to_minor, order.rows
     )
-    if own.mark != order.mark:
+    if not order.mark or Playing(floor, ticket).mark(floor.view(ticket.table)) != order.mark:
         sentence = "The moment of this decision is over; look at the table and decide what it asks now."
         return _told((order.client_id,), (Answer("", "", "refused", "moment_over", sentence),), language)
     answers = floor.take_decisions(ticket.table, ticket.operator, (choice,))
     return _told((order.client_id,), answers, language)
+
+
+def sit(floor: OperatorsFloor, ticket: Ticket, language: Language) -> Mapping[str, Any]:
+    """What he asks of a seat at a poker table."""
+    order = _read(_SEAT)
+    id = _own_id(ticket, order.client_id)
+    asked = SeatRequest(order.act, ticket.operator, ticket.bettor, id, order.seat, order.amount_minor)
+    return _told((order.client_id,), floor.take_seats(ticket.table, (asked,)), language)
 
 
 def ready(floor: OperatorsFloor, ticket: Ticket) -> Mapping[str, Any]:

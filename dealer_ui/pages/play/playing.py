@@ -5,7 +5,7 @@ The cards of his seat are drawn into his own page alone, in the browser he plays
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dealer_ui.desk.ticket import Ticket
 from dealer_ui.floor.operators_floor import OperatorsFloor
@@ -26,16 +26,18 @@ class Sizing:
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """Asked again at each drawing."""
+    """Asked again at each drawing. `shows` his cards: not before his browser has come back as the one that plays."""
 
     floor: OperatorsFloor
     ticket: Ticket
+    shows: bool = True
 
     def play(self) -> OwnPlay:
         return self.floor.own_play(self.ticket.table, self.ticket.operator, self.ticket.bettor)
 
     def seat(self) -> OwnSeat | None:
-        return self.floor.own_seat(self.ticket.table, self.ticket.operator, self.ticket.bettor)
+        found = self.floor.own_seat(self.ticket.table, self.ticket.operator, self.ticket.bettor)
+        return found if found is None or self.shows else replace(found, cards=(), turn=None)
 
     def mark(self, view: TableView) -> str:
         """Names the moment of his decision that is open now; empty where none is."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial, wraps
+from functools import wraps
 from typing import Any, Final
 
 from flask import Blueprint, make_response, request
@@ -26,9 +26,10 @@ from dealer_ui.frame.screen import Asked
 from dealer_ui.frame.stream import Stream
 from dealer_ui.frame.stream_door import no_seat
 from dealer_ui.pages.play.hand import hand_page, hand_rows
-from dealer_ui.pages.play.look import Own, draw_table, rakebacks, screen_of
-from dealer_ui.pages.play.order import bet, choose, last, ready
+from dealer_ui.pages.play.look import draw_table, rakebacks, screen_of
+from dealer_ui.pages.play.order import bet, choose, last, ready, sit
 from dealer_ui.pages.play.player import Player, has_key, newcomer, player_of
+from dealer_ui.pages.play.playing import Playing
 from dealer_ui.pages.play.table_picture import KIND, moving_picture, video_of
 from dealer_ui.past.game_record import Details, details, summaries
 from dealer_ui.words.language import LANGUAGES, Language
@@ -93,17 +94,18 @@ class PlayDesk:
     def ready(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         return self._done(ready(self.floor, ticket))
 
+    def seats(self, ticket: Ticket, token: str, player: Player | None) -> Response:
+        return self._done(sit(self.floor, ticket, self._words(ticket)))
+
     def last(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         return self._done(last(self.floor, ticket))
 
     def _done(self, told: Mapping[str, Any]) -> Response:
         return make_response({**told, "now_ms": self.console.house.now_ms()})
 
-    def _own(self, ticket: Ticket, player: Player | None) -> Own | None:
-        """What he may do now, asked again at each drawing; None for whoever only looks on."""
-        if player is None:
-            return None
-        return partial(self.floor.own_play, ticket.table, ticket.operator, ticket.bettor)
+    def _own(self, ticket: Ticket, player: Player | None) -> Playing | None:
+        """What is his own; None for whoever only looks on."""
+        return Playing(self.floor, ticket, not player.fresh) if player is not None else None
 
     def picture(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         """The table's camera, for whoever plays here."""
@@ -242,6 +244,7 @@ def routes(console: Console, tickets: Tickets, floor: OperatorsFloor) -> Bluepri
         found.add_url_rule(f"/play/<token>{path}", act.__name__, desk.guarded(act))
     for path, act in (
         ("/bets", desk.bets), ("/decisions", desk.decisions), ("/ready", desk.ready), ("/last", desk.last),
+        ("/seats", desk.seats),
     ):  # fmt: skip
         found.add_url_rule(f"/play/<token>{path}", act.__name__, desk.guarded(act), methods=["POST"])
     return found

@@ -2,6 +2,7 @@
 import { clockText, drawClock, instant, nowMs, passedMs, setNow, startClock } from "./clock.js";
 import { Line } from "./line.js";
 import { showOffline } from "./offline.js";
+import { drawSeat, startSeat } from "./play_seat.js";
 import { drawPicture, startPicture } from "./play_video.js";
 import { draw as drawBets, startBets } from "./play_bets.js";
 import { drawDecision, startDecisions } from "./play_decisions.js";
@@ -32,6 +33,7 @@ function take({ seq, html }) {
   drawClock();
   drawBets();
   drawDecision();
+  drawSeat();
 }
 
 function watch() {
@@ -49,6 +51,7 @@ function end() {
 startClock();
 startBets();
 startDecisions();
+startSeat();
 startPicture();
 if (stream) {
   setInterval(watch, 500);
