@@ -24,8 +24,8 @@ TICKETS_MAX: Final = 200_000
 BURST: Final = 30
 """So many requests at once a ticket is good for, and `REQUESTS_PER_S` in the long run."""
 REQUESTS_PER_S: Final = 4.0
-STREAMS_MAX: Final = 4
-"""Streams a ticket may hold open at once: two live pages, each with its picture; further ones ask again and again."""
+STREAMS_MAX: Final = 2
+"""Live pages a ticket may hold open at once; further ones ask again and again instead. So many pictures it may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,7 @@ class _Use:
     left: float
     at_s: float
     streams: int = 0
+    pictures: int = 0
 
 
 class Store(Protocol):
@@ -182,6 +183,19 @@ class Tickets:
         with self._lock:
             if use := self._uses.get(ticket.digest):
                 use.streams -= 1
+
+    def take_picture(self, ticket: Ticket) -> bool:
+        with self._lock:
+            use = self._uses.get(ticket.digest)
+            if use is None or not use.ticket.plays or use.pictures >= STREAMS_MAX:
+                return False
+            use.pictures += 1
+            return True
+
+    def leave_picture(self, ticket: Ticket) -> None:
+        with self._lock:
+            if use := self._uses.get(ticket.digest):
+                use.pictures -= 1
 
     def _forget(self, now_ms: int) -> None:
         for digest in [digest for digest, use in self._uses.items() if use.ticket.expires_at_ms <= now_ms]:

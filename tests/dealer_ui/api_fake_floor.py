@@ -178,6 +178,11 @@ class FakeFloor:
     def own_play(self, table: str, operator: str, bettor: str) -> OwnPlay:
         return self.own
 
+    picture: tuple[bytes, int] | None = None
+
+    def camera_jpeg(self, table: str) -> tuple[bytes, int] | None:
+        return self.picture
+
     def rtp(self, table: str) -> Mapping[str, float]:
         return {}
 

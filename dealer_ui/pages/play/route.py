@@ -108,18 +108,16 @@ class PlayDesk:
         return Playing(self.floor, ticket, not player.fresh) if player is not None else None
 
     def picture(self, ticket: Ticket, token: str, player: Player | None) -> Response:
-        """The table's camera, for whoever plays here."""
-        if not ticket.plays or not self.tickets.take_stream(ticket):
+        """The table's camera, for whoever plays here; where seats grow few, live pages have them."""
+        seats = self.console.lanes.bettors.seats
+        if 2 * seats.taken >= seats.limit or not self.tickets.take_picture(ticket):
             return make_response("", 204)
         console = self.console
         telling = moving_picture(console.house, self.rack, ticket.table, lambda: self._still(token), console.closing)
 
-        def left() -> None:
-            self.tickets.leave_stream(ticket)
-
-        answer = console.lanes.bettors.open(telling, ticket.digest, left, KIND)
+        answer = console.lanes.bettors.open(telling, ticket.digest, lambda: self.tickets.leave_picture(ticket), KIND)
         if answer is None:
-            left()
+            self.tickets.leave_picture(ticket)
         return answer or make_response("", 204)
 
     def record(self, ticket: Ticket, token: str, player: Player | None) -> Response:
