@@ -77,5 +77,7 @@ export function startPicture() {
     keep(!wanted());
     drawPicture();
   });
-  drawPicture();
+  // A picture without an end would keep the page from ever having loaded.
+  if (document.readyState === "complete") drawPicture();
+  else addEventListener("load", drawPicture, { once: true });
 }
