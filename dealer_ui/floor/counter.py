@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dealer_ui.floor.wallet_table import BetTable, DecisionTable, SeatTable
+from dealer_ui.floor.wallet_table import BetTable, DecisionTable, SeatTable, Served
 from dealer_ui.teller.tellers import Tellers
-from dealer_ui.worker.thread import TableWorker
 from studio.errors import RefusedError
 from studio.money import Answer, Offer
 from studio.tables.event.table import Decision
@@ -20,18 +19,18 @@ class Counter:
         self.tellers = tellers
         self._now_ms = now_ms
 
-    def place_bets(self, worker: TableWorker, operator: str, offers: Sequence[Offer]) -> tuple[Answer, ...]:
+    def place_bets(self, worker: Served, operator: str, offers: Sequence[Offer]) -> tuple[Answer, ...]:
         if (teller := self.tellers.of(operator)) is not None:
             return teller.take(offers, BetTable(worker, operator, self._now_ms))
         return worker.serve(operator, offers, lambda some: worker.runtime.place_bets(some, self._now_ms()))
 
-    def take_decisions(self, worker: TableWorker, operator: str, choices: Sequence[Decision]) -> tuple[Answer, ...]:
+    def take_decisions(self, worker: Served, operator: str, choices: Sequence[Decision]) -> tuple[Answer, ...]:
         if (teller := self.tellers.of(operator)) is not None:
             deciding = DecisionTable(worker, operator, self._now_ms)
             return tuple(answer for some in deciding.portions(choices) for answer in teller.take(some, deciding))
         return worker.serve(operator, choices, lambda some: worker.runtime.take_decisions(some, self._now_ms()))
 
-    def take_seats(self, worker: TableWorker, operator: str, requests: Sequence[SeatRequest]) -> tuple[Answer, ...]:
+    def take_seats(self, worker: Served, operator: str, requests: Sequence[SeatRequest]) -> tuple[Answer, ...]:
         if (teller := self.tellers.of(operator)) is not None:
             seating = SeatTable(worker, operator, self._now_ms)
             return tuple(teller.take((one,), seating)[0] for one in requests)

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
-from dealer_ui.worker.thread import TableWorker
 from studio.money import Answer
 from studio.tables.books.taken import TakenStakes, Weighed
 from studio.tables.run.runtime import TableRuntime
+
+
+class Served(Protocol):
+    """A table on a thread of its own (`worker.thread.TableWorker`), or one that has the only thread there is."""
+
+    @property
+    def runtime(self) -> TableRuntime: ...
+
+    def serve(
+        self, operator: str, items: Sequence[Any], take: Callable[[Sequence[Any]], Sequence[Any]]
+    ) -> tuple[Any, ...]:
+        """Have an operator's items taken on the table's thread, in his turn."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
     """Both are served on the table's thread, in the operator's turn."""
 
-    worker: TableWorker
+    worker: Served
     operator: str
     now_ms: Callable[[], int]
 

@@ -10,12 +10,13 @@ import random
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dealer_ui.rehearsal.machine.rig import Rig, RigOptions
+from dealer_ui.rehearsal.person.at_table import AtTable
 from dealer_ui.rehearsal.person.dealer import Pace, SimDealer
 from dealer_ui.rehearsal.person.pit import SimPit
-from dealer_ui.rehearsal.person.punter import Punters
+from dealer_ui.rehearsal.person.punter import OPERATOR, Punters
 from dealer_ui.rehearsal.poker import Guests
 from devices.sim.eye import EyeModel, SeededEye
 from devices.sim.shuffler import ShuffleTimes
@@ -26,6 +27,7 @@ from studio.jackpot import PotTerms
 from studio.journal import IN_MEMORY, Receipt, Store, Unit, Writer
 from studio.people import Actor
 from studio.ports import Device
+from studio.settlement.clawback import WALLET
 from studio.tables.books.book import Book
 from studio.tables.command import Tick
 from studio.tables.config import PayProof, TableConfig
@@ -33,6 +35,9 @@ from studio.tables.declaration import Command
 from studio.tables.run.runtime import TableRuntime
 from studio.tables.state.table import TableState
 from studio.views import TableView, view_table
+
+if TYPE_CHECKING:
+    from dealer_ui.rehearsal.wallet.night_wallet import NightWallet
 
 START_MS = 1_767_225_600_000
 STEP_MS = 50
@@ -69,6 +74,10 @@ class NightOptions:
     """Of the table."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     """What the house wants otherwise than the game does by itself."""
+    wallet: str = ""
+    """The dialect of the operator's own wallet; empty where his bettors' purses lie in the studio."""
+    wallet_faults: float = 0.0
+    """The share of calls to it in which something is wrong."""
 
 
 def _bettors(config: TableConfig, options: NightOptions) -> Punters | Guests:
@@ -85,6 +94,7 @@ class Night:
         self.config = TableConfig(
             key=options.key, title="Simulated table", game=options.game, window_s=4, proof=UNPAID,
             pot=POT if find_game(options.game).pot_bet else None, rules=dict(options.rules),
+            claw_back={OPERATOR: WALLET} if options.wallet else {},
         )  # fmt: skip
         self.store: Store = beside.store if beside else Store.open(options.database)
         self.writer: Writer = beside.writer if beside else Writer(self.store)
@@ -109,7 +119,8 @@ class Night:
         self.pit.sees = self.rig.lies_open
         self.pit.told = self.dealer.carry_out
         self.punters = _bettors(self.config, options)
-        if beside is None:
+        self.wallet = self._new_wallet() if options.wallet else None
+        if beside is None and self.wallet is None:
             self.commit(Unit(transfers=self.punters.deposits()))
         self.runtime.start(self.config, self.now_ms)
         self.rig.power_on()
@@ -125,8 +136,28 @@ class Night:
     def state(self) -> TableState:
         return self.runtime.state
 
+    @property
+    def at_table(self) -> AtTable:
+        """What bettors play at."""
+        return self.wallet or self.runtime
+
     def step(self) -> None:
         """One step of the clock, for machines, devices, table and people in turn."""
+        self._run_machines()
+        if self.wallet is not None:
+            self.wallet.step(self.now_ms)
+        self.punters.step(self.at_table, self.now_ms)
+        self._let_staff_act()
+
+    def wait(self, ms: int) -> int:
+        """Let the night go on without its bettors, who wait for an answer; gives how long, to a round's end at most."""
+        began_ms = self.now_ms
+        while self.now_ms - began_ms < ms and (self.state.round is None or not self.state.round.over):
+            self._run_machines()
+            self._let_staff_act()
+        return self.now_ms - began_ms
+
+    def _run_machines(self) -> None:
         self.now_ms += STEP_MS
         now = self.now_ms
         self.rig.pump(now)
@@ -139,9 +170,10 @@ class Night:
                 self.runtime.handle(Tick(), now)
         with suppress(StorageError):
             self.runtime.pay(now)
-        self.punters.step(self.runtime, now)
-        self.dealer.step(now)
-        self.pit.step(now)
+
+    def _let_staff_act(self) -> None:
+        self.dealer.step(self.now_ms)
+        self.pit.step(self.now_ms)
 
     def keep(self, state: TableState, seq: int) -> None:
         """Remember what the journal folds to up to `seq`, between two rounds: a long night restarts from there."""
@@ -160,6 +192,8 @@ class Night:
         with suppress(StorageError):
             self.runtime.start(self.config, self.now_ms)
         self.devices = tuple(self.rig.devices(self.sealer))
+        if self.wallet is not None:
+            self.wallet.begin()
 
     # --- what simulated people need -------------------------------------------------------------------
 
@@ -178,6 +212,15 @@ class Night:
         if self.disk_full:
             raise StorageError("The disk of this simulation is full: make room, then go on.")
         return self.writer.commit(unit)
+
+    def _new_wallet(self) -> NightWallet:
+        from dealer_ui.rehearsal.wallet.night_wallet import NightWallet, WalletTerms  # only where an operator has one
+
+        options = self.options
+        terms = WalletTerms(OPERATOR, self.config.currency, options.wallet, options.seed, options.wallet_faults)
+        wallet = NightWallet(self, self.store.reader(), self.punters.names, terms)
+        wallet.begin()
+        return wallet
 
     def _new_runtime(self) -> TableRuntime:
         return TableRuntime(self.config, self.commit, self._published)

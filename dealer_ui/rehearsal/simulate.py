@@ -5,8 +5,8 @@ from __future__ import annotations
 import json as jsonlib
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -17,6 +17,7 @@ from rich.table import Table
 from dealer_ui.process.log import quiet_logs
 from dealer_ui.rehearsal.check.night import Checker
 from dealer_ui.rehearsal.night import Night, NightOptions
+from dealer_ui.rehearsal.operator.setting_up import DIALECTS
 from dealer_ui.rehearsal.trick.mischief import Mischief
 from dealer_ui.rehearsal.trick.plan import PLANS
 from devices.sim.shoe_voice import SHOES
@@ -31,6 +32,10 @@ STUCK_MS: Final = 600_000
 """No round takes so long, whatever goes wrong in it: the table is stuck."""
 
 
+WALLET_FAULTS: Final = 0.15
+"""The share of calls to a simulated wallet in which something is wrong, where anything is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is simulated; the same plan gives the same journal."""
@@ -42,12 +47,15 @@ class Plan:
     frames: int = 0
     """Every so many rounds the felt is rendered and read for real; never when 0."""
     shoe: str = "angel_eye"
+    wallet: str = ""
+    """The dialect of the operator's own wallet, if he has one."""
 
     @property
     def command(self) -> str:
         """The one command that repeats it."""
         told = f"studio simulate --game {self.game} --rounds {self.rounds} --seed {self.seed} --faults {self.faults}"
         told += f" --frames {self.frames}" if self.frames else ""
+        told += f" --wallet {self.wallet}" if self.wallet else ""
         return told if self.shoe == "angel_eye" else f"{told} --shoe {self.shoe}"
 
 
@@ -61,6 +69,12 @@ class Report:
     cards_read: int = 0
     cards_unsure: int = 0
     """Of the frames read for real."""
+    wallet_done: Mapping[str, int] = field(default_factory=dict)
+    """How often each fault of the operator's wallet came."""
+
+    @property
+    def wallet_faults(self) -> int:
+        return sum(self.wallet_done.values())
 
     def plain(self, seconds: float) -> dict[str, object]:
         """The shape of the last line of `--json`."""
@@ -80,7 +94,10 @@ class Report:
 def play_night(plan: Plan, on_round: Callable[[int], None] = lambda rounds: None) -> Report:
     """Play rounds until so many are over, or until the table is stuck."""
     whim = 0.3 if plan.faults != "none" else 0.0
-    night = Night(NightOptions(plan.game, plan.seed, whim=whim, shoe=plan.shoe))
+    wrong = WALLET_FAULTS if plan.faults != "none" else 0.0
+    night = Night(
+        NightOptions(plan.game, plan.seed, whim=whim, shoe=plan.shoe, wallet=plan.wallet, wallet_faults=wrong)
+    )
     checker = Checker(night)
     faults = PLANS[plan.faults]
     mischief = Mischief(night, faults.tricks_of(plan.game, plan.shoe), faults.rate)
@@ -99,11 +116,12 @@ def play_night(plan: Plan, on_round: Callable[[int], None] = lambda rounds: None
                 break
         checker.look()
         checker.compare(night.state)
-        if night.state.game.peers is not None:
+        checker.end()
+        if night.state.game.peers is not None or plan.wallet:
             checker.verify()
     finally:
         night.close()
-    return Report(plan, checker, mischief, *camera.counts)
+    return Report(plan, checker, mischief, *camera.counts, dict(night.wallet.line.done) if night.wallet else {})
 
 
 class _Camera:
@@ -146,18 +164,20 @@ class _Camera:
     "--frames", type=click.IntRange(min=0), default=0, metavar="K", help="Render and read every K-th round for real."
 )
 @click.option("--shoe", type=click.Choice(tuple(SHOES)), default="angel_eye", show_default=True, help="Its protocol.")
+@click.option("--wallet", type=click.Choice(DIALECTS), default=None, help="The operator keeps his bettors' money.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, each at once.")
 @click.pass_context
 def simulate(  # noqa: PLR0913 - one option each
-    ctx: click.Context, game: str, rounds: int, seed: int, faults: str, frames: int, shoe: str, as_json: bool
-) -> None:
+    ctx: click.Context, game: str, rounds: int, seed: int, faults: str, frames: int, shoe: str, wallet: str | None,
+    as_json: bool,
+) -> None:  # fmt: skip
     """Play simulated rounds from a seed and check everything after each of them.
 
     The codecs, drivers and supervisors, the table, the journal and the ledger are the real ones; machines, cards,
     camera and people are simulated, with faults if wanted. The exit code is 1 when anything was not as it must be.
     """
     try:
-        plan = Plan(find_game(game).key, rounds, seed, faults, frames, shoe)
+        plan = Plan(find_game(game).key, rounds, seed, faults, frames, shoe, wallet or "")
     except BadInputError as error:
         raise click.ClickException(str(error)) from None
     quiet_logs()
@@ -201,6 +221,9 @@ def _print_tables(report: Report, seconds: float) -> None:
     said = report.plain(seconds)
     if report.plan.frames:
         console.print(f"{report.cards_read} cards read from frames, unsure of {report.cards_unsure}")
+    if report.plan.wallet:
+        told = ", ".join(f"{name} {times}" for name, times in sorted(report.wallet_done.items())) or "none"
+        console.print(f"faults of the operator's wallet: {told}")
     console.print(
         f"{said['rounds']} rounds of {said['game']}: {said['settled']} settled, {said['voided']} voided, "
         f"{said['incidents']} incidents, {said['violations']} violations, {seconds:.1f} s\ndigest {said['digest']}"

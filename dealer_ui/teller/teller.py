@@ -46,7 +46,8 @@ class Teller:
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"wallet {desk.operator}", daemon=True)
         self._kept_ms = now_ms()
-        self._chance = random.Random()  # noqa: S311 - it spreads tries over time
+        self.chance: Callable[[], float] = random.Random().random  # noqa: S311 - it spreads tries over time
+        """Gives 0 to 1; a rehearsal sets one from its seed."""
 
     def take(self, items: Sequence[Any], table: Table) -> tuple[Answer, ...]:
         """Bets or decisions of his bettors; each is answered when it is in play, or is not."""
@@ -120,7 +121,7 @@ class Teller:
         """What was said of what was sent; a call that was never carried out is sent again."""
         done = [id for id, future in self._telling.items() if future.done()]
         told = [Told(id, future.result().word) for id in done if not (future := self._telling[id]).cancelled()]
-        self.desk.heard(told, self._chance.random)
+        self.desk.heard(told, self.chance)
         for id in done:
             del self._telling[id]
         return len(done)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from dealer_ui.rehearsal.check.card import CardCheck, FaceCheck
 from dealer_ui.rehearsal.check.misdeal import MisdealCheck
 from dealer_ui.rehearsal.check.money import MoneyCheck
+from dealer_ui.rehearsal.check.wallet import WALLET_MOVES, WalletCheck
 from studio.care.signing import Signer
 from studio.errors import StudioError
 from studio.jackpot import seeding_unit_of
@@ -30,6 +31,7 @@ from studio.tables.event.record import read_body
 from studio.tables.felt.camera_look import place_of
 from studio.tables.fold.table import evolve
 from studio.tables.state.table import Stage, TableState
+from studio.wallets.record import WALLET_KINDS
 
 if TYPE_CHECKING:
     from dealer_ui.rehearsal.night import Night
@@ -95,7 +97,9 @@ class Checker:
         self._hold = HoldCheck()
         self._misdeal = MisdealCheck()
         self._money = MoneyCheck(config.key, config.game, config.currency)
-        self._money.deposit(night.punters.deposits())
+        self._wallet = WalletCheck(night.wallet, self._reader) if night.wallet else None
+        if self._wallet is None:
+            self._money.deposit(night.punters.deposits())
         if (pot := config.pot) is not None:
             seeded = tuple(self._reader.transfers(seeding_unit_of(pot.key)))
             self._wrong_all(self._money.begin_pot(pot, night.state.game.pot_bet, seeded))
@@ -139,6 +143,8 @@ class Checker:
         """Take in everything committed since the last look."""
         for row in self._reader.events(after_seq=self._seq):
             self._take(row)
+        if self._wallet is not None:
+            self._money.deposit(self._wallet.look())
         if (rows := self._reader.ledger_head().seq) != self._money.rows and self._round:
             round = self._night.state.round
             if round is None or round.over:
@@ -155,6 +161,13 @@ class Checker:
             self.wrong(f"A snapshot holds another state than the live one: {_differ(snapped, live)}.")
         if live.round is None or live.round.over:
             self._wrong_all(self._money.compare(self._reader.balance, live.room.players))
+
+    def end(self) -> None:
+        """Let what is owed to the operator's wallet be told, and hold both their books against each other."""
+        if self._wallet is not None and self._night.wallet is not None:
+            owed = self._night.wallet.drain()
+            self.look()
+            self._wrong_all(self._wallet.ended(owed))
 
     def verify(self) -> None:
         """Prove the whole night again as `studio verify` does: by its rows alone, without keys."""
@@ -173,6 +186,8 @@ class Checker:
             self.wrong(f"Row {row.seq} of the journal is earlier than the one before it.")
         self._seq, self._at_ms = row.seq, row.at_ms
         self._digest.update(b"%b\n%b\n" % (row.kind.encode(), row.body))
+        if row.kind in WALLET_KINDS:
+            return
         event = read_body(row.body).event
         self._wrong_all(self._cards.take(event))
         self._wrong_all(self._faces.take(event, row.kind, row.body))
@@ -206,7 +221,8 @@ class Checker:
     def _close(self, check: Callable[..., Iterable[str]]) -> None:
         round = self._replayed.round
         assert round is not None
-        self._wrong_all(check(tuple(self._reader.transfers(round.id))))
+        transfers = self._reader.transfers(round.id)
+        self._wrong_all(check(tuple(one for one in transfers if one.kind not in WALLET_MOVES)))
 
     def _compare_with_felt(self) -> None:
         """A result counts the cards that lie on the felt; what a person ruled otherwise is the person's."""

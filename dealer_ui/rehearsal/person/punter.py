@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+from dealer_ui.rehearsal.person.at_table import AtTable
 from studio.errors import RefusedError, StorageError
 from studio.games import find_game
 from studio.games.script import Decide, Turn
 from studio.money import Answer, Offer, Transfer, bettor_account, operator_account
 from studio.tables.config import TableConfig
 from studio.tables.event.table import Decision
-from studio.tables.run.runtime import TableRuntime
 from studio.tables.state.box import box_of
 from studio.tables.state.table import Round, awaited
 
@@ -40,10 +40,14 @@ class Punters:
         self.answers: dict[str, int] = {}
         self._decided: tuple[str, int] = ("", 0)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._names)
+
     def deposits(self) -> tuple[Transfer, ...]:
         return tuple(self._deposit(name) for name in self._names)
 
-    def step(self, runtime: TableRuntime, now_ms: int) -> None:
+    def step(self, runtime: AtTable, now_ms: int) -> None:
         round = runtime.state.round
         self._decide(runtime, now_ms)
         if round is None or round.closes_at_ms is None or not self._names:
@@ -58,7 +62,7 @@ class Punters:
         again = self._rng.random() < 0.2 and bool(self._last)
         self._send(runtime, self._last if again else self._batch(self._rng.randint(1, 8)), now_ms)
 
-    def _say_ready(self, runtime: TableRuntime, now_ms: int) -> None:
+    def _say_ready(self, runtime: AtTable, now_ms: int) -> None:
         """One of them bets no more, or says so again, or says so without a bet."""
         try:
             runtime.say_ready(OPERATOR, self._rng.choice(self._names), now_ms)
@@ -67,13 +71,13 @@ class Punters:
         except StorageError:
             return
 
-    def shout(self, runtime: TableRuntime, now_ms: int) -> None:
+    def shout(self, runtime: AtTable, now_ms: int) -> None:
         """Bet whether bets are open or not: a new batch, the last one again, and that with other stakes."""
         self._send(runtime, [self._offer() for _ in range(5)], now_ms)
         self._send(runtime, list(self._last), now_ms)
         self._send(runtime, [replace(offer, stake_minor=offer.stake_minor + 1) for offer in self._last], now_ms)
 
-    def crowd(self, runtime: TableRuntime, now_ms: int, count: int) -> None:
+    def crowd(self, runtime: AtTable, now_ms: int, count: int) -> None:
         """So many good bets at once, a side bet behind the one it needs."""
         offers = [self._offer(good=True) for _ in range(count)]
         self._send(runtime, [one for offer in offers for one in self._with_needed(offer)], now_ms)
@@ -90,7 +94,7 @@ class Punters:
         self._serial += 1
         return [replace(offer, bet=needed, client_id=f"c{self._serial}", stake_minor=100), offer]
 
-    def _send(self, runtime: TableRuntime, offers: list[Offer], now_ms: int) -> None:
+    def _send(self, runtime: AtTable, offers: list[Offer], now_ms: int) -> None:
         try:
             answers: tuple[Answer, ...] = runtime.place_bets(offers, now_ms)
         except RefusedError as refused:
@@ -104,7 +108,7 @@ class Punters:
             key = answer.key or answer.status
             self.answers[key] = self.answers.get(key, 0) + 1
 
-    def _decide(self, runtime: TableRuntime, now_ms: int) -> None:
+    def _decide(self, runtime: AtTable, now_ms: int) -> None:
         """Once a window of decisions, most bettors choose; the others let it pass."""
         now, round = awaited(runtime.state), runtime.state.round
         if round is None or now is None or not isinstance(now.step, Decide | Turn) or round.closes_at_ms is None:
@@ -119,11 +123,11 @@ class Punters:
             if choices and self._rng.random() < 0.3:
                 choices.append(self._rng.choice(choices))
                 choices.append(self._choice(self._rng.choice(self._names), now.step))
-        for answer in runtime.take_decisions(choices, now_ms):
+        for answer in _decided(runtime, choices, now_ms):
             key = answer.key or answer.status
             self.answers[key] = self.answers.get(key, 0) + 1
 
-    def _choices_of(self, runtime: TableRuntime, box: str, step: Decide | Turn) -> list[Decision]:
+    def _choices_of(self, runtime: AtTable, box: str, step: Decide | Turn) -> list[Decision]:
         """What is said for a box: mostly its owner's choice, now and then twice, or another's; or nothing."""
         choices = []
         for name in self._names:
@@ -163,3 +167,11 @@ class Punters:
 def _asked(step: Decide | Turn, round: Round) -> tuple[str, ...]:
     """The boxes, or the row of one, that may choose now."""
     return (step.box,) if isinstance(step, Turn) else round.boxes
+
+
+def _decided(runtime: AtTable, choices: list[Decision], now_ms: int) -> tuple[Answer, ...]:
+    """What is not kept, or asked too often, counts as not said."""
+    try:
+        return runtime.take_decisions(choices, now_ms)
+    except (RefusedError, StorageError):
+        return ()

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from dealer_ui.rehearsal.person.at_table import AtTable
 from dealer_ui.rehearsal.poker.look import sight_of, street_of
 from dealer_ui.rehearsal.poker.setting import set_street
 from dealer_ui.rehearsal.poker.temperament import TEMPERAMENTS, Temperament, choose, happens
@@ -17,7 +18,6 @@ from studio.games.script import Turn
 from studio.money import Answer, Transfer, bettor_account, operator_account
 from studio.tables.config import TableConfig
 from studio.tables.event.table import Decision
-from studio.tables.run.runtime import TableRuntime
 from studio.tables.state.room import Player, SeatRequest
 from studio.tables.state.table import TableState, awaited
 
@@ -63,17 +63,21 @@ class Guests:
         self._hand = ""
         self._called_away = ("", "")  # the guest, and the hand
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(guest.name for guest in self._guests)
+
     def deposits(self) -> tuple[Transfer, ...]:
         return tuple(_deposit(guest.name, self._config.currency) for guest in self._guests)
 
-    def step(self, runtime: TableRuntime, now_ms: int) -> None:
+    def step(self, runtime: AtTable, now_ms: int) -> None:
         """Whose turn it is thinks, then acts; between the turns seats are taken, left and filled."""
         self._act(runtime, now_ms)
         if now_ms - self._asked_at_ms >= _ASK_MS:
             self._asked_at_ms = now_ms
             self._ask(runtime, list(self._wishes(runtime)), now_ms)
 
-    def shout(self, runtime: TableRuntime, now_ms: int) -> None:
+    def shout(self, runtime: AtTable, now_ms: int) -> None:
         """Everybody acts at once, in turn or not, for any seat, to any amount; and what was said is said again."""
         seats = find_game(self._config.game).bets
         options = ("fold", "check", "call", "raise", "bet", "show", "muck", "no_such_option")
@@ -87,7 +91,7 @@ class Guests:
         self._decide(runtime, [one for one in wild if own is None or one.box != own.box], now_ms)
         self._decide(runtime, [one for guest in self._guests for one in guest.said], now_ms)
 
-    def crowd(self, runtime: TableRuntime, now_ms: int, count: int) -> None:
+    def crowd(self, runtime: AtTable, now_ms: int, count: int) -> None:
         """So many who want a seat without a purse, or one that somebody has."""
         seats = find_game(self._config.game).bets
         asked = [
@@ -102,7 +106,7 @@ class Guests:
 
     # --- at his turn -----------------------------------------------------------------------------------
 
-    def _act(self, runtime: TableRuntime, now_ms: int) -> None:
+    def _act(self, runtime: AtTable, now_ms: int) -> None:
         turn = self._turn(runtime)
         guest = self._owner(runtime, turn.box) if turn is not None else None
         round = runtime.state.round
@@ -122,14 +126,14 @@ class Guests:
         guest.said, guest.due_ms = said, now_ms + _ASK_MS
         self._decide(runtime, said, now_ms)
 
-    def _turn(self, runtime: TableRuntime) -> Turn | None:
+    def _turn(self, runtime: AtTable) -> Turn | None:
         """The turn that is open; None while the table is held or the dealer is at work."""
         now, round = awaited(runtime.state), runtime.state.round
         if now is None or round is None or round.closes_at_ms is None or runtime.state.held:
             return None
         return now.step if isinstance(now.step, Turn) else None
 
-    def _owner(self, runtime: TableRuntime, seat: str) -> Guest | None:
+    def _owner(self, runtime: AtTable, seat: str) -> Guest | None:
         player = runtime.state.room.players.get(seat)
         return next((one for one in self._guests if player is not None and one.name == player.bettor), None)
 
@@ -141,7 +145,7 @@ class Guests:
             operator=OPERATOR, bettor=name, option=option, client_id=id, box=seat, to_minor=to_minor, rows=rows
         )
 
-    def _decide(self, runtime: TableRuntime, said: Sequence[Decision], now_ms: int) -> None:
+    def _decide(self, runtime: AtTable, said: Sequence[Decision], now_ms: int) -> None:
         try:
             self.answers.update(_said(runtime.take_decisions(said, now_ms)))
         except StorageError:
@@ -149,7 +153,7 @@ class Guests:
 
     # --- between the turns -----------------------------------------------------------------------------
 
-    def _wishes(self, runtime: TableRuntime) -> Iterator[SeatRequest]:
+    def _wishes(self, runtime: AtTable) -> Iterator[SeatRequest]:
         """What is asked of the seats: who has none wants one, who has no chips buys, some go and some come back."""
         room, round = runtime.state.room, runtime.state.round
         new_hand = round is not None and round.id != self._hand
@@ -169,7 +173,7 @@ class Guests:
             elif new_hand and happens(guest.mind.away, self._rng):
                 yield self._request("leave" if happens(100, self._rng) else "away", guest.name)
 
-    def _sitting(self, runtime: TableRuntime, guest: Guest) -> Iterator[SeatRequest]:
+    def _sitting(self, runtime: AtTable, guest: Guest) -> Iterator[SeatRequest]:
         free = [seat for seat in find_game(self._config.game).bets if seat not in runtime.state.room.players]
         rules = runtime.state.game.check_rules(runtime.state.config.rules)
         if free:
@@ -190,7 +194,7 @@ class Guests:
         self._serial += 1
         return SeatRequest(act, OPERATOR, name, f"s{self._serial}", seat, amount_minor)
 
-    def _ask(self, runtime: TableRuntime, asked: Sequence[SeatRequest], now_ms: int) -> None:
+    def _ask(self, runtime: AtTable, asked: Sequence[SeatRequest], now_ms: int) -> None:
         if not asked:
             return
         try:

@@ -19,7 +19,7 @@ _OPTIONS: Final = ("play", "fold", "check", "hit", "stand", "double", "split", "
 def _send(scene: Scene, choices: list[Decision]) -> None:
     night = scene.night
     try:
-        night.runtime.take_decisions(choices, night.now_ms)
+        night.at_table.take_decisions(choices, night.now_ms)
     except (RefusedError, StorageError):
         return  # the operator is told so, and asks again or does not
 

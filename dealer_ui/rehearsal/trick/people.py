@@ -131,13 +131,13 @@ def _too_early(scene: Scene) -> bool:
 
 
 def _late_bets(scene: Scene) -> bool:
-    scene.night.punters.shout(scene.night.runtime, scene.night.now_ms)
+    scene.night.punters.shout(scene.night.at_table, scene.night.now_ms)
     return False
 
 
 def _crowd(scene: Scene) -> bool:
     """More bets than one transaction settles."""
-    scene.night.punters.crowd(scene.night.runtime, scene.night.now_ms, _CROWD)
+    scene.night.punters.crowd(scene.night.at_table, scene.night.now_ms, _CROWD)
     return False
 
 
