@@ -36,7 +36,7 @@ from dealer_ui.pages.decks import route as decks
 from dealer_ui.pages.display import route as display
 from dealer_ui.pages.door import own_pin, sign_in
 from dealer_ui.pages.operators import route as operators
-from dealer_ui.pages.pit import complaint_page, game_route
+from dealer_ui.pages.pit import complaint_page, game_route, wallet_page
 from dealer_ui.pages.pit import correction_route as correction
 from dealer_ui.pages.pit import door as pit_door
 from dealer_ui.pages.pit import route as pit
@@ -55,7 +55,7 @@ from studio.errors import BadInputError, RefusedError
 from studio.tables.state.table import Stage
 
 SCREENS: Final[tuple[Screen, ...]] = (
-    dealer.SCREEN, pit.FLOOR, pit.TABLE, complaint_page.SCREEN, correction.SCREEN, sealed.SCREEN,
+    dealer.SCREEN, pit.FLOOR, pit.TABLE, complaint_page.SCREEN, wallet_page.SCREEN, correction.SCREEN, sealed.SCREEN,
     display.SCREEN, technician.SCREEN, *DEVICE_SCREENS.values(),
 )  # fmt: skip
 """Every live screen there is."""
@@ -111,6 +111,7 @@ def create_app(
         sealed.routes(console),
         pit_door.routes(console),
         complaint_page.routes(console),
+        wallet_page.routes(console),
         display.routes(console),
         technician.routes(console),
         device_route.routes(console),

@@ -28,6 +28,7 @@ from dealer_ui.assembly.care import caretaker_of
 from dealer_ui.assembly.chips_left import warn_of_chips_left
 from dealer_ui.assembly.metrics import metrics_routes
 from dealer_ui.assembly.people import bring_people
+from dealer_ui.assembly.wallet_metrics import WalletCollector
 from dealer_ui.assembly.wallets import tellers_of
 from dealer_ui.care.caretaker import Caretaker
 from dealer_ui.care.snapshot_shelf import SnapshotShelf
@@ -44,6 +45,7 @@ from dealer_ui.process.clock import SteadyClock
 from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.process.secret import pepper_beside
 from dealer_ui.serving.proxy import Proxies
+from dealer_ui.teller.look import looks
 from dealer_ui.worker.thread import TableWorker
 from devices import catalogue
 from devices.camera.felt.calibration import Calibration
@@ -292,6 +294,7 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
     numbers = metrics_routes(
         lambda: [floor.view(key) for key in floor.tables], lambda: writer.waiting, care.owed,
         lambda: doors.counts, key_sha256=config.server.metrics_key_sha256,
+        beside=WalletCollector(lambda: looks(floor.tellers, floor.reader()), clock.now_ms),
     )  # fmt: skip
     app.register_blueprint(numbers)
     app.extensions["proxies"] = Proxies(config.server.trusted_proxy)

@@ -72,12 +72,15 @@ class TableCollector(Collector):
 
 
 def metrics_routes(
-    look: Look, waiting: Callable[[], int], owed: Owed = dict, doors: Doors = dict, *, key_sha256: str = ""
-) -> Blueprint:
-    """`/metrics`, for whoever has the key of that digest; without one nobody has."""
+    look: Look, waiting: Callable[[], int], owed: Owed = dict, doors: Doors = dict, *, key_sha256: str = "",
+    beside: Collector | None = None,
+) -> Blueprint:  # fmt: skip
+    """`/metrics`, for whoever has the key of that digest; without one nobody has. `beside`: what is told besides."""
     routes = Blueprint("metrics", __name__)
     registry = CollectorRegistry()
     registry.register(TableCollector(look, waiting, owed, doors))
+    if beside is not None:
+        registry.register(beside)
 
     @routes.get("/metrics")
     def metrics() -> Response:

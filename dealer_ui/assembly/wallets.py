@@ -42,6 +42,7 @@ def teller_of(operator: str, section: WalletSection, wallet: Wallet, floor: Floo
     most = max(8, floor.config.server.threads // REQUESTS_PART)
     terms = Terms(wait_s=section.wait_s, grace_s=section.grace_s, requests_most=most)
     caller = Caller(operator, wallet, sessions, time.monotonic, lines=section.lines)
+    caller.use_clock(floor.now_ms)
     desk = WalletDesk(operator, floor.commit, floor.now_ms)
     return Teller(caller, desk, sessions, floor.now_ms, floor.reader, terms)
 

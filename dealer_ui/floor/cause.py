@@ -15,6 +15,7 @@ from studio.errors import RefusedError
 from studio.pit import Cause
 from studio.procedures import Approval
 from studio.views.shape import IncidentView, TableView
+from studio.wallets.obligation import alarm_level
 
 TOGETHER_MS: Final = 10_000
 """Incidents of one table that open within it belong together."""
@@ -24,7 +25,7 @@ WITNESS_LATE_MS: Final = 60_000
 
 WORDS: Final = (
     "disk", "floor", "held", "frozen", "incident", "called", "device", "witness", "correction", "unsealing", "case",
-    "complaint", "door",
+    "complaint", "door", "wallet_people", "wallet_late", "wallet",
 )  # fmt: skip
 """What an alarm may be, the worst first; keys of the catalogue (`alarm.<word>`)."""
 
@@ -45,6 +46,7 @@ def causes_of(house: House) -> tuple[Cause, ...]:
     found += _cases(house)
     found += _witnesses(house)
     found += _doors(house)
+    found += _wallets(house)
     return (*found, *_complaints(house))
 
 
@@ -218,3 +220,18 @@ def _doors(house: House) -> Iterator[Cause]:
         if person.active and person.is_locked(now_ms):
             about = f"{person.name} ({person.badge}), {person.locked_from}"
             yield Cause(f"door:{person.id}:{person.lock_outs}", "door", (), about)
+
+
+def _wallets(house: House) -> Iterator[Cause]:
+    """Of each operator's wallet: that it is silent, or is owed something for too long; and that people are to look."""
+    now_ms = house.now_ms()
+    for teller in house.tellers:
+        name, owed = teller.operator, teller.desk.standing()
+        level = alarm_level(now_ms - owed.told_since_ms) if owed.told_since_ms else 0
+        if level or teller.pulse.silent:
+            word = "wallet_late" if level > 1 else "wallet"
+            yield Cause(f"{word}:{name}", word, (), name, lingers=True)
+        if owed.for_people:
+            tables = frozenset(one.facts.table for _, one in teller.desk.for_people())
+            known = tuple(table for table in house.tables if table in tables)
+            yield Cause(f"wallet_people:{name}", "wallet_people", known, name)

@@ -19,6 +19,7 @@ from dealer_ui.desk.shift import ShiftDesk
 from dealer_ui.desk.staff import Change
 from dealer_ui.desk.winners import Winners
 from dealer_ui.floor.device_port import Bench
+from dealer_ui.teller.tellers import Tellers
 from studio.errors import RefusedError
 from studio.journal import Reader
 from studio.people import Actor, AnyStaffEvent, Pin, PinHasher
@@ -115,6 +116,9 @@ class House(Protocol):
 
     @property
     def pit(self) -> PitDesk: ...
+
+    @property
+    def tellers(self) -> Tellers: ...
 
 
 def window_s_of(house: House, table: str) -> float:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from dealer_ui.floor.cause import WORDS, causes_of, together
 from dealer_ui.floor.house import House
 from dealer_ui.words.language import Language
 from studio.pit import Alarm, Cause
 from studio.views.shape import IncidentView, TableView
+
+LINGERING: Final = frozenset({"device", "wallet", "wallet_late"})
+"""What comes and goes: in its pauses it is shown on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ def rows_of(house: House) -> list[AlarmRow]:
     """Every alarm: those that are louder first, then those nobody has acknowledged, the worst and the oldest on top."""
     by_cause = {alarm.cause: alarm for alarm in tuple(house.pit.book.alarms.values())}
     rows = [_row(house, cause, by_cause.pop(cause.key, None)) for cause in causes_of(house)]
-    lingering = (alarm for alarm in by_cause.values() if alarm.word == "device")
+    lingering = (alarm for alarm in by_cause.values() if alarm.word in LINGERING)
     rows += [_row(house, Cause(one.cause, one.word, one.tables, one.about), one) for one in lingering]
     return sorted(rows, key=lambda row: row.order)
 

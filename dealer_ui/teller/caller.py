@@ -32,6 +32,13 @@ class Pulse:
     median_ms: int
     worst_ms: int
     last: Word | None
+    slowest_ms: int = 0
+    """Of a hundred answers ninety-nine took no longer."""
+    lately: int = 0
+    unknown_lately: int = 0
+    """How many answers the times are made of, and how many of these were unclear."""
+    changed_ms: int = 0
+    """Since when it is silent, or answers again; by the studio's clock. 0: since the start."""
 
 
 class Caller:
@@ -48,9 +55,15 @@ class Caller:
         self._lock = threading.Lock()
         self._breaker = Breaker()
         self._executor = executor or ThreadPoolExecutor(lines, thread_name_prefix=f"wallet {operator}")
-        self._took_ms: list[int] = []
+        self._newest: list[tuple[int, bool]] = []
+        self._clock_ms: Callable[[], int] = lambda: 0
+        self._changed_ms = 0
         self._calls = self._unknown = 0
         self._last: Word | None = None
+
+    def use_clock(self, now_ms: Callable[[], int]) -> None:
+        """The studio's, by which it is told since when a wallet is silent."""
+        self._clock_ms = now_ms
 
     @property
     def silent(self) -> bool:
@@ -94,22 +107,27 @@ class Caller:
     def _note(self, outcome: Outcome, word: Word, asked: float) -> None:
         now = self._monotonic()
         with self._lock:
+            before = self._breaker.is_open
             self._breaker.heard(outcome, int(asked * 1000), int(now * 1000))
+            if self._breaker.is_open is not before:
+                self._changed_ms = self._clock_ms()
             self._calls += 1
             self._unknown += outcome is Outcome.UNKNOWN
             self._last = word
-            self._took_ms.append(int((now - asked) * 1000))
-            del self._took_ms[:-LATENCIES_KEPT]
+            self._newest.append((int((now - asked) * 1000), outcome is Outcome.UNKNOWN))
+            del self._newest[:-LATENCIES_KEPT]
 
     def _now_ms(self) -> int:
         return int(self._monotonic() * 1000)
 
     def pulse(self) -> Pulse:
         with self._lock:
-            took = sorted(self._took_ms)
-            median_ms = took[len(took) // 2] if took else 0
-            worst_ms = took[-1] if took else 0
-            return Pulse(self._breaker.is_open, self._calls, self._unknown, median_ms, worst_ms, self._last)
+            took = sorted(took_ms for took_ms, _ in self._newest) or [0]
+            return Pulse(
+                silent=self._breaker.is_open, calls=self._calls, unknown=self._unknown, median_ms=took[len(took) // 2],
+                worst_ms=took[-1], last=self._last, slowest_ms=took[len(took) * 99 // 100], lately=len(self._newest),
+                unknown_lately=sum(unclear for _, unclear in self._newest), changed_ms=self._changed_ms,
+            )  # fmt: skip
 
     def close(self) -> None:
         """Nothing more goes out; what is under way ends by its own deadline."""

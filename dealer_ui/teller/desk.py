@@ -9,15 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from studio.errors import RefusedError
 from studio.journal import Entry, Reader, Row, Unit
 from studio.journal.wallet_rows import LedgerStakes, moved_after
 from studio.money import Transfer
-from studio.people import Actor
+from studio.people import Actor, need_fresh_pin, need_right
 from studio.wallets.answer import Outcome, Word, outcome_of
 from studio.wallets.book import WalletBook
 from studio.wallets.call import Adjust
 from studio.wallets.due import dues
-from studio.wallets.obligation import Case, Owable, Owed
+from studio.wallets.obligation import Case, Owable, Owed, Standing
 from studio.wallets.record import (
     AnyWalletEvent,
     End,
@@ -42,6 +43,8 @@ class Told:
 
 ROUNDS_KEPT: Final = 500
 """Of so many rounds it is known how often a bet's stake was asked for."""
+CLOSED_KEPT: Final = 500
+"""So many of the newest that people have closed are known."""
 
 
 class WalletDesk:
@@ -58,6 +61,7 @@ class WalletDesk:
         self._owing = threading.RLock()
         self._book = WalletBook(operator)
         self._attempts: OrderedDict[str, dict[str, int]] = OrderedDict()
+        self._closed: OrderedDict[str, WalletClosed] = OrderedDict()
         self._busy = 0
 
     def restore(self, rows: Iterable[Row], head: int) -> None:
@@ -153,13 +157,26 @@ class WalletDesk:
             self._keep(*events, transfers=moved)
 
     def close(self, id: str, case: Case, actor: Actor, reason: str) -> None:
-        """A person has found out what became of it; `RefusedError` where it is not for people."""
+        """A person has found out what became of it; `RefusedError` where it is not for people.
+
+        Closed the same way by the same person again, it is the same act.
+        """
+        need_right(actor, "close_owed")
         with self._owing:
             now_ms = self._now_ms()
+            need_fresh_pin(actor, now_ms)
+            if not reason.strip():
+                raise RefusedError("finding_needed", "Write what you found, and with whom: it is kept.")
+            if (before := self._closed.get(id)) is not None:
+                if (before.by, before.case) != (actor.id, case):
+                    sentence = f"{before.by_name} has closed this already."
+                    raise RefusedError("closed_already", sentence, name=before.by_name)
+                return
             movement = self._book.closing(id, case, now_ms)
             told = WalletClosed(
-                operator=self.operator, at_ms=now_ms, id=id, case=case, by=actor.id, by_name=actor.name, reason=reason
-            )
+                operator=self.operator, at_ms=now_ms, id=id, movement=movement, case=case, by=actor.id,
+                by_name=actor.name, reason=reason.strip(),
+            )  # fmt: skip
             stays = isinstance(movement.call, Adjust) and case is not Case.TAKEN
             self._keep(told, transfers=() if stays else (movement.told(),))
 
@@ -179,6 +196,21 @@ class WalletDesk:
         with self._lock:
             return self._book.obligations.all()
 
+    def standing(self) -> Standing:
+        with self._lock:
+            return self._book.obligations.standing(self._now_ms())
+
+    def for_people(self) -> list[tuple[Owed, Movement]]:
+        """What is owed and people are to look into, the oldest first."""
+        with self._lock:
+            found = self._book.obligations.for_people(self._now_ms())
+            return [(owed, self._book.owed[owed.call.id]) for owed in found]
+
+    def closed(self) -> list[WalletClosed]:
+        """What people have closed, the newest first."""
+        with self._lock:
+            return list(reversed(self._closed.values()))
+
     def movement(self, id: str) -> Movement | None:
         with self._lock:
             return self._book.owed.get(id)
@@ -194,6 +226,10 @@ class WalletDesk:
             if isinstance(event, WalletAsked):
                 self._count(event)
             self._book.take(event)
+            if isinstance(event, WalletClosed):
+                self._closed[event.id] = event
+                while len(self._closed) > CLOSED_KEPT:
+                    self._closed.popitem(last=False)
 
     def _count(self, event: WalletAsked) -> None:
         for stake in event.stakes:

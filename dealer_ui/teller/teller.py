@@ -14,10 +14,12 @@ from dealer_ui.teller.asking import Asking, Table, Terms
 from dealer_ui.teller.caller import Caller, Pulse
 from dealer_ui.teller.desk import Told, WalletDesk
 from dealer_ui.teller.session import Sessions
-from studio.errors import StorageError
+from studio.errors import RefusedError, StorageError
 from studio.journal import Reader
 from studio.money import Answer
+from studio.people import Actor
 from studio.wallets.answer import Said, Word
+from studio.wallets.obligation import Case
 
 _LOG = structlog.get_logger("dealer_ui.teller.teller")
 
@@ -42,6 +44,7 @@ class Teller:
         self._reader = reader
         self._now_ms = now_ms
         self._telling: dict[str, Future[Said]] = {}
+        self._sending = threading.Lock()
         self._moved = threading.Event()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"wallet {desk.operator}", daemon=True)
@@ -56,6 +59,14 @@ class Teller:
     @property
     def pulse(self) -> Pulse:
         return self._caller.pulse()
+
+    def close(self, id: str, case: Case, actor: Actor, reason: str) -> None:
+        """A person has found out what became of it; not while the wallet is being told of it, for it may say yes."""
+        with self._sending:
+            if id in self._telling:
+                sentence = "The wallet is being told of this at this moment: look again in a few seconds."
+                raise RefusedError("told_now", sentence)
+            self.desk.close(id, case, actor, reason)
 
     def nudge(self) -> None:
         """Money may have moved: look soon."""
@@ -106,24 +117,26 @@ class Teller:
 
     def _send(self) -> int:
         sent = 0
-        for call in self.desk.due():
-            if call.id in self._telling:
-                continue
-            if not self._caller.may_ask():
-                break
-            future = self._caller.submit(call, TELL_WAIT_S)
-            future.add_done_callback(lambda _: self._moved.set())
-            self._telling[call.id] = future
-            sent += 1
+        with self._sending:
+            for call in self.desk.due():
+                if call.id in self._telling:
+                    continue
+                if not self._caller.may_ask():
+                    break
+                future = self._caller.submit(call, TELL_WAIT_S)
+                future.add_done_callback(lambda _: self._moved.set())
+                self._telling[call.id] = future
+                sent += 1
         return sent
 
     def _hear(self) -> int:
         """What was said of what was sent; a call that was never carried out is sent again."""
-        done = [id for id, future in self._telling.items() if future.done()]
-        told = [Told(id, future.result().word) for id in done if not (future := self._telling[id]).cancelled()]
-        self.desk.heard(told, self.chance)
-        for id in done:
-            del self._telling[id]
+        with self._sending:
+            done = [id for id, future in self._telling.items() if future.done()]
+            told = [Told(id, future.result().word) for id in done if not (future := self._telling[id]).cancelled()]
+            self.desk.heard(told, self.chance)
+            for id in done:
+                del self._telling[id]
         return len(done)
 
     def _sum_up(self) -> None:

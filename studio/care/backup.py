@@ -29,6 +29,8 @@ MANIFEST: Final = "manifest.json"
 DATABASE: Final = "studio.db"
 SECRETS: Final = ("keys", "pepper", "signing")
 """What lies beside a database and is secret, by the end of its name."""
+SESSIONS: Final = "sessions"
+"""As secret, and there only where an operator keeps his bettors' money himself: what his wallet knows them by."""
 PICTURES: Final = "pictures"
 _CHUNK: Final = 1 << 20
 
@@ -143,10 +145,10 @@ def _copy_database(db: Path, target: Path) -> Heads:
 def _copy_secrets(db: Path, into: Path) -> tuple[str, ...]:
     """After the database, for keys are on disk before the rows that name them. Gives what was not there."""
     absent = []
-    for end in SECRETS:
+    for end in (*SECRETS, SESSIONS):
         source, target = secret_path(db, end), into / f"{DATABASE}.{end}"
         if not source.exists():
-            absent.append(end)
+            absent += [end] if end in SECRETS else []
             continue
         own(target)
         shutil.copyfile(source, target)

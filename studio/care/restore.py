@@ -6,8 +6,9 @@ import shutil
 from pathlib import Path
 from typing import Any, Final
 
-from studio.care.backup import DATABASE, FORMAT, MANIFEST, SECRETS, own, secret_path, sha256_of, sync
+from studio.care.backup import DATABASE, FORMAT, MANIFEST, SECRETS, SESSIONS, own, secret_path, sha256_of, sync
 from studio.errors import BadInputError, StorageError
+from studio.journal import Reader
 from studio.journal.keyring import is_wrapped
 from studio.text_file import read_json, read_text
 
@@ -15,7 +16,9 @@ _LOSS: Final = {
     "keys": "rounds that were under way with cards face down cannot go on; void them",
     "pepper": "nobody's PIN fits any more; give every PIN anew",
     "signing": "a new signing key is made; tell everybody who checks its public key",
+    SESSIONS: "operators' wallets cannot be told what their bettors are owed until each bettor is launched again",
 }
+_ALL: Final = (*SECRETS, SESSIONS)
 
 
 def restore(backup: Path, db: Path, keys: Path | None) -> list[str]:
@@ -30,7 +33,7 @@ def restore(backup: Path, db: Path, keys: Path | None) -> list[str]:
     part = db.with_name(f"{db.name}.part")
     try:
         db.parent.mkdir(parents=True, exist_ok=True)
-        for end in SECRETS if keys is not None else ():
+        for end in _ALL if keys is not None else ():
             _put_secret(keys, end, db)
         part.unlink(missing_ok=True)
         own(part)
@@ -46,14 +49,20 @@ def restore(backup: Path, db: Path, keys: Path | None) -> list[str]:
     except BaseException:
         _clear(db, part)
         raise
-    missing = [f"{db.name}.{end} is missing: {_LOSS[end]}." for end in SECRETS if not secret_path(db, end).exists()]
+    needed = _ALL if _has_wallets(db) else SECRETS
+    missing = [f"{db.name}.{end} is missing: {_LOSS[end]}." for end in needed if not secret_path(db, end).exists()]
     if (own_keys := secret_path(db, "keys")).exists() and is_wrapped(own_keys):
         missing.append(f"{own_keys.name} is wrapped: the studio needs the wrapping key too, which is in no backup.")
     return missing
 
 
+def _has_wallets(db: Path) -> bool:
+    with Reader.open(db) as reader:
+        return any(reader.events(kinds=("WalletKept",), limit=1))
+
+
 def _refuse_to_overwrite(db: Path) -> None:
-    for path in (db, *(secret_path(db, end) for end in SECRETS), db.with_name(f"{db.name}-wal")):
+    for path in (db, *(secret_path(db, end) for end in _ALL), db.with_name(f"{db.name}-wal")):
         if path.exists():
             raise BadInputError(
                 "Something lies there already, and nothing is overwritten: name another place.", where=str(path)
@@ -90,5 +99,5 @@ def _put_secret(keys: Path | None, end: str, db: Path) -> None:
 
 def _clear(db: Path, part: Path) -> None:
     """Undo what this attempt wrote; nothing was there before it."""
-    for path in (part, *(secret_path(db, end) for end in SECRETS)):
+    for path in (part, *(secret_path(db, end) for end in _ALL)):
         path.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +12,7 @@ from studio.journal.reader import Reader
 from studio.money import Transfer
 from studio.wallets.due import ROOM, Taken
 from studio.wallets.id import Facts, transaction_id
+from studio.wallets.record import WalletClosed, read_wallet
 
 ATTEMPTS_MAX: Final = 20
 """So often at most a wallet is asked for one bet of a round; who is refused so often bets under another id."""
@@ -38,6 +40,14 @@ def moved_after(reader: Reader, operator: str, seq: int) -> tuple[list[Transfer]
         return [], seq
     rows = reader.read(_AFTER, (seq, upto, f"bettor:{operator}:", f"bettor:{operator};"))
     return [Transfer(*row) for row in rows], upto
+
+
+def people_closed(reader: Reader) -> Iterator[WalletClosed]:
+    """What people have closed of all that wallets were owed, in order."""
+    for row in reader.events(kinds=("WalletClosed",)):
+        event = read_wallet(row.body)
+        assert isinstance(event, WalletClosed)
+        yield event
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,7 @@ enter_card              -       yes       -        -           -
 open_sealed_card        -       yes       -        -           -
 resettle_round          -       yes       -        -           -
 compensate              -       yes       -        -           -
+close_owed              -       yes       -        -           -
 release                 -       yes       -        -           -
 open_table              -       yes       -        -           -
 close_table             -       yes       -        -           -

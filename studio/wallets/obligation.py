@@ -11,6 +11,7 @@ and the chance are given.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -41,7 +42,8 @@ class Case(StrEnum):
 
 
 class Owed(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that is owed, `since_ms`; it is told when `due_ms` has come. `last`: what was said of it last."""
+    """One thing that is owed, `since_ms`; it is told when `due_ms` has come. `last`: the no that was said of it, or
+    else what was said last."""
 
     call: Owable
     since_ms: int
@@ -53,8 +55,28 @@ class Owed(msgspec.Struct, frozen=True, kw_only=True):
         return max(now_ms - self.since_ms, 0)
 
     def is_for_people(self, now_ms: int) -> bool:
-        refused = self.last is not None and outcome_of(self.call, self.last) is Outcome.REFUSED
-        return refused or self.age_ms(now_ms) >= ALARMS_MS[-1]
+        return self.is_refused or self.age_ms(now_ms) >= ALARMS_MS[-1]
+
+    @property
+    def is_refused(self) -> bool:
+        return self.last is not None and outcome_of(self.call, self.last) is Outcome.REFUSED
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How much is owed, since when the oldest of it, and what of it is for people; 0 where nothing is.
+
+    `told_since_ms`: since when the oldest is owed that is still told by itself.
+    """
+
+    count: int = 0
+    oldest_since_ms: int = 0
+    for_people: int = 0
+    told_since_ms: int = 0
+
+    def age_ms(self, now_ms: int) -> int:
+        """Of the oldest."""
+        return max(now_ms - self.oldest_since_ms, 0) if self.count else 0
 
 
 def wait_ms(tries: int, chance: float) -> int:
@@ -74,6 +96,16 @@ def alarm_level(age_ms: int) -> int:
     [0, 1, 2, 3]
     """
     return sum(age_ms >= alarm_ms for alarm_ms in ALARMS_MS)
+
+
+def cases_of(call: Owable) -> tuple[Case, ...]:
+    """What people may have found of it."""
+    match call:
+        case Cancel():
+            return (Case.TAKEN, Case.GIVEN, Case.NOTHING_SEEN)
+        case Adjust(amount_minor=amount_minor) if amount_minor < 0:
+            return (Case.TAKEN, Case.NOTHING_SEEN)
+    return (Case.GIVEN, Case.NOTHING_SEEN)
 
 
 class Obligations:
@@ -112,7 +144,8 @@ class Obligations:
         else:
             tries = owed.tries + 1
             due_ms = now_ms + wait_ms(tries, chance)
-            again = msgspec.structs.replace(owed, tries=tries, due_ms=due_ms, last=word)
+            kept = owed.last if owed.is_refused and outcome is Outcome.UNKNOWN else word
+            again = msgspec.structs.replace(owed, tries=tries, due_ms=due_ms, last=kept)
             self._of_bettor[owed.call.bettor][id] = again
         return outcome
 
@@ -120,16 +153,22 @@ class Obligations:
         """The age of the oldest thing owed; 0 where nothing is."""
         return max((front.age_ms(now_ms) for front in self._fronts()), default=0)
 
+    def standing(self, now_ms: int) -> Standing:
+        since = [owed.since_ms for owed in self._each()]
+        if not since:
+            return Standing()
+        told = [owed.since_ms for owed in self._each() if not owed.is_for_people(now_ms)]
+        return Standing(len(since), min(since), len(since) - len(told), min(told, default=0))
+
     def all(self) -> list[Owed]:
         """Everything owed, the oldest first; of one bettor in the order it is told."""
-        found = [owed for queue in self._of_bettor.values() for owed in queue.values()]
-        return sorted(found, key=lambda owed: owed.since_ms)
+        return sorted(self._each(), key=lambda owed: owed.since_ms)
 
     def find(self, id: str) -> Owed | None:
         return self._find(id)
 
     def for_people(self, now_ms: int) -> list[Owed]:
-        found = [owed for queue in self._of_bettor.values() for owed in queue.values() if owed.is_for_people(now_ms)]
+        found = [owed for owed in self._each() if owed.is_for_people(now_ms)]
         return sorted(found, key=lambda owed: owed.since_ms)
 
     def close(self, id: str, case: Case, now_ms: int) -> Owed:
@@ -147,11 +186,10 @@ class Obligations:
         if not owed.is_for_people(now_ms):
             sentence = "The wallet is still being told of this by itself: wait until it refuses, or a day is over."
             raise RefusedError("told_still", sentence)
-        takes = isinstance(owed.call, Adjust) and owed.call.amount_minor < 0
-        if case is Case.GIVEN and takes:
-            sentence = "A correction takes this from its bettor: say that it was taken, or that nothing was seen."
-            raise RefusedError("not_given", sentence)
-        if case is Case.TAKEN and not (takes or isinstance(owed.call, Cancel)):
+        if case not in cases_of(owed.call):
+            if case is Case.GIVEN:
+                sentence = "A correction takes this from its bettor: say that it was taken, or that nothing was seen."
+                raise RefusedError("not_given", sentence)
             sentence = "A return takes nothing from its bettor: say that it was given, or that nothing was seen."
             raise RefusedError("not_taken", sentence)
         return owed
@@ -160,6 +198,9 @@ class Obligations:
         """It is owed no longer."""
         if (owed := self._find(id)) is not None:
             self._end(owed)
+
+    def _each(self) -> Iterator[Owed]:
+        return (owed for queue in self._of_bettor.values() for owed in queue.values())
 
     def _fronts(self) -> Iterator[Owed]:
         return (next(iter(queue.values())) for queue in self._of_bettor.values())

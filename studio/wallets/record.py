@@ -109,9 +109,10 @@ class WalletTold(WalletEvent, frozen=True, kw_only=True, tag=True):
 
 
 class WalletClosed(WalletEvent, frozen=True, kw_only=True, tag=True):
-    """A person has found out what became of it."""
+    """A person has found out what became of this movement, with the PIN just entered."""
 
     id: str
+    movement: Movement
     case: Case
     by: str
     by_name: str

@@ -23,6 +23,7 @@ from dealer_ui.desk.shift import ShiftDesk
 from dealer_ui.desk.winners import Winners
 from dealer_ui.floor.device_port import NoBench
 from dealer_ui.floor.message import told_at
+from dealer_ui.teller.tellers import Tellers
 from studio import ports
 from studio.cards import Card, Sealer
 from studio.errors import RefusedError
@@ -137,6 +138,7 @@ class FakeFloor:
         """What the pit's desk has kept, unit by unit."""
         self.pit = PitDesk(self._keep, self.now_ms, lambda seq, tables: self.wake())
         self.winners = Winners(self.reader)
+        self.tellers = Tellers()
 
     def _keep(self, unit: Any) -> int:
         self.kept.append(unit)

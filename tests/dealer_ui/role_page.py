@@ -36,6 +36,7 @@ POST /pit/<table>/sealed                        DP
 GET  /pit/<table>/game                          P
 POST /pit/<table>/game                          P
 GET  /pit/complaints                            PA
+GET  /pit/wallets                               PA
 GET  /operators                                 PAX
 GET  /shift                                     PAX
 POST /shift                                     P
@@ -124,8 +125,8 @@ GET  /api/v1/tables/<table>/seats/<bettor>      key
 GET  /api/v1/tables/<table>/seats/<bettor>/stream key
 GET  /api/v1/tables/<table>/stream              key
 """
-STREAMS = {"dealer": "DP", "pit": "PA", "pit_table": "PA", "complaints": "PA", "correction": "DPA", "sealed": "DPA",
-           "display": "all", "technician": "PTX",
+STREAMS = {"dealer": "DP", "pit": "PA", "pit_table": "PA", "complaints": "PA", "wallets": "PA", "correction": "DPA",
+           "sealed": "DPA", "display": "all", "technician": "PTX",
            "technician-shoe": "PTX", "technician-shuffler": "PTX", "technician-camera": "PTX"}  # fmt: skip
 """The live streams, all behind `/stream/<name>/<table>`, and single views of them behind `/view/<name>/<table>`."""
 
@@ -143,6 +144,7 @@ freeze_table DPATX · call_pit DPATX
 """The commands of a table, all behind `/table/<table>/command`."""
 
 FLOOR_ACTS = """
-acknowledge_alarm P · release_floor P · tell_bettors P · end_message P · answer_complaint P · freeze_floor PATX
+acknowledge_alarm P · release_floor P · tell_bettors P · end_message P · answer_complaint P · close_owed P
+freeze_floor PATX
 """
 """What is done for the whole floor, behind `/pit/act`."""

@@ -41,6 +41,7 @@ from studio.views import TableView
 keep_routes()
 
 API_KEY = "a-key-for-tests"
+SOUTH_KEY = "another-key-for-tests"
 TABLE = "t1"
 DEALER = Actor("d1", "Dana", frozenset({"dealer"}))
 PIT = Actor("p1", "Petra", frozenset({"pit_boss"}))
@@ -90,6 +91,7 @@ def config(
     beside: Sequence[str] = (),
     wrapped_by: str = "",
     wallet: WalletSection | None = None,
+    south: WalletSection | None = None,
 ) -> StudioConfig:
     return StudioConfig(
         studio=StudioSection(
@@ -103,7 +105,10 @@ def config(
             ).model_copy(update={"window_s": window_s}),  # however long: a busy machine closes no window of a test
             *(TableSection(key=key, title=f"Table {key[1:]}", game=game) for key in beside),
         ),
-        operators={"north": OperatorSection(key_sha256=digest_of_key(API_KEY), wallet=wallet)},
+        operators={
+            "north": OperatorSection(key_sha256=digest_of_key(API_KEY), wallet=wallet),
+            **({"south": OperatorSection(key_sha256=digest_of_key(SOUTH_KEY), wallet=south)} if south else {}),
+        },
         keys=KeysSection(wrapped_by=wrapped_by),
     )  # fmt: skip
 
@@ -114,8 +119,10 @@ class House:
     def __init__(
         self, folder: Path, *, seed: int = 1, window_s: float = 15, game: str = "three_knights",
         beside: Sequence[str] = (), wrapped_by: str = "", wallet: WalletSection | None = None,
+        south: WalletSection | None = None,
     ) -> None:  # fmt: skip
-        """`beside`: more tables of the same studio, by their keys; no device stands at them. `wallet`: of north."""
+        """`beside`: more tables of the same studio, by their keys; no device stands at them. `wallet`: of north;
+        `south`: of a second operator, who is there only with one."""
         self.said = {id: Said(id) for id in ("shoe", "shuffler", "camera")}
         self.sealer = Sealer(Random(f"{seed}/test").randbytes)
         self.database = folder / "studio.db"
@@ -125,7 +132,9 @@ class House:
 
         parts = Parts(devices_of, byte_source=Random(seed).randbytes, tick_s=0.01, quick_pins=True)
         self.studio: Studio = build_studio(
-            config(folder, window_s=window_s, game=game, beside=beside, wrapped_by=wrapped_by, wallet=wallet),
+            config(
+                folder, window_s=window_s, game=game, beside=beside, wrapped_by=wrapped_by, wallet=wallet, south=south
+            ),
             self.database,
             parts,
         )
@@ -159,8 +168,8 @@ class House:
     def get(self, path: str) -> Any:
         return self.api.get(f"/api/v1{path}", headers={"Authorization": f"Bearer {API_KEY}"})
 
-    def post(self, path: str, body: object) -> Any:
-        return self.api.post(f"/api/v1{path}", json=body, headers={"Authorization": f"Bearer {API_KEY}"})
+    def post(self, path: str, body: object, key: str = API_KEY) -> Any:
+        return self.api.post(f"/api/v1{path}", json=body, headers={"Authorization": f"Bearer {key}"})
 
     def bet(self, *client_ids: str, stake: int = 200) -> Any:
         bets = [{"client_id": id, "bettor": "ann", "bet": "player1_win", "stake": stake} for id in client_ids]

@@ -166,7 +166,7 @@ def test_a_form_of_another_site_or_without_its_token_gets_through_no_door(matrix
 @pytest.mark.parametrize("of", ["stream", "view"])
 @pytest.mark.parametrize("name", sorted(STREAMS))
 def test_a_stream_is_seated_for_its_roles_alone(matrix: Matrix, name: str, of: str) -> None:
-    path = f"/{of}/{name}" if name in ("pit", "technician", "complaints") else f"/{of}/{name}/{TABLE}"
+    path = f"/{of}/{name}" if name in ("pit", "technician", "complaints", "wallets") else f"/{of}/{name}/{TABLE}"
     for letter, client in matrix.clients.items():
         status, _ = matrix.status(client, "GET", path)
         allowed = STREAMS[name] == "all" or letter in STREAMS[name]

@@ -19,11 +19,13 @@ from sqlite_utils import Database
 from table_bench import DEAL, Bench
 
 from studio.care.backup import back_up, copy_database
+from studio.care.restore import restore
 from studio.cli.backup import command, rehearsal_command, restore_command
 from studio.errors import BadInputError, StorageError
 from studio.journal import Entry, Store, Unit, Writer
 from studio.journal.schema import APPLICATION_ID, migrations
 from studio.proof.audit.database import verify
+from studio.wallets.record import WalletKept, write_wallet
 
 AT_MS = 1_700_000_000_000
 NAME = "studio-20231114T221320Z"
@@ -49,6 +51,25 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 def run(verb: object, *args: object) -> Result:
     return CliRunner().invoke(verb, [str(arg) for arg in args])  # type: ignore[arg-type]
+
+
+def test_the_sessions_of_operators_wallets_lie_with_the_keys(studio: Path, tmp_path: Path) -> None:
+    kept = WalletKept(operator="north", at_ms=AT_MS, asked=(), owed=(), upto=0)
+    with_wallet = tmp_path / "here" / "studio.db"
+    with_wallet.parent.mkdir()
+    with Store.open(with_wallet) as store:
+        writer = Writer(store)
+        writer.commit(Unit(entries=(Entry("WalletKept", AT_MS, write_wallet(kept)),)))
+        writer.close()
+    sessions = with_wallet.with_name("studio.db.sessions")
+    sessions.write_bytes(b'["north","ann","token",1]\n')
+    made = back_up(with_wallet, tmp_path / "disk", tmp_path / "safe", None, AT_MS)
+    assert made.keys is not None
+    assert "token" not in "".join(path.read_text(errors="replace") for path in made.folder.iterdir())
+    back, bare = tmp_path / "back" / "studio.db", tmp_path / "bare" / "studio.db"
+    restore(made.folder, back, made.keys)
+    assert back.with_name("studio.db.sessions").read_bytes() == sessions.read_bytes()
+    assert any("until each bettor is launched again" in one for one in restore(made.folder, bare, None))
 
 
 def test_a_backup_is_made_while_the_studio_writes_and_comes_back_whole(studio: Path, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from studio.errors import InvariantError, RefusedError
 from studio.wallets.answer import Outcome, Word
 from studio.wallets.breaker import FIRST_OPEN_MS, OPEN_MS_MOST, UNKNOWN_MOST, Breaker
 from studio.wallets.call import Cancel, Credit
-from studio.wallets.obligation import ALARMS_MS, WAIT_MS_MOST, Case, Obligations, Owable, alarm_level, wait_ms
+from studio.wallets.obligation import ALARMS_MS, WAIT_MS_MOST, Case, Obligations, Owable, Standing, alarm_level, wait_ms
 
 MINUTE_MS, DAY_MS = ALARMS_MS[0], ALARMS_MS[2]
 
@@ -125,6 +125,24 @@ def test_what_is_a_day_old_or_refused_is_for_people_and_told_on() -> None:
     assert [one.call.id for one in owed.for_people(10)] == ["2"]
     assert [one.call.id for one in owed.for_people(DAY_MS)] == ["1", "2"]
     assert ids(owed.due(DAY_MS)) == ["1", "2"]
+
+
+def test_a_no_stays_for_people_though_the_wallet_is_silent_afterwards() -> None:
+    owed = owing(credit("1"))
+    owed.heard("1", Word.BLOCKED, 10, 0.0)
+    owed.heard("1", Word.TEMPORARY, 20_000, 0.0)
+    [one] = owed.for_people(20_000)
+    assert (one.last, one.tries) == (Word.BLOCKED, 2)
+
+
+def test_how_much_is_owed_is_told_with_its_oldest_and_what_is_for_people() -> None:
+    assert Obligations().standing(DAY_MS) == Standing()
+    owed = owing(credit("1"), credit("2", "bob"), cancel("3", "eve"), at_ms=5)
+    assert owed.standing(MINUTE_MS) == Standing(3, 5, 0, 5)
+    owed.heard("1", Word.BLOCKED, 10, 0.0)
+    assert owed.standing(MINUTE_MS) == Standing(3, 5, 1, 6)
+    assert owed.standing(6 + DAY_MS) == Standing(3, 5, 2, 7)
+    assert owed.standing(DAY_MS * 2) == Standing(3, 5, 3, 0)
 
 
 @pytest.mark.parametrize("case", Case)

@@ -23,6 +23,7 @@ from dealer_ui.words.language import Language
 from studio.errors import RefusedError, StudioError
 from studio.journal import Posting, Reader, Row
 from studio.journal.round_sum import BettorSum, sum_bettors
+from studio.journal.wallet_rows import people_closed
 from studio.tables.config import TableConfig
 from studio.tables.correction.finished_round import need_open_year
 from studio.tables.event.record import read_body
@@ -30,6 +31,7 @@ from studio.tables.event.table import TableConfigured
 from studio.tables.past.sealed_round import SealedFold
 from studio.views.past_round import config_at, read_past_round
 from studio.views.round_shape import PastRound
+from studio.wallets.call import kind_of
 
 _LOG = structlog.get_logger("dealer_ui.audit")
 POSTINGS_SHOWN: Final = 400
@@ -61,6 +63,8 @@ def routes(console: Console) -> Blueprint:
             round=round,
             back=back,
             back_word=back_word,
+            closed=[one for one in people_closed(reader) if one.movement.facts.round == round],
+            kind_of=kind_of,
             complaints=[one for one in house.pit.book.complaints.values() if one.round == round],
             lines=[line for line in lines if only not in SORTS or line.sort == only],
             count=len(lines),
@@ -106,6 +110,8 @@ def _way_back(asked: Asked) -> tuple[str, str]:
             return "/audit", "record.title"
         case "complaints" if asked.viewer and asked.viewer.may("view_pit"):
             return "/pit/complaints", "complaint.title"
+        case "wallets" if asked.viewer and asked.viewer.may("view_pit"):
+            return "/pit/wallets", "wallets.title"
     return f"/pit/{asked.table}", ""
 
 

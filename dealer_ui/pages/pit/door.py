@@ -28,6 +28,7 @@ from dealer_ui.past.put_right import correction_of
 from studio.errors import RefusedError
 from studio.people import Actor
 from studio.pit.message import Draft
+from studio.wallets.obligation import Case
 
 ACTS: Final[Mapping[str, str]] = {
     "acknowledge_alarm": "acknowledge_alarm",
@@ -36,6 +37,7 @@ ACTS: Final[Mapping[str, str]] = {
     "tell_bettors": "tell_bettors",
     "end_message": "tell_bettors",
     "answer_complaint": "answer_complaint",
+    "close_owed": "close_owed",
 }
 """What may be done, and the right it takes."""
 
@@ -103,6 +105,18 @@ def _answer(house: House, actor: Actor, fields: Fields, id: str) -> int:
     return answer(house.pit, actor, complaint, (outcome, fields.get("words", "")), correction, id)
 
 
+def _close_owed(house: House, actor: Actor, fields: Fields, id: str) -> int:
+    """What people found of a movement that an operator's wallet is owed."""
+    teller = house.tellers.of(fields.get("operator", ""))
+    if teller is None:
+        raise RefusedError("no_wallet", "This operator has no wallet of his own: load the page again.")
+    case = fields.get("case", "")
+    if case not in tuple(Case):
+        raise RefusedError("case_needed", "Choose what you found: taken, given, or nothing.")
+    teller.close(fields.get("movement", ""), Case(case), actor, fields.get("words", ""))
+    return house.pit.seq
+
+
 _ACTS: Final[Mapping[str, Act]] = {
     "acknowledge_alarm": _acknowledge,
     "freeze_floor": _freeze,
@@ -110,4 +124,5 @@ _ACTS: Final[Mapping[str, Act]] = {
     "tell_bettors": _tell,
     "end_message": _take_away,
     "answer_complaint": _answer,
+    "close_owed": _close_owed,
 }

@@ -17,9 +17,9 @@ from studio.views.shape import TableView
 
 SOUNDS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("disk", "floor", "held", "frozen"), "held"),
-    **dict.fromkeys(("incident", "correction", "unsealing", "case", "complaint", "door"), "asked"),
+    **dict.fromkeys(("incident", "correction", "unsealing", "case", "complaint", "door", "wallet_people"), "asked"),
     "called": "called",
-    **dict.fromkeys(("device", "witness"), "device"),
+    **dict.fromkeys(("device", "witness", "wallet", "wallet_late"), "device"),
 }
 """What each alarm sounds like."""
 

@@ -17,7 +17,7 @@ _OF_THE_HOUSE: Final = frozenset({"disk", "witness"})
 def matters_of(house: House) -> tuple[OpenMatter, ...]:
     """For the next pit boss, what waits for somebody; no card's face is in it."""
     tables = (matter for table in house.tables for matter in _of_table(house.view(table)))
-    return (*tables, *_complaints(house), *_messages(house), *_alarms(house))
+    return (*tables, *_complaints(house), *_wallets(house), *_messages(house), *_alarms(house))
 
 
 def _of_table(view: TableView) -> Iterator[OpenMatter]:
@@ -62,6 +62,19 @@ def _complaints(house: House) -> Iterator[OpenMatter]:
     for one in tuple(house.pit.book.complaints.values()):
         if one.open:
             yield OpenMatter(table=one.table, what="complaint", id=one.id, about=one.round, since_ms=one.at_ms)
+
+
+def _wallets(house: House) -> Iterator[OpenMatter]:
+    """What is owed to operators' wallets: of each how many movements, and since when the oldest."""
+    for teller in house.tellers:
+        owed = teller.desk.standing()
+        if owed.count:
+            what = "wallet_people" if owed.for_people else "wallet"
+            count = owed.for_people or owed.count
+            yield OpenMatter(
+                table="", what=what, id=teller.operator, about=f"{teller.operator} ({count})",
+                since_ms=owed.oldest_since_ms,
+            )  # fmt: skip
 
 
 def _messages(house: House) -> Iterator[OpenMatter]:

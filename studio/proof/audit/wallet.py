@@ -15,10 +15,10 @@ from studio.money import Transfer, operator_of
 from studio.proof.audit.wrong import WrongError, wrong
 from studio.wallets.answer import Outcome, outcome_of
 from studio.wallets.book import WalletBook
-from studio.wallets.call import Adjust
+from studio.wallets.call import Adjust, Debit
 from studio.wallets.due import OF_WALLETS, is_purse
 from studio.wallets.id import transaction_id
-from studio.wallets.obligation import Case
+from studio.wallets.obligation import Case, cases_of
 from studio.wallets.record import (
     AnyWalletEvent,
     Movement,
@@ -111,14 +111,21 @@ class WalletAudit:
                 owed_call = book.owed.get(id)
                 if owed_call is not None and outcome_of(owed_call.call, word) is Outcome.ACCEPTED:
                     self._need_moved(id, owed_call.told(), seq)
-            case WalletClosed(id=id, case=case):
-                closed = book.owed.get(id)
-                if closed is not None and not (isinstance(closed.call, Adjust) and case is not Case.TAKEN):
-                    self._need_moved(id, closed.told(), seq)
+            case WalletClosed():
+                self._check_closed(book, event, seq)
             case WalletKept():
                 same = set(book.asked) == {stake.id for stake in event.asked}
                 if book.upto and not (same and set(book.owed) == {each.movement.id for each in event.owed}):
                     wrong(seq, f"The sum of {event.operator}'s wallet leaves out something that is open.")
+
+    def _check_closed(self, book: WalletBook, closed: WalletClosed, seq: int) -> None:
+        owed = book.owed.get(closed.id)
+        if owed is None:
+            return  # the book itself refuses the end of what is not owed
+        if isinstance(owed.call, Debit) or owed != closed.movement or closed.case not in cases_of(owed.call):
+            wrong(seq, f"The movement {closed.id} was closed as what it is not.")
+        if not (isinstance(owed.call, Adjust) and closed.case is not Case.TAKEN):
+            self._need_moved(closed.id, owed.told(), seq)
 
     def _check_ends(self, book: WalletBook, event: WalletAnswered, seq: int) -> None:
         for end in event.ends:

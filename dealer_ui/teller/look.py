@@ -1,0 +1,45 @@
+"""How operators' wallets stand, as the pit looks at them: what they answer, what they are owed, what is in suspense."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from dealer_ui.teller.caller import Pulse
+from dealer_ui.teller.teller import Teller
+from dealer_ui.teller.tellers import Tellers
+from studio.journal import Reader
+from studio.money import suspense_account
+from studio.wallets.obligation import Standing
+
+SLOW_MS: Final = 1_000
+"""A wallet half of whose newest answers took as long as that is slow."""
+
+_IN_SUSPENSE: Final = "SELECT currency, amount FROM balance WHERE account = ? AND amount <> 0 ORDER BY currency"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One operator's wallet. `state`: `up`, `slow`, `down`; `suspense` in minor units, by currency."""
+
+    operator: str
+    pulse: Pulse
+    owed: Standing
+    suspense: Mapping[str, int]
+
+    @property
+    def state(self) -> str:
+        if self.pulse.silent:
+            return "down"
+        return "slow" if self.pulse.median_ms >= SLOW_MS else "up"
+
+
+def looks(tellers: Tellers, reader: Reader) -> Iterator[Look]:
+    """Every wallet, as configured."""
+    return (_look(teller, reader) for teller in tellers)
+
+
+def _look(teller: Teller, reader: Reader) -> Look:
+    suspense = dict(reader.read(_IN_SUSPENSE, (suspense_account(teller.operator),)))
+    return Look(teller.operator, teller.pulse, teller.desk.standing(), suspense)
