@@ -88,7 +88,9 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
         return amount_minor * ratio.numerator // ratio.denominator
 
     def worth_of(self, currency: str) -> Fraction:
-        """Of one minor unit."""
+        """What one minor unit of this currency is worth, as an exact fraction; `BadInputError` where there is
+        no rate.
+        """
         if currency not in self.worth:
             raise BadInputError(f"There is no rate for {currency}: write one in the configuration.")
         return Fraction(self.worth[currency]) * Fraction(1, 10 ** decimals(currency))
@@ -241,7 +243,8 @@ def pot_account(pot: str) -> str:
 
 def pot_house_account(pot: str) -> str:
     """The house's own purse for one pot: what it was seeded and reset with, and what was made up for a pot that was won
-    late. No table can be called so."""
+    late. No table can be called so.
+    """
     return f"house:pot/{pot}"
 
 

@@ -45,7 +45,7 @@ class BetDesk:
         return self._status(operator, check_id("client_id", client_id))
 
     def status_beside(self, operator: str, client_id: str, bet: str) -> Response:
-        """Of a bet that the house placed beside that one."""
+        """Where the bet stands that the house placed beside the bet of this client id."""
         return self._status(operator, beside_id(check_id("client_id", client_id), bet))
 
     def _status(self, operator: str, client_id: str) -> Response:

@@ -364,7 +364,7 @@ class StudioConfig(_Model):
         return Rates(date=self.rates.date, worth={self.studio.currency: "1", **self.rates.worth})
 
     def _rates(self, table: TableSection) -> Rates | None:
-        """Of all the currencies that meet at the table; None where there is one."""
+        """The rates of all the currencies that meet at the table; None where only one does."""
         met = {table.currency or self.studio.currency, *table.currencies}
         if table.pot:
             met.add(self.pot_terms(table.pot).currency)

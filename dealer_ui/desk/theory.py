@@ -19,7 +19,10 @@ from studio.tables.config import PayProof, TableConfig
 
 
 class Theory:
-    """Reads the certificates that ship, and those of the studio's own folder; `BadInputError` where one is none."""
+    """What is proved of each table's pay table: the certificates that ship and those in the studio's own folder.
+
+    `BadInputError` where the folder is missing or holds a file that is no certificate.
+    """
 
     def __init__(self, own_folder: str = "") -> None:
         own = Path(own_folder)

@@ -134,7 +134,7 @@ def _host_of(url: str) -> str:
 
 
 def _incidents(view: TableView) -> Iterator[Cause]:
-    """The incidents of a table that concern the pit, those of one mishap together."""
+    """What the incidents of a table call the pit for; incidents that come from one mishap are one cause."""
     for group in _groups([one for one in view.incidents if _concerns_pit(view, one)]):
         first = group[0]
         word = "held" if any(one.holds for one in group) else "incident"

@@ -71,7 +71,9 @@ class Console:
         )
 
     def other_tables(self, table: str) -> tuple[TableView, ...]:
-        """Those that the pages of this one lead to."""
+        """The tables that this table's pages link to: the rest of the demo's tour, and none where it is not
+        part of it.
+        """
         return tuple(self.house.view(key) for key in self.tour if key != table) if table in self.tour else ()
 
     def plain(self, template: str, status: int = 200, **values: Any) -> Response:

@@ -25,7 +25,8 @@ def read_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def neighbours(address: str) -> str:
-    """Those who count as one address: of IPv6 the whole network a household is given.
+    """The key under which addresses are counted together: an IPv4 address itself, of IPv6 the /64 network of a
+    household.
 
     >>> neighbours("192.0.2.7"), neighbours("2001:db8:1:2:3::4"), neighbours("::ffff:192.0.2.7"), neighbours("?")
     ('192.0.2.7', '2001:db8:1:2::/64', '192.0.2.7', '?')

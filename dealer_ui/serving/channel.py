@@ -150,7 +150,7 @@ class Connection(HTTPChannel):
 
 
 class Listener(TcpWSGIServer):
-    """One address that is listened at. When all connections are taken, one goes of whoever has most."""
+    """An address the server listens at. When its connections are all taken, whoever has the most loses one."""
 
     channel_class = Connection
 
@@ -193,7 +193,9 @@ class Listener(TcpWSGIServer):
             _LOG.error("connections could not be looked at", exc_info=error)
 
     def _make_room(self) -> None:
-        """Of whoever has most goes one: one that never asked for anything first, and the longest there of those."""
+        """Close one connection of the address that has the most: first one that never asked for anything, the longest
+        there.
+        """
         waiting = [one for one in self.active_channels.values() if one.waits]
         if waiting:
             max(waiting, key=lambda one: (self._share(one.addr[0]), not one.patience.served)).handle_close()

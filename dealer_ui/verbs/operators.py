@@ -94,7 +94,7 @@ def resume(path: Path, operator: str, reason: str) -> None:
 @_REASON
 @click.option("--hours", default=24.0, show_default=True, type=float, help="The old one's end.")
 def rotate(path: Path, operator: str, reason: str, hours: float) -> None:
-    """A new key, shown once; the old one is good for so many hours beside it."""
+    """Make a new key and show it once; the old key stays good for some hours."""
     key = new_key()
     _ask(path, Order("rotate", operator, reason, digest_of_key(key), hours=hours))
     click.echo(f"The old key of {operator} ends in {hours:g} h. The new one, shown this once:\n{key}")

@@ -374,7 +374,7 @@ class Found:
 
 
 def check(trial: Trial, clauses: Iterable[Clause] = CLAUSES) -> Iterator[Found]:
-    """Try each clause, one after the other; one that fails keeps none from being tried."""
+    """Try each clause in turn and tell how it went; a clause that fails does not end the trial."""
     for clause in clauses:
         trial.moved.clear()
         try:

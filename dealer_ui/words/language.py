@@ -180,7 +180,7 @@ class Languages:
 
 
 def _families(words_key: str) -> tuple[str, ...]:
-    """Where the words of a refusal stand: its own, else those of its whole key."""
+    """The catalogue keys to look for a refusal's words under: its whole key, then the first part of it."""
     return f"refused.{words_key}", f"refused.{words_key.partition('.')[0]}"
 
 

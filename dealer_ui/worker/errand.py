@@ -18,10 +18,10 @@ Take = Callable[[Sequence[Any]], Sequence[Any]]
 
 
 class Errand:
-    """`take` is given the items a slice at a time, on the table's thread, and gives one answer each.
+    """Work for the table's thread that is done a slice at a time: `take` gets some of the items and answers each.
 
-    Each slice is durable when it has been taken. What comes after one that failed is refused one by one, so that what
-    was taken before it is told; where nothing was, the error is the answer.
+    A slice is durable when `take` returns. When a slice fails, the items after it are refused one by one, so that the
+    caller still learns what was taken before; when the first slice fails, the error itself is the answer.
     """
 
     def __init__(self, items: Sequence[Any], take: Take) -> None:

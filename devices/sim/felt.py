@@ -226,7 +226,7 @@ def _straight(lying: LyingCard, serial: int, slot: Slot) -> LyingCard:
 
 
 def _depth(cards: list[LyingCard], lying: LyingCard, fans: frozenset[str]) -> int:
-    """Where a card goes among those that lie: on top, but in a fan under those of later places."""
+    """The position of a card among those that lie: on top of all, but in a fan under the cards of later places."""
     zone, place = lying.slot or ("", 0)
     over = (
         i

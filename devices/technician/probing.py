@@ -28,7 +28,7 @@ Open = Callable[[str, LineSettings], Link]
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What one driver made of what one speed brought. `sure`: certain, likely, or no."""
+    """What one driver could read at one speed of the line. `sure`: `certain`, `likely` or `no`."""
 
     driver: str
     baud: int

@@ -22,7 +22,9 @@ _EXPIRED: Final = "PicturesExpired"
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """So many are named and there, so many expired; and the first that is wrong."""
+    """How many pictures that the journal names are there, how many have expired, and the first row whose picture is
+    wrong.
+    """
 
     there: int
     expired: int

@@ -102,7 +102,9 @@ def _require_signed(checkpoint: CheckpointSigned, trusted: frozenset[str]) -> No
 
 
 def _follows(seen: list[CheckpointSigned], checkpoint: CheckpointSigned) -> bool:
-    """Whether it is the next one; False for one that came twice."""
+    """Whether this checkpoint follows the last one seen; False for one that was sent again. `_LieError` where it
+    contradicts what the witness has.
+    """
     if not seen:
         return True
     last = seen[-1]

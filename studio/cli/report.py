@@ -72,7 +72,9 @@ def _made(kind: str, db: Path, told: Mapping[str, Any]) -> Report:
 
 
 def _write(report: Report, file: Path) -> None:
-    """One file where there is one sheet; else one a sheet, its key before the suffix."""
+    """Write the report: a single sheet to the file itself, several to a file each, with the sheet's key before the
+    suffix.
+    """
     for sheet in report.sheets:
         path = file if len(report.sheets) == 1 else file.with_name(f"{file.stem}-{sheet.key}{file.suffix or '.csv'}")
         try:

@@ -141,7 +141,7 @@ class Reader:
         return (Offer(*row) for row in self.stream(sql, (round,)))
 
     def bet_status(self, operator: str, client_id: str) -> BetStatus | None:
-        """Where the bet of that client id stands; None when there is none."""
+        """Where the operator's bet of this client id stands; None when he has placed none."""
         sql = f"SELECT {BET_COLUMNS} FROM bet WHERE operator = ? AND client_id = ?"  # noqa: S608
         row = self._one(sql, (operator, client_id))
         return self.status(Offer(*row)) if row else None

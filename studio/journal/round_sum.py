@@ -30,7 +30,7 @@ WHERE ledger.round = ? AND ledger.round <> '' GROUP BY bet.bet, bet.currency, be
 
 @dataclass(frozen=True, slots=True)
 class BetSum:
-    """All bets of one key in one currency, and what their bettors have got back."""
+    """The bets on one key in one currency: how many, what was staked, and what has been returned."""
 
     bet: str
     currency: str

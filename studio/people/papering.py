@@ -81,7 +81,9 @@ def lift_bar(register: StaffRegister, staff_id: str, *, reason: str, by: Actor, 
 def end_sign_ins(
     register: StaffRegister, staff_id: str, *, by: Actor, now_ms: int, station: str = ""
 ) -> tuple[SignInEnded, ...]:
-    """End a sign-in at one station, or all of them: an administrator anybody's, a pit boss those of dealers."""
+    """End somebody's sign-in at one station, or at all of them. An administrator may end anybody's, a pit boss a
+    dealer's.
+    """
     need_right(by, "end_sign_in")
     person = person_of(register, staff_id)
     if not by.may("manage_staff") and person.roles != {Role.DEALER}:

@@ -39,7 +39,9 @@ class PinHasher(Protocol):
     def hash(self, pin: Pin) -> str: ...
 
     def matches(self, kept: str | None, pin: Pin) -> bool:
-        """Whether the PIN is the one kept; as slow for a wrong PIN, and for nobody's (None), as for the right one."""
+        """Whether the PIN fits the hash that is kept. Takes as long for a wrong PIN, and for no hash (None), as for a
+        right one.
+        """
         ...
 
 

@@ -146,7 +146,9 @@ def _check_at(game: str, records: Records, ids: list[str], place: _Place) -> Non
 
 
 def _hides(one: Hidden, ids: list[str], place: _Place, game: str) -> BadInputError:
-    """Of a row that ships, the own one that hides it has the line."""
+    """The complaint about a row that another hides, at the line of the house's own file: that of the hidden row, or,
+    where the hidden row ships with the house, that of the own row which hides it.
+    """
     if one.row in ids:
         return place.wrong(ids.index(one.row), one.row, f"{one.sentence} (at {game})")
     own = next(id for id in one.by if id in ids)

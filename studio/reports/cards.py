@@ -41,7 +41,7 @@ class Frequency:
     passes: int = 0
 
     def add(self, faces: Iterable[str], cards: int) -> None:
-        """The faces seen of one pass of a deck of so many cards."""
+        """Count the faces that were seen of one pass of a deck of `cards` cards through the shoe."""
         told = list(faces)
         self.counts.update(told)
         self.seen += len(told)

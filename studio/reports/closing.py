@@ -78,7 +78,7 @@ class _Books:
                 self.closing[side] -= amount
 
     def sides(self, *sorts: str) -> list[Side]:
-        """Those that held or moved anything."""
+        """The sides of these sorts that held or moved money in the period, by sort, owner and currency."""
         every = {*self.opening, *self.by_kind, *self.closing}
         kept = (side for side in every if side.sort in sorts and self._is_used(side))
         return sorted(kept, key=lambda side: (side.sort, side.owner, side.currency))

@@ -27,7 +27,7 @@ def write_csv(sheet: Sheet) -> str:
 
 
 def csv_lines(sheet: Sheet) -> Iterator[str]:
-    """Its lines, one by one, each with its end: the heads of the columns first."""
+    """The lines of the sheet, each with its line end: first the heads of the columns, then the rows."""
     yield _line([head for column in sheet.columns for head in _heads(column)])
     for row in sheet.rows:
         yield _line(_plain(sheet, row))

@@ -44,7 +44,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """So much of one kind went from the one to the other. `phase`: 0 before the period, 1 in it, 2 after it."""
+    """All transfers of one kind from one side to another, summed. `phase`: 0 before the period, 1 in it, 2 after it."""
 
     phase: int
     kind: str

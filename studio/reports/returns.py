@@ -71,7 +71,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Bet:
-    """One figure of one game in one currency."""
+    """What a figure is about: one bet of one game, staked in one currency."""
 
     game: str
     bet: str

@@ -92,7 +92,9 @@ class Place:
 
 @dataclass(slots=True)
 class Pass:
-    """One way of a deck through a shoe. `decks`: so many, each of these `faces`."""
+    """One pass of a deck through a shoe: the places where its cards came to lie. `decks` packs of these `faces`
+    each.
+    """
 
     table: str
     deck: str

@@ -77,7 +77,9 @@ class EndCount(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeCount(Command):
-    """So many cards are left of the deck in the shoe; `beside`, PIN entered, has counted them too."""
+    """Two people have counted by hand: `left` cards remain in the shoe. `beside`, PIN entered, has counted them as
+    well.
+    """
 
     terms = Terms(door=("verify_deck",))
     left: Annotated[int, Said.NEEDED_NUMBER]

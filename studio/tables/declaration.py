@@ -103,5 +103,5 @@ def said_in(made: type[Command]) -> Mapping[str, Said]:
 
 
 def commands_in(file: Mapping[str, object]) -> tuple[type[Command], ...]:
-    """Those that the file declares, in its order."""
+    """The commands that a module declares, given its `vars`, in the order they stand there."""
     return tuple(one for one in file.values() if isinstance(one, type) and Command in one.__bases__)

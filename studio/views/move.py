@@ -78,7 +78,7 @@ def _lies(state: TableState, round: Round, incident: Incident, to: Slot, left: S
 
 
 def _other_way(state: TableState, round: Round, to: Slot, lies: Slot) -> Card | None:
-    """The open card that belongs where this one lies, when it lies where this one belongs."""
+    """The open card of the place `lies`, if it lies at `to`: two cards that were exchanged. None otherwise."""
     fact, look = card_at(round, lies), state.felt.looks.get(to)
     face = face_of(fact) if fact is not None else None
     return face if face is not None and look is not None and open_face(look) is face else None

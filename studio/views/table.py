@@ -348,7 +348,7 @@ def _links(state: TableState) -> dict[str, bool]:
 
 
 def _decided(round: Round | None) -> dict[str, str]:
-    """Once all of them are paid; of a round that is void there are none."""
+    """What each bet decided before the end returns, once those bets are paid; empty for a void round."""
     if round is None or round.parts.turned is not None or round.stage in (Stage.VOIDING, Stage.VOIDED):
         return {}
     return {bet: str(ret) for bet, ret in round.parts.returns.items()}

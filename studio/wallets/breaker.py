@@ -17,7 +17,9 @@ OPEN_MS_MOST: Final = 60_000
 
 
 class Breaker:
-    """Of one operator. One thread at a time; whoever asked says what he heard, and when he had asked."""
+    """Stops bets of one operator while its wallet does not answer. Used by one thread at a time: after each call the
+    caller reports what the wallet answered and when he had asked.
+    """
 
     def __init__(self) -> None:
         self._unknown = 0

@@ -36,7 +36,9 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """`bets` are the first so many of `count`, those that change before the others; `results`: hand, now, then."""
+    """The money behind a ruling. `bets` are the first of `count` bets, those that change standing before the others;
+    each of `results` is a hand, how it stands now and how it would stand.
+    """
 
     bets: tuple[Changed, ...]
     count: int

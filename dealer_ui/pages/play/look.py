@@ -98,7 +98,7 @@ def _own_seat(view: TableView, own: Playing | None) -> Mapping[str, Any]:
 
 
 def _seat(ticket: Ticket, view: TableView) -> PlayerView | None:
-    """His own seat at a poker table; None where he has none."""
+    """The bettor's own seat at a poker table; None where he has none, or no seats are there."""
     mine = (ticket.operator, ticket.bettor)
     seats = view.room.seats if view.room is not None else ()
     return next((one for one in seats if (one.operator, one.bettor) == mine), None)

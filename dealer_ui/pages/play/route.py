@@ -85,7 +85,7 @@ class PlayDesk:
         return answer or no_seat(words)
 
     def bets(self, ticket: Ticket, token: str, player: Player | None) -> Response:
-        """Bets of this bettor; answered one by one, durable when they are answered."""
+        """Place the bettor's bets; each is answered by itself, and is on disk by then."""
         return self._done(bet(self.floor, ticket, self._words(ticket)))
 
     def decisions(self, ticket: Ticket, token: str, player: Player | None) -> Response:

@@ -99,7 +99,7 @@ def _row(game: str, row: Row, kind: str, language: Language) -> Told:
 
 
 def _more(row: Row, way: str, kind: str, steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The steps of another way under this row, beside those that stand there already."""
+    """The steps that another ruling under this row would need and `steps` does not list yet."""
     try:
         chosen = replace(row, ruling=way, options=(), approval=effective_approval(way, row))
     except RefusedError:

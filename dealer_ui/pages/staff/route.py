@@ -103,7 +103,9 @@ def _one(console: Console, id: str, refused: str = "", kept: Mapping[str, str] |
 
 
 def _actor(console: Console, fields: Fields) -> Actor:
-    """Who asks; every act but those of one tap takes his PIN."""
+    """Whoever sent the form; refused where the act needs a PIN, as all but those of one tap do, and none was
+    entered.
+    """
     actor = who_acts(console.house, fields)
     if fields.get("act") not in ONE_TAP:
         need_fresh_pin(actor, console.house.now_ms())

@@ -130,7 +130,9 @@ class Demo:
         return known
 
     def _hand_out_papers(self) -> None:
-        """Its dealers may deal every game; one certificate runs out soon, to be seen."""
+        """Give every dealer of the demo the papers for every game; one of them runs out soon, so that a warning is
+        seen.
+        """
         desk = self.studio.floor.staff
         if "d2" in desk.register.people:
             give_papers(desk, "d2", (KKCLASH.key,), days=20)

@@ -100,7 +100,7 @@ class World:
         return True
 
     def _mark(self) -> object:
-        """Another one whenever the world is another one."""
+        """A value that changes whenever anything of the world changes that is worth keeping."""
         rig, names = self._rig, self._rig.shuffler.names
         shoe = (id(rig.shoe), rig.shoe.loads, rig.shoe.cards_left, rig.shoe.locked)
         shuffler = (id(rig.shuffler), rig.shuffler.state, names.shuffles, names.in_turn)

@@ -69,7 +69,7 @@ def sketch(felt: Felt, due: SlotName | None) -> FeltSketch:
 
 
 def _drawn(fan: Fan, view: FeltView) -> list[Slot]:
-    """Of a fan's places the first, the next free one, and those under a hand."""
+    """The places of a fan that are drawn: the first, the next free one, and those a hand is held over."""
     last = max((place for zone, place in view.top() if zone == fan.zone), default=0)
     wanted = {1, min(last + 1, len(fan.slots)), *(place for zone, place in view.hands if zone == fan.zone)}
     return [fan.slots[place - 1] for place in sorted(wanted)]

@@ -78,7 +78,7 @@ class Punters:
         self._send(runtime, [replace(offer, stake_minor=offer.stake_minor + 1) for offer in self._last], now_ms)
 
     def crowd(self, runtime: AtTable, now_ms: int, count: int) -> None:
-        """So many good bets at once, a side bet behind the one it needs."""
+        """Send `count` good bets in one batch; a side bet follows the bet it needs."""
         offers = [self._offer(good=True) for _ in range(count)]
         self._send(runtime, [one for offer in offers for one in self._with_needed(offer)], now_ms)
 

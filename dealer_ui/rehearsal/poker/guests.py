@@ -92,7 +92,7 @@ class Guests:
         self._decide(runtime, [one for guest in self._guests for one in guest.said], now_ms)
 
     def crowd(self, runtime: AtTable, now_ms: int, count: int) -> None:
-        """So many who want a seat without a purse, or one that somebody has."""
+        """Let `count` strangers ask for a seat at once; they have no purse, and some seats are taken."""
         seats = find_game(self._config.game).bets
         asked = [
             self._request("sit", f"stranger{n}", self._rng.choice(seats), self._rng.choice((1, 5_000, 10**8)))

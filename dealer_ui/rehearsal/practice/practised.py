@@ -36,7 +36,7 @@ class Practised:
         return (practice.kind, practice.row) in self._seen
 
     def follow(self, key: str) -> None:
-        """Follow this recipe; the one that is followed, or none, ends it."""
+        """Follow the recipe of this key; given the key that is followed already, or an empty one, follow none."""
         self._followed = "" if key == self._followed else key
 
     def followed(self, game: str) -> Practice | None:

@@ -123,7 +123,7 @@ def _boxed(scene: Scene) -> bool:
 
 
 def _two_boxed(scene: Scene) -> bool:
-    """Two of them, one after the other."""
+    """Two cards lie face up in the stub and come out one after the other."""
     rig = scene.night.rig
     for _ in range(min(_MISDEAL, rig.shoe.cards_left)):
         rig.felt.lay("discard", 1, rig.shoe.draw_unread(), CardFace.DOWN)

@@ -131,7 +131,9 @@ def _by_one(corners: Corners) -> Quads:
 
 
 def _ways(corners: Corners) -> tuple[Floats, Floats]:
-    """How far each corner lies from each other one, along that one's first and second direction."""
+    """The distance in pixels of every corner from every other, along the other's first and along its second
+    direction.
+    """
     here_first = np.einsum("kx,kx->k", corners.at, corners.first)
     here_second = np.einsum("kx,kx->k", corners.at, corners.second)
     return corners.first @ corners.at.T - here_first[:, None], corners.second @ corners.at.T - here_second[:, None]

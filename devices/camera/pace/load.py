@@ -16,10 +16,10 @@ _SHED_SHARE: Final = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """How frames come out of a source. `age_ms` is how old the one given last was when it was given.
+    """How frames come out of a source. `age_ms` is how old the latest frame was when it was handed out.
 
-    `taken` counts the frames that came from the camera, `skipped` those of them that nobody looked at, because a
-    newer one came first; both since the source was opened.
+    Since the source was opened, `taken` frames came from the camera, and `skipped` of them were never looked at,
+    because a newer frame came first.
     """
 
     taken: int = 0

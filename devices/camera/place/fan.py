@@ -79,7 +79,9 @@ class FanOrder:
         return below[-1] if below else min(at + 1, len(self.fan.slots))
 
     def set_top(self, place: int, x_mm: float, card: Card | None) -> None:
-        """The card in this place was told as the one on top; those that nobody saw come between evenly."""
+        """Take the card in this place as the top one of the fan; cards below it that were never seen are spread
+        evenly.
+        """
         self._cards = self._cards[: place - 1]
         missing = place - 1 - len(self._cards)
         start = self._cards[-1][0] if self._cards else x_mm - place * self.fan.pitch_mm

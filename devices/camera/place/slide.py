@@ -124,7 +124,7 @@ def _away_from(one: Blob, other: Blob) -> float:
 
 
 def _ahead(trail: _Trail) -> tuple[float, float]:
-    """Where the thing should be one frame on."""
+    """Where the sliding card is expected in the next frame, in millimetres, if it goes on as it has."""
     return 2 * trail.last.x_mm - trail.before.x_mm, 2 * trail.last.y_mm - trail.before.y_mm
 
 

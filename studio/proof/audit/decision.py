@@ -63,7 +63,9 @@ class DecisionAudit:
         return standing.step
 
     def _due(self, one: e.Decision) -> tuple[str, str, str, str, int] | None:
-        """Whose stake this decision adds, and which; None where it adds none."""
+        """The stake that this decision adds: operator, client id, bettor, bet and minor units; None where it
+        adds none.
+        """
         stakes = self._conduct.stakes((one.operator, one.bettor))
         raised = self._game.raise_of(one.option, stakes) if self._game.raise_of else None
         return (one.operator, one.client_id, one.bettor, *raised) if raised else None

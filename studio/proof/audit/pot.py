@@ -49,7 +49,7 @@ class PotLedger:
         return self.balance(pot_account(pot), "")
 
     def balance(self, account: str, currency: str) -> int | None:
-        """As `Balances` says it to whoever moves money; a pot is kept in one currency."""
+        """The balance of an account as it was before this row; the currency does not matter, a pot is kept in one."""
         return self._before[account] if account in self._before else self._held.get(account)
 
     def seed(self, told: e.PotSeeded, terms: PotTerms | None, seq: int) -> None:

@@ -43,7 +43,9 @@ class PotChange(StrEnum):
 
 
 def pot_change(dossier: Dossier, before: Any, after: Any | None) -> PotChange:
-    """From the one outcome to the other; None is void."""
+    """What becomes of the pot when the outcome of the round changes from `before` to `after`; None stands for a
+    void.
+    """
     pot = dossier.round.pot
     if pot is None:
         return PotChange.NONE

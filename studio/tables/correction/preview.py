@@ -134,7 +134,9 @@ def _weighed(
 
 
 def moved(weighed: Weighed) -> Iterator[MoneyPart]:
-    """The money of it: so many bettors, so much back, so much out, in each currency; then the pot."""
+    """What the correction does in money: for each operator and currency how many bettors it concerns, what they give
+    back and what they are paid; then the pot.
+    """
     pot = _POT_TURNED.get(weighed.pot)
     for one in weighed.sums:
         yield MoneyMoved(one.operator, one.bettors, one.back_minor, one.out_minor, one.currency)

@@ -20,7 +20,7 @@ class CountStarted(CountEvent, frozen=True, kw_only=True, tag=True):
 
 
 class CardCounted(CountEvent, frozen=True, kw_only=True, tag=True):
-    """One more; which one is kept nowhere."""
+    """One more card was counted; which card it was is kept nowhere."""
 
     read: bool = True
 

@@ -284,7 +284,9 @@ def _on_its_way(state: TableState, round: Round, look: Seen) -> bool:
 
 
 def _waits(state: TableState, look: Seen) -> bool:
-    """Whether this may be a card that was ruled to be the next one: face down, or the very face of one."""
+    """Whether the camera may be seeing a card that was ruled to be the next one: it lies face down, or shows
+    that face.
+    """
     waiting = [one.sealed for one in state.loose if one.to in ("next", "next_burn")]
     if look.face is not CardFace.UP or phase_of(state) == "betting":
         return bool(waiting) and look.face is not CardFace.UP

@@ -45,7 +45,7 @@ def swap_hands(draft: Draft, arguments: tuple[str, ...]) -> None:
 
 
 def _need_whole(state: TableState, facts: Sequence[AnyFact], hands: tuple[str, ...]) -> None:
-    """Only a whole hand is swapped: what is dealt after a swap would go to the other one [TK11]."""
+    """Refuse to swap hands that are not dealt out: the cards still to come would go to the wrong one [TK11]."""
     dealt = Counter(fact.box for fact in corrected(facts) if isinstance(fact, CardDealt))
     if state.game.boxes_of is None and any(dealt[hand] != state.game.boxes.get(hand) for hand in hands):
         raise RefusedError(

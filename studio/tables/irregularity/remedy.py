@@ -160,7 +160,7 @@ def _reread(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: st
 
 
 def _relay(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    """The cards are laid back one by one; the incident closes when felt and record agree."""
+    """Have the cards laid back one by one; the incident closes when felt and record agree."""
 
 
 def _swap(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:

@@ -39,7 +39,7 @@ def returning_transfers(bets: Sequence[e.PlacedBet], purse: Purse, parts: Parts)
 
 
 def _bets_owed(round: Round, book: Book) -> Sequence[e.PlacedBet]:
-    """Those that have still to go back, in the journal's order."""
+    """The bets whose stakes still have to go back, in the order of the journal."""
     owed = set(round.giving_back)
     return [
         bet for bet in book.bets if box_of(bet.bet) in owed or (DECIDED in owed and bet.bet_id in book.of_void_deals)

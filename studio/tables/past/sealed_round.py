@@ -107,7 +107,9 @@ class SealedFold:
         self._public |= {one.card.id for one in lying.values() if isinstance(one, CardDealt) and one.key is not None}
 
     def _placed(self) -> dict[str, SealedPlace]:
-        """Every card of the deals so far, those of this one where they lie now that all corrections are read."""
+        """Every card of the deals so far by its id; the cards of the current deal stand where the corrections
+        put them.
+        """
         mucked = {fact.box for fact in self._facts if isinstance(fact, Chose) and fact.option in OUT_OF_PLAY}
         lying = {one.card.id: slot for slot, one in by_place(self._facts).items()}
         dealt = {fact.card.id for fact in self._facts if isinstance(fact, CardDealt | CardBurned)}

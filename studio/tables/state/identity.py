@@ -85,7 +85,9 @@ def _what(one: Identity) -> tuple[str, ...]:
 
 
 def came_up(presence: Presence, seen: LinkUp, *, camera: bool, at_ms: int) -> Presence:
-    """Its link is up: nothing is shown yet but where it came by. A camera's address is no proof, nor needed as one."""
+    """The presence of a device whose link has come up: it has shown nothing yet but the socket it is plugged into, or
+    its address. A camera's address proves nothing and is left out.
+    """
     plug = seen.plug or ("" if camera else seen.url)
     return replace(presence, shown=Identity(plug), since_ms=at_ms, proved=False)
 
