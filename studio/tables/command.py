@@ -77,9 +77,7 @@ class EndCount(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeCount(Command):
-    """Two people have counted by hand: `left` cards remain in the shoe. `beside`, PIN entered, has counted them as
-    well.
-    """
+    """Two people have counted by hand the cards left in the shoe; `beside`, PIN entered, is the second of them."""
 
     terms = Terms(door=("verify_deck",))
     left: Annotated[int, Said.NEEDED_NUMBER]
