@@ -14,7 +14,7 @@ from dealer_ui.teller.caller import Caller
 from dealer_ui.teller.desk import WalletDesk
 from dealer_ui.teller.session import Sessions
 from dealer_ui.teller.teller import Teller
-from dealer_ui.teller.tellers import Tellers, need_empty_purses
+from dealer_ui.teller.tellers import Tellers, need_empty_purses, taken_away
 from dealer_ui.wallets.http_wallet import HttpWallet
 from dealer_ui.wallets.wallet_file import dialect_of
 from studio.journal import Reader
@@ -27,11 +27,13 @@ REQUESTS_PART = 3
 def tellers_of(config: StudioConfig, floor: Floor, reader: Reader, database: Path) -> Tellers:
     """A teller for each operator with a wallet; `BadInputError` where one cannot be had as it is written."""
     sections = {name: one.wallet for name, one in config.operators.items() if one.wallet is not None}
-    if not sections:
-        return Tellers()
+    gone = taken_away(reader, sections)
     for operator in sections:
         need_empty_purses(reader, operator)
-    tellers = Tellers(Sessions(database.with_name(f"{database.name}.sessions"), floor.now_ms()))
+    kept = Sessions(database.with_name(f"{database.name}.sessions"), floor.now_ms()) if sections else None
+    tellers = Tellers(kept)
+    for operator in gone:
+        tellers.leave(operator, floor.now_ms(), floor.commit)
     for operator, section in sections.items():
         tellers.add(teller_of(operator, section, _wallet(section), floor, tellers.sessions))
     return tellers

@@ -26,6 +26,7 @@ from studio.wallets.record import (
     WalletAnswered,
     WalletAsked,
     WalletClosed,
+    WalletEnded,
     WalletOwed,
     WalletTold,
     read_wallet,
@@ -73,7 +74,7 @@ class WalletDesk:
         for row in rows:
             event = read_wallet(row.body)
             if event.operator == self.operator:
-                known = True
+                known = not isinstance(event, WalletEnded)
                 self._fold(event)
         if not known:
             self._book.upto = head

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from dealer_ui.teller.session import Sessions
 from dealer_ui.teller.teller import Teller
 from studio.errors import BadInputError
-from studio.journal import Reader
+from studio.journal import Entry, Reader, Unit
+from studio.journal.wallet_rows import in_play, last_sum, unfollowed, wallet_book, wallets_known
 from studio.money import format_minor
-from studio.wallets.record import WALLET_KINDS
+from studio.wallets.record import WALLET_KINDS, WalletEnded, write_wallet
 
 
 class Tellers:
@@ -18,9 +19,14 @@ class Tellers:
     def __init__(self, sessions: Sessions | None = None) -> None:
         self.sessions = sessions or Sessions()
         self._of: dict[str, Teller] = {}
+        self._left: list[tuple[WalletEnded, Callable[[Unit], object]]] = []
 
     def add(self, teller: Teller) -> None:
         self._of[teller.operator] = teller
+
+    def leave(self, operator: str, at_ms: int, commit: Callable[[Unit], object]) -> None:
+        """This operator has a wallet no more; kept once the writer runs."""
+        self._left.append((WalletEnded(operator=operator, at_ms=at_ms), commit))
 
     def of(self, operator: str) -> Teller | None:
         """None for an operator whose bettors' purses lie in the studio."""
@@ -31,8 +37,10 @@ class Tellers:
 
     def begin(self, reader: Reader) -> None:
         """Go on where the journal ends."""
+        for ended, commit in self._left:
+            commit(Unit(entries=(Entry(type(ended).__name__, ended.at_ms, write_wallet(ended)),)))
         for teller in self:
-            since = _last_sum(reader, teller.operator)
+            since = last_sum(reader, teller.operator)
             rows = reader.events(after_seq=max(since - 1, 0), kinds=WALLET_KINDS)
             teller.desk.restore(rows, reader.ledger_head().seq)
             teller.begin()
@@ -54,7 +62,7 @@ class Tellers:
 def need_empty_purses(reader: Reader, operator: str) -> None:
     """An operator can be given a wallet only when nothing of his bettors lies in the studio; `BadInputError` says what
     does."""
-    if _last_sum(reader, operator):
+    if last_sum(reader, operator):
         return
     held = [format_minor(amount, currency) for currency, amount in reader.purses_of(operator).items() if amount]
     if held:
@@ -64,10 +72,22 @@ def need_empty_purses(reader: Reader, operator: str) -> None:
         )
 
 
-def _last_sum(reader: Reader, operator: str) -> int:
-    """The row of the journal where all that was open with this wallet was summed up last; 0 where there is none."""
-    sql = (
-        "SELECT coalesce(max(seq), 0) FROM journal WHERE kind = 'WalletKept'"
-        " AND json_extract(body, '$.wallet.operator') = ?"
-    )
-    return int(reader.read(sql, (operator,))[0][0])
+def taken_away(reader: Reader, wallets: Collection[str]) -> list[str]:
+    """The operators who had a wallet and have none of these; `BadInputError` while something is open with one."""
+    gone = [operator for operator in wallets_known(reader) if operator not in wallets]
+    for operator in gone:
+        book = wallet_book(reader, operator)
+        owed = [*book.owed.values(), *book.asked.values(), *unfollowed(reader, book)]
+        sums: dict[str, int] = {}
+        for one in owed:
+            sums[one.call.currency] = sums.get(one.call.currency, 0) + one.amount_minor
+        amounts = " and ".join(format_minor(amount, currency) for currency, amount in sums.items())
+        found = [f"{len(owed)} movements over {amounts} are still owed to it"] if owed else []
+        if count := in_play(reader, operator):
+            found.append(f"{count} stakes of his bettors lie at tables")
+        if found:
+            raise BadInputError(
+                f"The configuration has no wallet of the operator {operator} any more, and {' and '.join(found)}: put "
+                f"the wallet back and start the studio; take it away when the page of the wallets shows nothing owed."
+            )
+    return gone

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import replace
+
 from studio.care.backup import DATABASE, copy_database, sync, write_manifest
 from studio.care.checkpoint import Heads, checkpoints, heads, sign
 from studio.care.event import CARE_KINDS, BooksOpened, YearClosed, entry_of
@@ -23,7 +25,9 @@ from studio.errors import BadInputError, InvariantError, StorageError
 from studio.journal import Entry, Reader, Store, Unit, Writer
 from studio.journal.booking import LEDGER_BOUND
 from studio.journal.reader import connect_read_only
+from studio.journal.wallet_rows import unfollowed, wallet_book, wallets_known
 from studio.money import CARRIED_ACCOUNT, Transfer
+from studio.wallets.record import WALLET_KINDS, write_wallet
 
 Carry = Callable[[Reader], Sequence[Entry]]
 """What the tables need to go on, told by those who know tables; `BadInputError` while one is not at rest."""
@@ -134,7 +138,7 @@ def _begin(following: Path, archived: Path, ended: Heads, closing: Closing, carr
         writer = Writer(store)
         owing = frozenset(account for account, _, amount in balances if amount < 0 and account.startswith("bettor:"))
         writer.commit(Unit(entries=(entry_of(opened),), transfers=moved, may_owe=owing))
-        writer.commit(Unit(entries=(*_of_desks(before), *carry(before))))
+        writer.commit(Unit(entries=(*_of_desks(before), *_of_wallets(before, closing.at_ms), *carry(before))))
         writer.close()
     return len(balances)
 
@@ -148,10 +152,22 @@ def _of_desks(before: Reader) -> Iterator[Entry]:
     """What belongs to no table (staff, shifts, decks, the pit's book), word for word, and the last checkpoint."""
     last = max(checkpoints(before), key=lambda one: one.number, default=None)
     for _, at_ms, kind, body in before.read(_DESKS, (LEDGER_BOUND,)):
-        if kind not in CARE_KINDS:
+        if kind not in CARE_KINDS | WALLET_KINDS:
             yield Entry(kind, at_ms, body)
     if last is not None:
         yield entry_of(last)
+
+
+def _of_wallets(before: Reader, at_ms: int) -> Iterator[Entry]:
+    """What is still owed to operators' wallets, as one row each: it is told on in the new year."""
+    for operator in wallets_known(before):
+        book = wallet_book(before, operator)
+        if book.asked or unfollowed(before, book):
+            raise BadInputError(
+                f"What the wallet of {operator} is owed is not written down yet: start the studio once, and stop it."
+            )
+        kept = replace(book.kept(at_ms), upto=before.ledger_head().seq)
+        yield Entry(type(kept).__name__, at_ms, write_wallet(kept))
 
 
 @contextlib.contextmanager

@@ -10,9 +10,10 @@ import msgspec
 
 from studio.journal.reader import Reader
 from studio.money import Transfer
-from studio.wallets.due import ROOM, Taken
+from studio.wallets.book import WalletBook
+from studio.wallets.due import ROOM, Taken, dues
 from studio.wallets.id import Facts, transaction_id
-from studio.wallets.record import WalletClosed, read_wallet
+from studio.wallets.record import WALLET_KINDS, Movement, WalletClosed, read_wallet
 
 ATTEMPTS_MAX: Final = 20
 """So often at most a wallet is asked for one bet of a round; who is refused so often bets under another id."""
@@ -30,6 +31,22 @@ ORDER BY seq DESC LIMIT 1
 """
 
 
+_LAST: Final = """
+SELECT coalesce(max(CASE kind WHEN 'WalletKept' THEN seq END), 0),
+    coalesce(max(CASE kind WHEN 'WalletEnded' THEN seq END), 0)
+FROM journal WHERE kind IN ('WalletKept', 'WalletEnded') AND json_extract(body, '$.wallet.operator') = ?
+"""
+_KNOWN: Final = """
+SELECT DISTINCT json_extract(body, '$.wallet.operator') FROM journal WHERE kind = 'WalletKept' ORDER BY 1
+"""
+_BETS_OUT: Final = """
+SELECT count(*) FROM bet JOIN balance ON account = 'escrow:' || round AND amount <> 0 WHERE operator = ?
+"""
+_CHIPS_OUT: Final = """
+SELECT count(*) FROM balance WHERE account >= ? AND account < ? AND instr(account, '/') AND amount <> 0
+"""
+
+
 def moved_after(reader: Reader, operator: str, seq: int) -> tuple[list[Transfer], int]:
     """What moved in the purses of an operator's bettors after that row, and the row up to which this is all.
 
@@ -40,6 +57,40 @@ def moved_after(reader: Reader, operator: str, seq: int) -> tuple[list[Transfer]
         return [], seq
     rows = reader.read(_AFTER, (seq, upto, f"bettor:{operator}:", f"bettor:{operator};"))
     return [Transfer(*row) for row in rows], upto
+
+
+def last_sum(reader: Reader, operator: str) -> int:
+    """The row of the journal where all that was open with this wallet was summed up last; 0 where it has none."""
+    [[kept, ended]] = reader.read(_LAST, (operator,))
+    return int(kept) if kept > ended else 0
+
+
+def wallets_known(reader: Reader) -> list[str]:
+    """The operators whose bettors' money is in wallets of their own, as far as the journal knows."""
+    return [operator for (operator,) in reader.read(_KNOWN, ()) if last_sum(reader, operator)]
+
+
+def wallet_book(reader: Reader, operator: str) -> WalletBook:
+    """What stands open with a wallet, as of the last row."""
+    book = WalletBook(operator)
+    for row in reader.events(after_seq=max(last_sum(reader, operator) - 1, 0), kinds=WALLET_KINDS):
+        event = read_wallet(row.body)
+        if event.operator == operator:
+            book.take(event)
+    return book
+
+
+def unfollowed(reader: Reader, book: WalletBook) -> list[Movement]:
+    """What the ledger makes owed and the book does not have yet."""
+    transfers, _ = moved_after(reader, book.operator, book.upto)
+    return dues(book.operator, transfers, LedgerStakes(reader)) if transfers else []
+
+
+def in_play(reader: Reader, operator: str) -> int:
+    """How many stakes and stacks of chips lie at tables, from which something may yet come back."""
+    [[bets]] = reader.read(_BETS_OUT, (operator,))
+    [[chips]] = reader.read(_CHIPS_OUT, (f"bettor:{operator}:", f"bettor:{operator};"))
+    return int(bets) + int(chips)
 
 
 def people_closed(reader: Reader) -> Iterator[WalletClosed]:

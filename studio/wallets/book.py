@@ -13,6 +13,7 @@ from studio.wallets.record import (
     WalletAnswered,
     WalletAsked,
     WalletClosed,
+    WalletEnded,
     WalletKept,
     WalletOwed,
     WalletTold,
@@ -57,6 +58,8 @@ class WalletBook:
                 self._done(id)
             case WalletKept():
                 self._begin_at(event)
+            case WalletEnded():
+                self._begin()
 
     def kept(self, at_ms: int) -> WalletKept:
         """All that is open, as one row."""

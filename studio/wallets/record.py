@@ -127,7 +127,11 @@ class WalletKept(WalletEvent, frozen=True, kw_only=True, tag=True):
     upto: int
 
 
-AnyWalletEvent = WalletAsked | WalletAnswered | WalletOwed | WalletTold | WalletClosed | WalletKept
+class WalletEnded(WalletEvent, frozen=True, kw_only=True, tag=True):
+    """From here on this operator's bettors have their purses in the studio; nothing is open with his wallet."""
+
+
+AnyWalletEvent = WalletAsked | WalletAnswered | WalletOwed | WalletTold | WalletClosed | WalletKept | WalletEnded
 
 WALLET_KINDS: Final = frozenset(kind.__name__ for kind in get_args(AnyWalletEvent))
 """The journal's kinds that concern operators' wallets."""

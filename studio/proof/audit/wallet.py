@@ -25,6 +25,7 @@ from studio.wallets.record import (
     WalletAnswered,
     WalletAsked,
     WalletClosed,
+    WalletEnded,
     WalletKept,
     WalletOwed,
     WalletTold,
@@ -92,6 +93,8 @@ class WalletAudit:
             self._due.setdefault(event.operator, {})
             self._check(book, event, step.seq)
             book.take(event)
+            if isinstance(event, WalletEnded):
+                del self._books[event.operator], self._due[event.operator]
         except (BadInputError, IllegalEventError, RefusedError) as error:
             wrong(step.seq, f"{error}")
 
@@ -113,6 +116,9 @@ class WalletAudit:
                     self._need_moved(id, owed_call.told(), seq)
             case WalletClosed():
                 self._check_closed(book, event, seq)
+            case WalletEnded():
+                if book.asked or book.owed or self._due[book.operator]:
+                    wrong(seq, f"The wallet of {event.operator} was taken away while something was open with it.")
             case WalletKept():
                 same = set(book.asked) == {stake.id for stake in event.asked}
                 if book.upto and not (same and set(book.owed) == {each.movement.id for each in event.owed}):
