@@ -1,4 +1,4 @@
-// The only place for calibrating a camera by four corners: set them by click, finger or keys, see the places, save.
+// Calibrates a camera by four corners: set them by click, finger or keys, see where the places lie, save.
 
 const STEP = 0.001;
 const FAR_STEP = 0.01;

@@ -1,4 +1,4 @@
-// The only place for time in the browser: the studio's clock, countdowns, and how long something has lasted.
+// Time in the browser: the studio's clock, countdowns, and how long something has lasted.
 // The studio's time is taken from the page and from every beat; the station's own clock only counts between them.
 
 let ahead_ms = Number(document.body.dataset.nowMs || 0) - Date.now();

@@ -1,4 +1,4 @@
-// The only place for dialogs: opened by `data-dialog`, closed by `data-close`, with panels and numbered choices.
+// Dialogs: opened by `data-dialog`, closed by `data-close`, with panels and numbered choices.
 
 export function startDialogs() {
   document.addEventListener("click", (event) => {

@@ -1,5 +1,5 @@
-// The only place for a person's hands at the demo: sends what they do, redraws the felt, drags and taps cards,
-// and passes keys on to the console in the frame. The dock is one fragment; what is chosen lives here.
+// A person's hands at the demo: this sends what they do, redraws the felt, drags and taps cards, and passes keys
+// on to the console in the frame. The dock is one fragment; what is chosen lives here.
 import { signInAgain } from "./line.js";
 import { toast } from "./order.js";
 import { numberDigits } from "./dialog.js";

@@ -1,4 +1,4 @@
-// The only place for the keys: Space and Enter do the primary act, letters the side acts, digits choose.
+// The keys of a console: Space and Enter do the primary act, letters the side acts, digits choose.
 
 const TYPING = "input, select, textarea, [contenteditable]";
 const PRESSABLE = "button, a[href], summary, [role=button]";

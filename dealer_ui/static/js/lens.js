@@ -1,5 +1,5 @@
-// The only place for the pit's live pictures. A picture is drawn with its age, counted from the moment it was asked
-// for; one older than three seconds is wiped, whatever the server does, so that no still ever looks live.
+// The pit's live pictures. A picture is drawn with its age, counted from the moment it was asked for. One older than
+// three seconds is wiped, whatever the server does, so that no still ever looks live.
 
 const EVERY_MS = 1000;
 const OLD_MS = 3000;

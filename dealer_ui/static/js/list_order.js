@@ -1,5 +1,5 @@
-// The only place for lists that sort themselves: nothing in one moves while a hand is on it. What is new comes at the
-// end, what is over stays as a shade; the true order is taken when the hand has gone, and until then the page says so.
+// Lists that sort themselves. Nothing in a list moves while a hand is on it: a new entry comes at the end, one that is
+// over stays as a shade. The list sorts itself when the hand has gone, and until then the page says that it has not.
 
 const REST_MS = 6000;
 const touched = new Map(); // list id -> when a pointer last moved on it, or a key was pressed in it

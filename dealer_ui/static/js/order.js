@@ -1,5 +1,5 @@
-// The only place where a console's form is sent: one tap is one act, whatever the finger or the line does.
-// While an order is under way its buttons are off; they come back when the screen shows what came of it.
+// Sends the forms of a console so that one tap is one act, however often the finger taps or the line fails. While an
+// order is under way its buttons are off; they come back when the screen shows what came of it.
 
 const SETTLE_MS = 3000;
 const under_way = new Map(); // form id -> {id, seq: where it was journalled, or null while unanswered}

@@ -1,4 +1,4 @@
-// The only place for live pictures: an image with `data-refresh` is asked for again and again while it can be seen.
+// Live pictures: an image with `data-refresh` is asked for again and again while it can be seen.
 
 const EVERY_MS = 1000;
 const NOTHING_MS = 5000;

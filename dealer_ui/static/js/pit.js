@@ -1,4 +1,4 @@
-// The only place for the keys of the floor's page: the next alarm, acknowledge, open, freeze, freeze the floor.
+// The keys of the floor's page: the next alarm, acknowledge, open, freeze, freeze the floor.
 import { toast } from "./order.js";
 
 const TYPING = "input, select, textarea, [contenteditable]";

@@ -1,5 +1,5 @@
-// The only place where a report's charts are drawn, from the plain data beside its tables. Colours are those of the style
-// sheet, so that the same picture is right on a dark screen and on white paper.
+// Draws a report's charts from the plain data beside its tables. The colours come from the style sheet, so that the
+// same picture is right on a dark screen and on white paper.
 const COLOURS = ["var(--one)", "var(--two)", "var(--three)", "var(--four)", "var(--five)", "var(--six)"];
 const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross"];
 const MARGIN_LETTER = 7.4;

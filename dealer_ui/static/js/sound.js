@@ -1,5 +1,5 @@
-// The only place for sound: tones made here, one pattern an alarm, muted by station and said so.
-// An alarm is a word in `data-alarm` of the live fragment; one that was not there before is heard.
+// The sound of alarms: each has its own pattern of tones, made here. A station can be muted, and its page says so.
+// An alarm is a word in `data-alarm` of the live fragment; it is heard when the word was not there before.
 
 const MUTED = "studio-muted";
 const AGAIN_MS = 12000;

@@ -1,4 +1,4 @@
-// The only place where the parts of a station are put together.
+// Starts every part of a station's page.
 import { startBeat } from "./beat.js";
 import { startClock } from "./clock.js";
 import { startDialogs } from "./dialog.js";

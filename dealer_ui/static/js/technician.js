@@ -1,4 +1,4 @@
-// The only place for a device's page: its line live, its self-test, orders to it, a recording and a replay of it.
+// A device's page: its line live, its self-test, orders to it, a recording of its line and the replay of one.
 import { clockText } from "./clock.js";
 import { signInAgain } from "./line.js";
 import { freshId } from "./order.js";
