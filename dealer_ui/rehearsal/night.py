@@ -60,6 +60,18 @@ POT = PotTerms(key="first5", currency="EUR", seed_minor=1_000_000, reset_minor=5
 
 
 @dataclass(frozen=True, slots=True)
+class OwnWallet:
+    """A wallet that the bettors' operator keeps himself, his balances in the database `till`.
+
+    `faults`: the share of calls to it in which something is wrong.
+    """
+
+    dialect: str
+    faults: float = 0.0
+    till: str = IN_MEMORY
+
+
+@dataclass(frozen=True, slots=True)
 class NightOptions:
     game: str
     seed: int
@@ -74,10 +86,8 @@ class NightOptions:
     """Of the table."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     """What the house wants otherwise than the game does by itself."""
-    wallet: str = ""
-    """The dialect of the operator's own wallet; empty where his bettors' purses lie in the studio."""
-    wallet_faults: float = 0.0
-    """The share of calls to it in which something is wrong."""
+    wallet: OwnWallet | None = None
+    """The operator's own; None where his bettors' purses lie in the studio."""
 
 
 def _bettors(config: TableConfig, options: NightOptions) -> Punters | Guests:
@@ -119,7 +129,7 @@ class Night:
         self.pit.sees = self.rig.lies_open
         self.pit.told = self.dealer.carry_out
         self.punters = _bettors(self.config, options)
-        self.wallet = self._new_wallet() if options.wallet else None
+        self.wallet = self._new_wallet(options.wallet) if options.wallet else None
         if beside is None and self.wallet is None:
             self.commit(Unit(transfers=self.punters.deposits()))
         self.runtime.start(self.config, self.now_ms)
@@ -213,11 +223,11 @@ class Night:
             raise StorageError("The disk of this simulation is full: make room, then go on.")
         return self.writer.commit(unit)
 
-    def _new_wallet(self) -> NightWallet:
+    def _new_wallet(self, own: OwnWallet) -> NightWallet:
         from dealer_ui.rehearsal.wallet.night_wallet import NightWallet, WalletTerms  # only where an operator has one
 
-        options = self.options
-        terms = WalletTerms(OPERATOR, self.config.currency, options.wallet, options.seed, options.wallet_faults)
+        chance = random.Random(f"{self.options.seed}/wallet")
+        terms = WalletTerms(OPERATOR, self.config.currency, own.dialect, own.faults, chance, own.till)
         wallet = NightWallet(self, self.store.reader(), self.punters.names, terms)
         wallet.begin()
         return wallet

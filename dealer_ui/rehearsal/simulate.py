@@ -16,7 +16,7 @@ from rich.table import Table
 
 from dealer_ui.process.log import quiet_logs
 from dealer_ui.rehearsal.check.night import Checker
-from dealer_ui.rehearsal.night import Night, NightOptions
+from dealer_ui.rehearsal.night import Night, NightOptions, OwnWallet
 from dealer_ui.rehearsal.operator.setting_up import DIALECTS
 from dealer_ui.rehearsal.trick.mischief import Mischief
 from dealer_ui.rehearsal.trick.plan import PLANS
@@ -94,10 +94,8 @@ class Report:
 def play_night(plan: Plan, on_round: Callable[[int], None] = lambda rounds: None) -> Report:
     """Play rounds until so many are over, or until the table is stuck."""
     whim = 0.3 if plan.faults != "none" else 0.0
-    wrong = WALLET_FAULTS if plan.faults != "none" else 0.0
-    night = Night(
-        NightOptions(plan.game, plan.seed, whim=whim, shoe=plan.shoe, wallet=plan.wallet, wallet_faults=wrong)
-    )
+    wallet = OwnWallet(plan.wallet, 0.0 if plan.faults == "none" else WALLET_FAULTS) if plan.wallet else None
+    night = Night(NightOptions(plan.game, plan.seed, whim=whim, shoe=plan.shoe, wallet=wallet))
     checker = Checker(night)
     faults = PLANS[plan.faults]
     mischief = Mischief(night, faults.tricks_of(plan.game, plan.shoe), faults.rate)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from dealer_ui.rehearsal.check.night import Checker
-from dealer_ui.rehearsal.night import Night, NightOptions
+from dealer_ui.rehearsal.night import Night, NightOptions, OwnWallet
 from dealer_ui.rehearsal.operator.setting_up import DIALECTS
 from dealer_ui.rehearsal.simulate import Plan, play_night
 from dealer_ui.rehearsal.wallet.night_line import FAULTS
@@ -45,7 +45,7 @@ def test_equal_seeds_give_equal_nights_with_a_wallet() -> None:
 
 @contextmanager
 def wallet_night() -> Iterator[tuple[Night, Checker]]:
-    night = Night(NightOptions("three_card_poker", 4, wallet="hmac"))
+    night = Night(NightOptions("three_card_poker", 4, wallet=OwnWallet("hmac")))
     try:
         yield night, Checker(night)
     finally:

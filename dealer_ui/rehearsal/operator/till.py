@@ -87,6 +87,12 @@ class Till:
         with self._lock:
             return self._balance(bettor)
 
+    def bets(self) -> list[tuple[str, bool]]:
+        """Every bet that was ever taken, and whether it was rolled back."""
+        with self._lock:
+            rows = self._connection.execute("SELECT id, cancelled FROM movement WHERE kind = 'bet' ORDER BY number")
+            return [(id, bool(cancelled)) for id, cancelled in rows]
+
     def currency(self, bettor: str) -> str:
         with self._lock:
             row = self._connection.execute("SELECT currency FROM bettor WHERE name = ?", (bettor,)).fetchone()

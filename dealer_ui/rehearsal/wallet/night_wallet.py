@@ -65,13 +65,14 @@ class Running(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WalletTerms:
-    """`rate`: the share of calls in which something is wrong, from `seed`."""
+    """`rate`: the share of calls in which something is wrong; `till`: the database of the operator's balances."""
 
     operator: str
     currency: str
     dialect: str
-    seed: int
     rate: float
+    chance: random.Random
+    till: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +91,11 @@ class NightWallet:
     def __init__(self, night: Running, reader: Reader, bettors: Sequence[str], terms: WalletTerms) -> None:
         operator = self.operator = terms.operator
         self.bettors = {name: OPENING_MINOR[at % len(OPENING_MINOR)] for at, name in enumerate(bettors)}
-        self.till = Till(Path(":memory:"))
+        self.till = Till(Path(terms.till))
         self._night = night
         self._reader = reader
         ours, theirs = _parties(terms.dialect)
-        rng = random.Random(f"{terms.seed}/wallet")
+        rng = terms.chance
         self.line = NightLine(self.till, theirs, rng, terms.rate, night.wait)
         self._wallet = HttpWallet(ours, self.line, lambda: str(uuid.UUID(int=rng.getrandbits(128), version=4)))
         self._rng = rng
