@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _LOG: Final = structlog.get_logger("dealer_ui.verbs.running")
 _HANGUP_S: Final = 0.5
+WALLETS: Final = ("rsa", "hmac")
 
 
 @click.command()
@@ -41,6 +42,7 @@ _HANGUP_S: Final = 0.5
     "--speed", default=1.0, show_default=True, type=click.FloatRange(0.1, 100), help="Divide every wait by this."
 )
 @click.option("--shoe", default="angel_eye", show_default=True, help="The driver whose protocol the shoe speaks.")
+@click.option("--wallet", type=click.Choice(WALLETS), help="The operator keeps his bettors' money, in his own process.")
 @click.option("--json", "as_json", is_flag=True, help="Print the sign-in as one JSON object.")
 def demo(  # noqa: PLR0913 - one parameter an option
     games: tuple[str, ...],
@@ -51,6 +53,7 @@ def demo(  # noqa: PLR0913 - one parameter an option
     seed: int | None,
     speed: float,
     shoe: str,
+    wallet: str | None,
     as_json: bool,
 ) -> None:
     """Run a whole studio on simulated devices; the console is in the browser."""
@@ -61,7 +64,8 @@ def demo(  # noqa: PLR0913 - one parameter an option
     folder = None if database else Path(tempfile.mkdtemp(prefix="studio-demo-"))
     path = database or Path(str(folder)) / "demo.db"
     try:
-        options = DemoOptions(games_named(games), path, seed, speed, auto, host, port, shoe=shoe_named(shoe))
+        names, shoe = games_named(games), shoe_named(shoe)
+        options = DemoOptions(names, path, seed, speed, auto, host, port, shoe=shoe, wallet=wallet or "")
         built = build_demo(options)
 
         def opened() -> None:
@@ -102,7 +106,15 @@ def _say_sign_in(built: Demo, host: str, port: int, *, as_json: bool) -> None:
     bettor = f"{url}bettor/{next(iter(built.rigs))}"
     if as_json:
         staff = [{"badge": badge, "pin": pin, "name": name, "role": role} for _, badge, pin, name, role in STAFF]
-        line = {"url": url, "database": str(database), "api_key": api_key, "staff": staff, "bettor": bettor}
+        line: dict[str, object] = {
+            "url": url,
+            "database": str(database),
+            "api_key": api_key,
+            "staff": staff,
+            "bettor": bettor,
+        }
+        if built.operator is not None:
+            line |= {"wallet": {"address": built.operator.address, "control": built.operator.control}}
         click.echo(json.dumps(line))
     else:
         click.echo(f"The demo studio is open: {url}\n\n  badge  PIN   who")
@@ -111,6 +123,12 @@ def _say_sign_in(built: Demo, host: str, port: int, *, as_json: bool) -> None:
         if host == "127.0.0.1":
             click.echo(f"\nTo be dealer and pit boss in one browser, sign the second in at http://localhost:{port}/")
         click.echo(f"\n  A bettor plays at  {bettor}")
+        if built.operator is not None:
+            click.echo(
+                f"\n  Bettors' money is with their operator: {built.operator.address} ({built.operator.dialect})"
+            )
+            click.echo("  What he does wrong is switched while he runs; the same address says what there is:")
+            click.echo(f'    curl -d \'{{"on": ["slow"], "off": []}}\' {built.operator.control}')
         click.echo(f"\n  Operators' key  {api_key}\n  Database        {database}\n\nStop it with Ctrl-C.")
     sys.stdout.flush()
 

@@ -25,12 +25,14 @@ from dealer_ui.config.file import (
     StudioSection,
     TableSection,
 )
+from dealer_ui.config.shape import WalletSection
 from dealer_ui.desk.operator_key import digest_of_key
 from dealer_ui.process.clock import SteadyClock
 from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.rehearsal.demo import guest
 from dealer_ui.rehearsal.demo.begun_again import put_back
 from dealer_ui.rehearsal.demo.deck_store import BACKS, lay_in_decks
+from dealer_ui.rehearsal.demo.own_operator import LaunchingInterface, OwnOperator, session_of
 from dealer_ui.rehearsal.demo.papers import give_papers
 from dealer_ui.rehearsal.demo.staff import STAFF, seat_staff
 from dealer_ui.rehearsal.demo.world import World
@@ -92,6 +94,8 @@ class DemoOptions:
     bettors: int = 20
     shoe: str = "angel_eye"
     window_s: float = 15.0
+    wallet: str = ""
+    """The dialect of the operator's own wallet; empty where his bettors' purses lie in the studio."""
 
 
 @dataclass(slots=True)
@@ -104,6 +108,8 @@ class Demo:
     cameras: tuple[MjpegServer, ...]
     hands: dict[str, Hands]
     api_key: str
+    operator: OwnOperator | None
+    """The operator's own server, where he keeps his bettors' money himself."""
     _source: ByteSource = field(repr=False)
 
     def start(self) -> None:
@@ -112,6 +118,8 @@ class Demo:
         self.studio.start()
         seat_staff(self.studio.floor.staff)
         self._hand_out_papers()
+        if self.operator is not None:
+            self.studio.keep("operator", self.operator.keep)
         lay_in_decks(self.studio, STAFF[2][0], STAFF[3][0])
         for key in fresh:
             self.rigs[key].power_on()
@@ -142,7 +150,7 @@ class Demo:
     def start_bettors(self) -> None:
         """The crowd bets over HTTP: the server must be listening."""
         for key in self.rigs:
-            interface = Interface(self.options.host, self.options.port, self.api_key)
+            interface = self._interface(key)
             if find_game(self.rigs[key].config.game).peers is not None:
                 players = PlayersPlan(table=key, run=secrets.token_hex(4), speed=self.options.speed)
                 table = PlayerCrowd(interface, players, random.Random(self._source(8)))
@@ -155,6 +163,10 @@ class Demo:
             crowd = BettorCrowd(interface, plan, random.Random(self._source(8)))
             self.studio.keep(f"bettors {key}", crowd.run)
 
+    def _interface(self, table: str) -> Interface:
+        place = (self.options.host, self.options.port, self.api_key)
+        return Interface(*place) if self.operator is None else LaunchingInterface(*place, table)
+
     def _record(self, key: str) -> TableState:
         return next(worker.runtime.state for worker in self.studio.workers if worker.runtime.key == key)
 
@@ -162,6 +174,8 @@ class Demo:
         self.studio.stop()
         for camera in self.cameras:
             camera.close()
+        if self.operator is not None:
+            self.operator.close()
 
     def _pump(self, rig: Rig, stop: threading.Event) -> None:
         while not stop.wait(0.004):
@@ -215,10 +229,25 @@ def shoe_named(name: str) -> str:
 
 
 def build_demo(options: DemoOptions) -> Demo:
-    """Put the demo together; nothing runs yet. `BadInputError` for an unknown game or a database that is no good."""
+    """Put the demo together; nothing runs yet but an operator of his own. `BadInputError` for an unknown game or a
+    database that is no good."""
+    operator = OwnOperator(_beside(options.database), options.wallet) if options.wallet else None
+    try:
+        return _build_demo(options, operator)
+    except BaseException:
+        if operator is not None:
+            operator.close()
+        raise
+
+
+def _beside(database: Path) -> Path:
+    return database.with_name(f"{database.name}.operator")
+
+
+def _build_demo(options: DemoOptions, operator: OwnOperator | None) -> Demo:
     source: ByteSource = random.Random(options.seed).randbytes if options.seed is not None else secrets.token_bytes
     api_key = f"demo-{source(12).hex()}"
-    config = _config(options, api_key)
+    config = _config(options, api_key, operator.section if operator else None)
     rigs: dict[str, Rig] = {}
     lenses: dict[str, SimCamera] = {}
     taps: dict[str, Tap] = {}
@@ -254,9 +283,10 @@ def build_demo(options: DemoOptions) -> Demo:
     studio = build_studio(config, options.database, parts)
     invitation = Invitation()
     hands = _lay_hands(studio, rigs, lenses, options, invitation)
-    studio.app.register_blueprint(guest.routes(studio.floor, studio.app.extensions["tickets"], OPERATOR))
+    known_by = session_of if operator else None
+    studio.app.register_blueprint(guest.routes(studio.floor, studio.app.extensions["tickets"], OPERATOR, known_by))
     cameras = tuple(lens.server for lens in lenses.values())
-    demo = Demo(options, studio, rigs, cameras, hands, api_key, source)
+    demo = Demo(options, studio, rigs, cameras, hands, api_key, operator, source)
     if not options.auto:
         invitation.call = demo.start_bettors
     return demo
@@ -324,7 +354,7 @@ def _presets(speed: float) -> dict[str, PresetSection]:
     }  # fmt: skip
 
 
-def _config(options: DemoOptions, api_key: str) -> StudioConfig:
+def _config(options: DemoOptions, api_key: str, wallet: WalletSection | None) -> StudioConfig:
     tables, devices = [], []
     for game in options.games:
         key = f"{game.replace('_', '-')}-1"
@@ -357,5 +387,5 @@ def _config(options: DemoOptions, api_key: str) -> StudioConfig:
         pots={POT: PotSection(seed_minor=1_000_000, reset_minor=1_000_000)},
         presets={key.replace("_", "-"): preset for key, preset in _presets(options.speed).items()},
         decks=DecksSection.model_validate({"register": True, "backs": BACKS}),
-        operators={OPERATOR: OperatorSection(key_sha256=digest_of_key(api_key))},
+        operators={OPERATOR: OperatorSection(key_sha256=digest_of_key(api_key), wallet=wallet)},
     )

@@ -6,6 +6,7 @@ Each coming opens a new page, as a launch does, so that any browser may play. `?
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from flask import Blueprint, redirect, request
@@ -20,7 +21,10 @@ PURSE_MINOR: Final = 100_000
 _NAME: Final = re.compile(r"[a-z]{1,16}")
 
 
-def routes(floor: OperatorsFloor, tickets: Tickets, operator: str) -> Blueprint:
+def routes(
+    floor: OperatorsFloor, tickets: Tickets, operator: str, session_of: Callable[[str], str] | None = None
+) -> Blueprint:
+    """`session_of`: how the operator knows a bettor, where he keeps the money himself."""
     found = Blueprint("guest", __name__)
 
     @found.get("/bettor/<table>")
@@ -28,7 +32,10 @@ def routes(floor: OperatorsFloor, tickets: Tickets, operator: str) -> Blueprint:
         floor.view(table)
         asked = request.args.get("name", NAME)
         name = asked if _NAME.fullmatch(asked) else NAME
-        floor.deposit(operator, name, f"welcome.{name}", PURSE_MINOR)
+        if session_of is None:
+            floor.deposit(operator, name, f"welcome.{name}", PURSE_MINOR)
+        else:
+            floor.open_session(operator, name, session_of(name))
         language = request.args.get("language", "")[:8]
         token, _ = tickets.issue(operator, name, table, language=language, valid_s=VALID_S_MAX, plays=True)
         return redirect(f"/play/{token}", 303)

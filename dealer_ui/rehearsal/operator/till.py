@@ -63,6 +63,8 @@ class Till:
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = NORMAL")
         self._connection.executescript(_TABLES)
+        self.welcome_minor = 0
+        """What a bettor finds in his account who comes for the first time; with 0 nobody new is taken in."""
 
     def open_account(self, bettor: str, session: str, expired: str, currency: str, balance_minor: int) -> None:
         """A bettor who has one already keeps it."""
@@ -74,10 +76,12 @@ class Till:
 
     def look(self, bettor: str, session: str) -> Done:
         with self._lock:
+            self._take_in(bettor, session, "EUR")
             return self._known(bettor) or self._playing(bettor, session) or Done("ok", self._balance(bettor))
 
     def move(self, asked: Movement) -> Done:
         with self._lock, self._transaction():
+            self._take_in(asked.bettor, asked.session, asked.currency)
             return self._replayed(asked) or self._known(asked.bettor) or self._moved(asked)
 
     def close(self) -> None:
@@ -122,6 +126,13 @@ class Till:
             asked.kind, asked.bettor, asked.round, asked.amount_minor, asked.refers
         )  # fmt: skip
         return Done("ok", balance, number) if same else Done("conflict", self._balance(asked.bettor))
+
+    def _take_in(self, bettor: str, session: str, currency: str) -> None:
+        if self.welcome_minor and currency:
+            self._connection.execute(
+                "INSERT OR IGNORE INTO bettor (name, session, expired, currency, balance) VALUES (?, ?, '', ?, ?)",
+                (bettor, session, currency, self.welcome_minor),
+            )
 
     def _known(self, bettor: str) -> Done | None:
         row = self._connection.execute("SELECT 1 FROM bettor WHERE name = ?", (bettor,)).fetchone()

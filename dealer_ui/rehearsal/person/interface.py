@@ -167,6 +167,10 @@ class Purse(msgspec.Struct, frozen=True):
     balance: int
 
 
+class Launched(msgspec.Struct, frozen=True):
+    page: str
+
+
 _DECODERS: Final[dict[type, msgspec.json.Decoder[Any]]] = {}
 _ONE_AT_A_TIME: Final = threading.Lock()
 """msgspec must not work out one and the same type in two threads at a time."""
@@ -208,6 +212,10 @@ class Interface:
         """The balance afterwards, in minor units."""
         body = {"client_id": client_id, "amount": amount_minor}
         return self._ask("POST", f"/bettors/{bettor}/deposits", Purse, body).balance
+
+    def launch(self, table: str, bettor: str, session: str) -> str:
+        """The path of a page of his; `session`: by which his operator's wallet knows him."""
+        return self._ask("POST", f"/bettors/{bettor}/pages", Launched, {"table": table, "session": session}).page
 
     def close(self) -> None:
         self._connection.close()
