@@ -176,7 +176,7 @@ class Asking:
         attempt = self._desk.attempt_of(offer.round, offer.bet_id)
         facts = Facts(
             operator=offer.operator, table=offer.table, round=offer.round, bettor=offer.bettor, bet=offer.bet_id,
-            kind="debit", generation=attempt,
+            kind="debit", attempt=attempt,
         )  # fmt: skip
         debit = Debit(
             bettor=offer.bettor, session="", currency=offer.currency, game=offer.table, id=transaction_id(facts),

@@ -235,7 +235,7 @@ class WalletDesk:
     def _count(self, event: WalletAsked) -> None:
         for stake in event.stakes:
             attempts = self._attempts.setdefault(stake.facts.round, {})
-            attempts[stake.facts.bet] = max(attempts.get(stake.facts.bet, 0), stake.facts.generation + 1)
+            attempts[stake.facts.bet] = max(attempts.get(stake.facts.bet, 0), stake.facts.attempt + 1)
         while len(self._attempts) > ROUNDS_KEPT:
             self._attempts.popitem(last=False)
 

@@ -116,7 +116,7 @@ class LedgerStakes:
             rows = self.reader.read(_CHIPS, (facts.round, account))
             return Taken(*rows[0]) if rows else None
         for attempt in range(ATTEMPTS_MAX):
-            id = transaction_id(msgspec.structs.replace(facts, kind="debit", generation=attempt))
+            id = transaction_id(msgspec.structs.replace(facts, kind="debit", generation=0, attempt=attempt))
             if rows := self.reader.read(_TAKEN, (facts.round, id)):
-                return Taken(id, int(rows[0][0]))
+                return Taken(id, int(rows[0][0]), attempt)
         return None

@@ -30,10 +30,11 @@ ROOM: Final = "room:"
 
 
 class Taken(NamedTuple):
-    """A stake that a wallet has given: the id of the debit, and how much."""
+    """A stake that a wallet has given: the id of the debit, how much, and how often it had been asked for before."""
 
     id: str
     amount_minor: int
+    attempt: int = 0
 
 
 class Stakes(Protocol):
@@ -94,7 +95,7 @@ class _Making:
         facts = self._facts(part, part.kind)
         stake = self._stakes.taken(facts, part.purse)
         if whole and stake is not None and stake.amount_minor == amount_minor:
-            facts = msgspec.structs.replace(facts, kind="cancel")
+            facts = msgspec.structs.replace(facts, kind="cancel", attempt=stake.attempt)
             undone = Cancel(**_named(part, facts), undoes=stake.id)
             return Movement(facts=facts, call=undone, amount_minor=amount_minor, account=part.purse)
         debit = stake.id if stake else ""

@@ -11,7 +11,8 @@ import msgspec
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """What a movement is, and nothing about when or how often it was asked for.
 
-    `kind`: debit, credit, cancel, end_round, adjust. `generation` counts the corrections of its round; 0 before any.
+    `kind`: debit, credit, cancel, end_round, adjust. `generation` counts the corrections of its round, 0 before any.
+    `attempt`, of a debit and of the cancel that undoes it: how often the stake had been asked for before.
     """
 
     operator: str
@@ -21,13 +22,14 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     bet: str
     kind: str
     generation: int = 0
+    attempt: int = 0
 
 
 def transaction_id(facts: Facts) -> str:
     """A UUID of the facts, for wallets want one (version 8: the first 122 bits of a SHA-256).
 
     >>> transaction_id(Facts(operator="north", table="t1", round="t1-7", bettor="ann", bet="north/n-1", kind="debit"))
-    '2b9ffcd9-a5f2-8dcf-a0f0-aebbfab0f77b'
+    '0a2a0310-9634-80af-a89d-fe775681a639'
     """
     bits = int.from_bytes(hashlib.sha256(msgspec.json.encode(msgspec.structs.astuple(facts))).digest()[:16])
     bits = bits & ~(0xF << 76) | 8 << 76

@@ -145,6 +145,11 @@ def test_what_nobody_is_sure_of_is_not_in_play_and_goes_back(hmac: Operator, tmp
             assert hmac.balance == MONEY
         assert answer(house, "b-half")["status"] == "accepted", "the same bet is asked for anew"
         assert hmac.balance == MONEY - 200
+        house.do(c.FreezeTable)
+        house.do(c.VoidRound, PIT, reason_code="machine")
+        house.until(lambda view: view.round_stage == "voided")
+        settled(house)
+        assert hmac.balance == MONEY, "it was asked for twice, and each time undone under an id of its own"
         checked(house)
 
 

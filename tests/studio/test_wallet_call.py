@@ -23,9 +23,9 @@ def test_every_call_has_a_name_of_its_own() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("field", ["operator", "table", "round", "bettor", "bet", "kind", "generation"])
+@pytest.mark.parametrize("field", ["operator", "table", "round", "bettor", "bet", "kind", "generation", "attempt"])
 def test_an_id_changes_with_every_fact_and_with_nothing_else(field: str) -> None:
-    other = msgspec.structs.replace(FACTS, **{field: 1 if field == "generation" else "other"})
+    other = msgspec.structs.replace(FACTS, **{field: 1 if field in ("generation", "attempt") else "other"})
     assert transaction_id(FACTS) == transaction_id(msgspec.structs.replace(FACTS))
     assert transaction_id(FACTS) != transaction_id(other)
 
