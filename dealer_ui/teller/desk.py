@@ -44,7 +44,7 @@ class Told:
 
 ROUNDS_KEPT: Final = 500
 """Of so many rounds it is known how often a bet's stake was asked for."""
-CLOSED_KEPT: Final = 500
+CLOSED_KEPT: Final = 20_000
 """So many of the newest that people have closed are known."""
 
 
@@ -79,6 +79,11 @@ class WalletDesk:
         if not known:
             self._book.upto = head
             self.keep()
+
+    def remember(self, closed: WalletClosed) -> None:
+        """What people have closed before all that was open was summed up."""
+        with self._lock:
+            self._note(closed)
 
     @contextlib.contextmanager
     def at_work(self) -> Iterator[None]:
@@ -228,9 +233,12 @@ class WalletDesk:
                 self._count(event)
             self._book.take(event)
             if isinstance(event, WalletClosed):
-                self._closed[event.id] = event
-                while len(self._closed) > CLOSED_KEPT:
-                    self._closed.popitem(last=False)
+                self._note(event)
+
+    def _note(self, closed: WalletClosed) -> None:
+        self._closed[closed.id] = closed
+        while len(self._closed) > CLOSED_KEPT:
+            self._closed.popitem(last=False)
 
     def _count(self, event: WalletAsked) -> None:
         for stake in event.stakes:

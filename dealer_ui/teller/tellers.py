@@ -8,7 +8,7 @@ from dealer_ui.teller.session import Sessions
 from dealer_ui.teller.teller import Teller
 from studio.errors import BadInputError
 from studio.journal import Entry, Reader, Unit
-from studio.journal.wallet_rows import in_play, last_sum, unfollowed, wallet_book, wallets_known
+from studio.journal.wallet_rows import in_play, last_sum, people_closed, unfollowed, wallet_book, wallets_known
 from studio.money import format_minor
 from studio.wallets.record import WALLET_KINDS, WalletEnded, write_wallet
 
@@ -44,6 +44,9 @@ class Tellers:
             rows = reader.events(after_seq=max(since - 1, 0), kinds=WALLET_KINDS)
             teller.desk.restore(rows, reader.ledger_head().seq)
             teller.begin()
+        for closed in people_closed(reader):
+            if (of := self.of(closed.operator)) is not None:
+                of.desk.remember(closed)
 
     def start(self) -> None:
         for teller in self:

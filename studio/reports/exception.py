@@ -25,6 +25,7 @@ from studio.reports.standing import Standing, standings
 from studio.rounds import AnyFact
 from studio.tables.event.record import read_situation
 from studio.tables.event.situation import AnySituation
+from studio.wallets.record import WALLET_KINDS
 
 _MONEY_AND_CARDS: Final = (
     "LedgerBound", "RoundStarted", "BetsOpened", "BetsPlaced", "DecisionsTaken", "DecisionsClosed", "CardDoubted",
@@ -41,7 +42,8 @@ _COMING_AND_GOING: Final = (
     "StaffSignedIn", "StaffSignedOut", "SignInRefused", "StaffLockedOut", "PinConfirmed", "BreakBegun", "BreakEnded",
 )  # fmt: skip
 _MACHINES: Final = tuple(one.__name__ for family in (AnyObservation, AnyFact) for one in get_args(family))
-SILENT: Final = frozenset((*_MONEY_AND_CARDS, *_COMING_AND_GOING, *_MACHINES))
+_OF_WALLETS: Final = WALLET_KINDS - {"WalletClosed"}
+SILENT: Final = frozenset((*_MONEY_AND_CARDS, *_COMING_AND_GOING, *_MACHINES, *_OF_WALLETS))
 
 APPROVED_FIELD: Final = "approved_by"
 PERSON_FIELDS: Final = ("by", "asked_by", APPROVED_FIELD, "reported_by", "beside", "typed_by")
@@ -90,7 +92,8 @@ def acts(asked: Asked, standing: Mapping[str, Standing]) -> Iterator[Act]:
     for row in rows_but(asked.reader, asked.period, SILENT, "CardConfirmed", '"by":"camera"'):
         body = msgspec.json.decode(row.body)
         event = _inner(body)
-        table = str(body.get("table") or event.get("table", ""))
+        facts = event.get("movement", {}).get("facts", {})
+        table = str(body.get("table") or event.get("table") or facts.get("table", ""))
         told = nobody - {_AT_THE_MACHINE} if row.kind in STAFF_KINDS and row.seq > at_work_seq else nobody
         fields = {
             name: event[name] for name in PERSON_FIELDS if isinstance(event.get(name), str) and event[name] not in told
@@ -103,7 +106,7 @@ def acts(asked: Asked, standing: Mapping[str, Standing]) -> Iterator[Act]:
             continue
         approved = fields.pop(APPROVED_FIELD, "")
         did = tuple(dict.fromkeys(fields.values()))
-        yield _act(row, table, str(body.get("round", "")), event, (did, approved))
+        yield _act(row, table, str(body.get("round") or facts.get("round", "")), event, (did, approved))
 
 
 def _inner(body: Mapping[str, Any]) -> dict[str, Any]:

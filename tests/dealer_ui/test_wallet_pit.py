@@ -17,6 +17,9 @@ from dealer_ui.pages.shift.matter import matters_of
 from dealer_ui.teller.look import looks
 from studio.money import bettor_account, suspense_account
 from studio.proof.audit.database import verify
+from studio.reports import Asked, cut
+from studio.reports.exception import acts
+from studio.reports.standing import standings
 
 PURSE = bettor_account("south", "bob-12")
 SUSPENSE = suspense_account("south")
@@ -91,7 +94,7 @@ def test_what_is_owed_for_long_is_told_of_louder_and_at_last_is_for_people(pair:
     checked(house)
 
 
-def test_a_person_closes_what_a_wallet_refuses_and_the_round_tells_it(pair: Pair) -> None:
+def test_a_person_closes_what_a_wallet_refuses_and_the_round_tells_it(pair: Pair, tmp_path: Path) -> None:
     house = pair.house
     assert pair.bet("south", "s1") == "accepted"
     pair.south.faults.switch(on=("wrong_signature",))
@@ -121,7 +124,16 @@ def test_a_person_closes_what_a_wallet_refuses_and_the_round_tells_it(pair: Pair
     assert "Petra" in page[page.index(f'id="closed-{id}"') :]
     assert "Seen with Sven." in page
     assert "Seen with Sven." in auditor.get("/pit/wallets").text
+    reader = house.floor.reader()
+    asked = Asked(reader, cut(reader, None, None))
+    [act] = [one for one in acts(asked, standings(asked)) if one.what == "WalletClosed"]
+    assert (act.people, act.table, act.round, act.words) == (("p1",), TABLE, round, "Seen with Sven.")
+    found = auditor.get("/audit?what=events&kind=acts").text
+    assert "Petra closed what the wallet of south was owed (taken): Seen with Sven." in found
     checked(house)
+    with House(tmp_path, wallet=pair.north.section, south=pair.south.section) as again:
+        page = signed_in(again, "auditor")[0].get(f"/pit/{TABLE}/round/{round}").text
+        assert f'id="closed-{id}"' in page
 
 
 def refusal(house: House, id: str, given: dict[str, str]) -> str:

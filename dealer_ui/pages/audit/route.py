@@ -13,7 +13,7 @@ from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response
 
 from dealer_ui.access.auth import needs
-from dealer_ui.floor.house import device_roles
+from dealer_ui.floor.house import House, device_roles
 from dealer_ui.frame.console import Console
 from dealer_ui.frame.screen import Asked
 from dealer_ui.pages.audit.round_page import RoundWords
@@ -23,7 +23,6 @@ from dealer_ui.words.language import Language
 from studio.errors import RefusedError, StudioError
 from studio.journal import Posting, Reader, Row
 from studio.journal.round_sum import BettorSum, sum_bettors
-from studio.journal.wallet_rows import people_closed
 from studio.tables.config import TableConfig
 from studio.tables.correction.finished_round import need_open_year
 from studio.tables.event.record import read_body
@@ -32,6 +31,7 @@ from studio.tables.past.sealed_round import SealedFold
 from studio.views.past_round import config_at, read_past_round
 from studio.views.round_shape import PastRound
 from studio.wallets.call import kind_of
+from studio.wallets.record import WalletClosed
 
 _LOG = structlog.get_logger("dealer_ui.audit")
 POSTINGS_SHOWN: Final = 400
@@ -63,7 +63,7 @@ def routes(console: Console) -> Blueprint:
             round=round,
             back=back,
             back_word=back_word,
-            closed=[one for one in people_closed(reader) if one.movement.facts.round == round],
+            closed=_closed(house, round),
             kind_of=kind_of,
             complaints=[one for one in house.pit.book.complaints.values() if one.round == round],
             lines=[line for line in lines if only not in SORTS or line.sort == only],
@@ -122,6 +122,12 @@ def _missing(console: Console, reader: Reader, table: str, round: str) -> Respon
     except RefusedError as error:
         return console.plain("error.html", 404, sentence=console.language().refusal(error))
     abort(404)
+
+
+def _closed(house: House, round: str) -> list[WalletClosed]:
+    """What people have closed of all that operators' wallets were owed from this round."""
+    found = (one for teller in house.tellers for one in teller.desk.closed() if one.movement.facts.round == round)
+    return sorted(found, key=lambda one: one.at_ms)
 
 
 def _count_sealed(rows: list[Row], table: str) -> int:
