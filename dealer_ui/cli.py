@@ -17,6 +17,7 @@ _VERBS: Final = {
     "demo": "dealer_ui.verbs.running:demo",
     "serve": "dealer_ui.verbs.running:serve",
     "staff": "dealer_ui.verbs.staff:staff",
+    "replay": "dealer_ui.verbs.replay:command",
     "operators": "dealer_ui.verbs.operators:operators",
     "decks": "dealer_ui.verbs.decks:decks",
     "simulate": "dealer_ui.rehearsal.simulate:simulate",

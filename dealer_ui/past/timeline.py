@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, get_args
 
 import msgspec
@@ -26,6 +26,7 @@ from studio.rounds.fact import CardDealt, Chose
 from studio.tables.event.record import kind_of, read_body
 from studio.tables.event.situation import Situation
 from studio.tables.event.table import (
+    AnyEvent,
     CardUnsealed,
     DecisionsTaken,
     FactStood,
@@ -80,7 +81,8 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Teller:
     """How lines are told: in which language, in the round's currency, with what each device is at its table, with
-    people by their names, alarms by what `raised` them, tables by their titles.
+    people by their names, alarms by what `raised` them, tables by their titles. `money` writes an amount of a currency;
+    without it the language does.
     """
 
     language: Language
@@ -89,6 +91,10 @@ class Teller:
     name_of: Callable[[str], str] = str
     raised: Callable[[str, int], Row | None] = lambda id, seq: None
     titles: Mapping[str, str] = field(default_factory=dict)
+    money: Callable[[int, str], str] | None = None
+
+    def amount(self, minor: int) -> str:
+        return (self.money or self.language.money)(minor, self.currency)
 
     def device(self, id: str) -> str:
         return self.language.either(f"device.{self.roles.get(id, id)}", id) if id else ""
@@ -112,19 +118,11 @@ class Teller:
 
 def line_of(row: Row, teller: Teller) -> Line:
     """A journal row as a line; a row that cannot be read says so instead of being left out."""
-    language = teller.language
     try:
         event = read_body(row.body).event
     except BadInputError:
         return Line(row.seq, row.at_ms, "events", row.kind, _outside(row, teller))
     told = _inner(event)
-    values = {name: _value(row.kind, name, getattr(told, name), teller) for name in told.__struct_fields__}
-    if isinstance(told, IncidentOpened):
-        values["text"] = coded.row_text(language, told.row, told.text)
-    if isinstance(told, ShoeWithdrawn) and told.reason_code:
-        values["why"] = ": ".join(str(one) for one in (values["reason_code"], values["words"]) if one)
-    if isinstance(told, DecisionsTaken):
-        values["chosen"] = _chosen(told, language)
     sort = (
         "observations" if isinstance(event, ObservationRecorded) else "money" if row.kind in _MONEY_KINDS else "events"
     )
@@ -133,12 +131,26 @@ def line_of(row: Row, teller: Teller) -> Line:
         at_ms=row.at_ms,
         sort=sort,
         kind=row.kind,
-        sentence=_sentence(_word_of(kind_of(event), told), values, language),
+        sentence=sentence_of(event, teller),
         device=teller.device(getattr(told, "device", "")),
         faces=_faces(told),
         sealed=_is_sealed(told),
         evidence=_evidence(told),
     )
+
+
+def sentence_of(event: AnyEvent, teller: Teller) -> str:
+    """What happened, in the catalogue's sentence for it; of what a device did, without the device's name before it."""
+    told, kind, language = _inner(event), kind_of(event), teller.language
+    teller = replace(teller, currency=getattr(told, "currency", "") or teller.currency)
+    values = {name: _value(kind, name, getattr(told, name), teller) for name in told.__struct_fields__}
+    if isinstance(told, IncidentOpened):
+        values["text"] = coded.row_text(language, told.row, told.text)
+    if isinstance(told, ShoeWithdrawn) and told.reason_code:
+        values["why"] = ": ".join(str(one) for one in (values["reason_code"], values["words"]) if one)
+    if isinstance(told, DecisionsTaken):
+        values["chosen"] = _chosen(told, language)
+    return language.say(f"event.{_word_of(kind, told)}", **values).rstrip()
 
 
 def _outside(row: Row, teller: Teller) -> str:
@@ -236,10 +248,6 @@ def _word_of(kind: str, told: msgspec.Struct) -> str:
     return f"{kind}.down" if isinstance(told, CardDealt) and told.face is None else kind
 
 
-def _sentence(kind: str, values: Mapping[str, str | int], language: Language) -> str:
-    return language.say(f"event.{kind}", **values)
-
-
 def _chosen(taken: DecisionsTaken, language: Language) -> str:
     """What was chosen: by each box, or else by how many."""
     told = [
@@ -259,7 +267,7 @@ def _value(kind: str, name: str, value: Any, teller: Teller) -> str | int:
     if isinstance(value, bool):
         return teller.language.say("pit.yes" if value else "pit.no")
     if name in _AMOUNTS and teller.currency:
-        return teller.language.money(value, teller.currency)
+        return teller.amount(value)
     if isinstance(value, int):
         return value
     if isinstance(value, float):

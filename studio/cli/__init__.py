@@ -13,7 +13,6 @@ verbs: Final = {
     "ruling": "studio.cli.ruling:command",
     "procedures": "studio.cli.procedures:command",
     "verify": "studio.cli.verify:command",
-    "replay": "studio.cli.replay:command",
     "hands": "studio.cli.hands:command",
     "doctor": "studio.cli.doctor:command",
     "keys": "studio.cli.keys:command",

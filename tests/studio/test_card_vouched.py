@@ -8,6 +8,7 @@ import pytest
 from table_bench import DEAL, PIT, PIT_TOO, Bench, bench
 
 from dealer_ui.felt.face import marks_of, settled_of
+from dealer_ui.verbs.replay import english
 from studio.proof.telling.event import Narrator
 from studio.reports.choice import Asked
 from studio.reports.exception import make
@@ -78,7 +79,7 @@ def test_the_eye_that_was_right_keeps_its_tick_and_the_other_has_none(
 
 def test_the_replay_says_who_overrode_what_with_whom(table: Bench) -> None:
     override(table, "Kd")
-    narrator = Narrator(table.config, {})
+    narrator = Narrator(table.config, english(table.config.currency), {})
     told = "\n".join(line for event in table.rows() for line in narrator.tell(event))
     assert "by Petra, approved by Pavel" in told
     assert "Player 1, card 1: overridden by Petra with Pavel." in told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import msgspec
@@ -319,12 +320,14 @@ def test_killed_between_two_chunks_it_goes_on_where_it_was(monkeypatch: pytest.M
 
 
 def test_a_correction_is_told_when_the_round_is_read_aloud(settled: Bench) -> None:
+    from dealer_ui.verbs.replay import english
     from studio.proof.telling.replay import find_round, tell_round
 
     correct(settled, replaced(settled, "player3", 3, "As"))
     with settled.store.reader() as reader:
-        lines = "\n".join(tell_round(reader, find_round(reader, settled.round.id)))
-    assert "from player3 3 = 8h to player3 3 = As" in lines
+        lines = "\n".join(tell_round(reader, find_round(reader, settled.round.id), english("EUR")))
+    assert "Petra asks that the settled round be corrected" in lines
+    assert re.search("Player 3, card 3: 8♥.*Player 3, card 3: A♠", lines)
     assert "It was corrected, revision 1" in lines
 
 

@@ -11,13 +11,13 @@ from click.testing import CliRunner, Result
 from table_bench import BURNS, CONFIG, DEAL, PIT, PIT_TOO, UNSURE, Bench
 from test_verify_command import night
 
+from dealer_ui.verbs.replay import command, english
 from studio import ports
-from studio.cli.replay import command
 from studio.journal import Reader
 from studio.money import KINDS
-from studio.proof.telling.device import tell_device
-from studio.proof.telling.replay import MOVED, find_round, tell_round
+from studio.proof.telling.replay import find_round, tell_round
 from studio.tables import command as c
+from studio.tables.event.table import ObservationRecorded
 
 
 def replay(path: Path, *more: str) -> Result:
@@ -46,7 +46,7 @@ def test_a_settled_round_is_told_from_the_first_burn_to_the_money(db: Path) -> N
         "player1_tie: 1 bet, 10.00 EUR",
         "Player 1, card 1: J♠.",
         "Player 1: J♠ 3♥ 6♦  Single Knight Nine – tie",
-        "From the house back to bettors: 1 transfer, 90.00 EUR.",
+        "Paid back: 1 transfer, 90.00 EUR.",
         "The round is settled: 2 bets, and the house lost 75.00 EUR.",
     ]
     at = [told.stdout.index(sentence) for sentence in story]
@@ -132,32 +132,34 @@ def test_every_turn_a_round_can_take_has_words(tmp_path: Path) -> None:
     table.close()
     told = replay(tmp_path / "studio.db", "1").stdout
     for sentence in (
-        "Burn card 1 is owed a reading.",
+        "The shoe owes a reading for Burn, card 1.",
         "INCIDENT t1-i1: Burn error, reported by d1.",
-        "The same round is dealt again from its first card [TK2]; every bet stands.",
+        "The same round is dealt again (TK2).",
         "is set aside, J♠, opened with its published key: it came before it was due.",
         "goes to the next place of the deal.",
         "Petra asks for: Enter the card by hand (“As we saw it.”). A second person has to approve.",
         "RULING [HG15] by Petra, approved by Pavel: Enter the card by hand (2c). “As we saw it.”",
         "Player 2, card 1: overridden by Petra with Pavel.",
         "Player 2, card 1 is corrected: it is 2♣, by manual.",
-        "The table is frozen by Dana.",
-        "shoe      unreadable frame (reason bcc, count 7).",
-        "sees Player 1, card 1 leave the view, left; it had",
-        "The table is released by p1: “Go on.”",
-        "The camera is lost: The cable is out.",
-        "THE PROGRAM WAS STARTED AGAIN",
+        "Dana froze the table.",
+        "shoe      sent 7 bytes that make no message (wrong checksum).",
+        "camera    saw the card of Player 1, place 1, leave to the left; read before: yes.",
+        "p1 released the table: Go on. (Looked at).",
+        "camera    is lost: The cable is out.",
+        "The program was started again; the table came back as it stood.",
     ):
         assert sentence in told
 
 
 def test_every_kind_of_transfer_has_words() -> None:
-    assert set(MOVED) == set(KINDS)
+    words = [english("EUR").moved(kind) for kind in KINDS]
+    assert len(set(words)) == len(KINDS)
+    assert not [said for said in words if said.startswith("posting")]
 
 
 def test_a_person_is_told_of_by_name_where_the_staff_is_registered(db: Path) -> None:
     with Reader.open(db) as reader:
-        told = "\n".join(tell_round(reader, find_round(reader, "1"), {"d1": "Dewi"}))
+        told = "\n".join(tell_round(reader, find_round(reader, "1"), english("EUR", {"d1": "Dewi"}), {"d1": "Dewi"}))
     assert "Round 1 is started; Dewi deals." in told
     assert "The result is declared by Dewi." in told
     assert " d1" not in told
@@ -166,19 +168,19 @@ def test_a_person_is_told_of_by_name_where_the_staff_is_registered(db: Path) -> 
 @pytest.mark.parametrize(
     ("seen", "said"),
     [
-        (ports.ShufflerState(device="shuffler", at_ms=1, state="loading"), "is loading."),
+        (ports.ShufflerState(device="shuffler", at_ms=1, state="loading"), "is taking the deck in."),
         (
             ports.DeckVerified(device="shuffler", at_ms=1, count=52, deck_id="A1", verdict="ok"),
-            "has counted 52 cards in deck A1: ok.",
+            "counted deck A1: 52 cards, whole.",
         ),
         (
             ports.CameraSawStray(device="camera", at_ms=1, x=0.5, y=0.5, face=ports.CardFace.UP),
-            "sees a card outside every place, face up.",
+            "saw a card outside the places, face up.",
         ),
-        (ports.ShoeCardUnread(device="shoe", at_ms=1, label="Banker 3"), "lets a card out that it cannot read."),
-        (ports.ShoeErrorRaised(device="shoe", at_ms=1, code=9, error="card_jam"), "raises error 9: card jam."),
+        (ports.ShoeCardUnread(device="shoe", at_ms=1, label="Banker 3"), "let a card out and could not read it."),
+        (ports.ShoeErrorRaised(device="shoe", at_ms=1, code=9, error="card_jam"), "raised error 9 (card_jam)."),
     ],
     ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
 )
 def test_what_a_device_says_is_a_sentence_and_no_list_of_fields(seen: ports.AnyObservation, said: str) -> None:
-    assert tell_device(seen) == said
+    assert english("EUR").sentence(ObservationRecorded(observation=seen)) == said

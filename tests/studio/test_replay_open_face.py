@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from open_face_bench import OpenFaceBench
 from table_bench import PIT
 
-from studio.cli.replay import command
+from dealer_ui.verbs.replay import command
 
 QUEENS = "Ah Ad Ac Qh Qd 2c 3d 4h 5s 7c Kh Kd 8c 9d Th Jc Ks 4c 6d Ts 2h 3h 8d 9s 2s As 5d 5h 6c 6h 7d 7h 8s Js"
 BOB = (

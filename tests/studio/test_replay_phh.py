@@ -12,8 +12,8 @@ from table_bench import PIT
 from test_phh_text import cards_in
 from test_verify_command import night
 
+from dealer_ui.verbs.replay import command
 from studio.cards import parse_cards
-from studio.cli.replay import command
 from studio.histories.phh import play_phh, read_phh
 from studio.proof.telling.hand import tell_result
 

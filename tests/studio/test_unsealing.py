@@ -253,7 +253,7 @@ def test_the_history_of_the_hand_stays_what_it_was_and_the_replay_tells_of_the_o
         mucked = next(one for one in sealed(table).cards if one.fate is Fate.MUCKED)
         opened = unseal(table, mucked.zone, mucked.place)
         assert [replay(path, "1", *more).stdout for more in (("--phh",), ("--phh", "--seat", "seat1"))] == told
-        assert f"open the sealed card at {box_name(mucked.zone)}, card" in replay(path, "1").stdout
+        assert f"opened the sealed card at {box_name(mucked.zone)}, card" in replay(path, "1").stdout
         assert opened.face.sign in replay(path, "1").stdout
 
 

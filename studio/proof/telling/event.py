@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,13 +14,9 @@ from studio import ports
 from studio.cards import Card, SealedCard
 from studio.games import find_game
 from studio.money import format_minor
-from studio.ports import CardFace
 from studio.procedures import KIND_BY_KEY, RULING_BY_KEY
-from studio.proof.telling.device import FACE, tell_device
 from studio.proof.telling.hand import is_hand, tell_posted, tell_result
-from studio.proof.telling.part import tell_part
-from studio.proof.telling.past import counted, tell_past
-from studio.proof.telling.place import box_name, place_name, told_of_choice, told_of_felt, told_of_laid, told_of_stub
+from studio.proof.telling.place import box_name, place_name, told_of_choice, told_of_laid, told_of_stub
 from studio.proof.telling.vouch import VouchTeller
 from studio.rounds import (
     AnyFact,
@@ -28,16 +24,11 @@ from studio.rounds import (
     CardBurned,
     CardDealt,
     CardMoved,
-    CardPostponed,
     CardRemoved,
     CardReplaced,
     CardReturned,
     Chose,
-    HandsExchanged,
-    HandsSwapped,
-    HandVoided,
     Laid,
-    Revealed,
     Shuffled,
     WindowClosed,
 )
@@ -45,11 +36,25 @@ from studio.tables.config import TableConfig
 from studio.tables.event import table as e
 
 
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The words of the language catalogue: a sentence for every event, and what a kind of transfer is called.
+
+    The catalogues belong to the consoles, which the core does not know; whoever has a round told hands them in.
+    """
+
+    sentence: Callable[[e.AnyEvent], str]
+    moved: Callable[[str], str]
+
+
 class Narrator:
     """Tells one round. `keys` are the published ones: what they open may be said. `names` of people by their ids."""
 
-    def __init__(self, config: TableConfig, keys: Mapping[str, bytes], names: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, config: TableConfig, words: Catalogue, keys: Mapping[str, bytes], names: Mapping[str, str] | None = None
+    ) -> None:
         self._config = config
+        self._words = words
         self._names = names or {}
         self._seats = find_game(config.game).peers is not None
         self._turn = ""
@@ -60,15 +65,20 @@ class Narrator:
         self._bets_in = False
 
     def tell(self, event: e.AnyEvent, turn: str = "") -> Iterator[str]:
-        """The sentences of one event; none for what only screens need. `turn`: the box that is to choose now."""
+        """The sentences of one event. `turn`: the box that is to choose now.
+
+        The catalogue says what happened; what only somebody knows who has followed the round is said here: where a card
+        lies that is named by its id, what a published key opens, what was staked in all.
+        """
         self._turn = turn
         event = self._with_names(event)
         match event:
             case e.ObservationRecorded(observation=seen):
-                if sentence := self._seen(seen):
-                    yield f"{seen.device:<9} {sentence}"
+                yield f"{seen.device:<9} {self._device(event)}"
+            case e.DeviceLost(device=device) | e.DeviceBack(device=device) | e.DeviceProved(device=device):
+                yield f"{device:<9} {self._device(event)}"
             case e.FactStood(fact=fact):
-                yield f"          {self._fact(fact)}"
+                yield f"          {self._fact(fact) or self._words.sentence(event)}"
                 if isinstance(fact, WindowClosed) and not self._bets_in:
                     self._bets_in = True
                     yield from self._all_bets()
@@ -82,9 +92,7 @@ class Narrator:
                     f"          {line}" for line in (*_incident(event), *self._vouches.tell(event, self._place))
                 )
             case _:
-                sentence = self._round(event) or self._card(event) or _pot(event) or tell_past(event) or _table(event)
-                if sentence:
-                    yield f"          {sentence}"
+                yield f"          {self._round(event) or self._card(event) or self._words.sentence(event)}"
 
     def _with_names(self, event: e.AnyEvent) -> e.AnyEvent:
         """The event, with the names of people in place of their ids."""
@@ -103,31 +111,20 @@ class Narrator:
                     return f"{box_name(self._turn)} is to choose until {_clock(closes)}{after}."
                 what = "Decisions" if self._bets_in else "Bets"
                 return f"{what} are open until {_clock(closes)}."
-            case e.DecisionsClosed(by_default=option):
-                return f"Whoever has said nothing has decided to {option}."
-            case e.BetsReturned(stake_minor=stake):
-                return f"{format_minor(stake, currency)} of the round's bets given back; the others stand."
             case e.BetsPlaced(bets=bets):
                 self._bets.extend(bets)
                 if self._seats:
                     return tell_posted(bets, currency)
                 staked = format_minor(sum(bet.stake_minor for bet in bets), currency)
                 return f"{counted(len(bets), 'bet')} {'is' if len(bets) == 1 else 'are'} taken: {staked}."
-            case e.RedealOrdered(row=row):
+            case e.RedealOrdered():
                 self._places.clear()
                 self._bets_in = False
-                return f"The same round is dealt again from its first card [{row}]; every bet stands."
-            case e.BetsSettled(cursor=cursor, returns_minor=returns):
-                return f"Paid as far as bet {cursor}: {format_minor(returns, currency)} returned so far."
-            case e.RoundSettled(digest=digest):
-                return f"The round is settled; the digest of its payouts is {digest[:16] or 'empty'}."
-            case e.RoundVoided(row=row, by=by):
-                return f"The round is void [{row}], ruled by {by}."
-            case e.BetsVoided(cursor=cursor, stake_minor=stake):
-                return f"{format_minor(stake, currency)} given back, as far as bet {cursor}."
-            case e.RoundRefunded(stake_minor=stake):
-                return f"Every stake is given back: {format_minor(stake, currency)}."
-        return tell_part(event, currency)
+            case e.PartOpened(returns=returns):
+                return f"{self._words.sentence(event)} {_decided(returns)}"
+            case e.CardUnsealed(face=face):
+                return f"{self._words.sentence(event)} It is {face.sign}."
+        return ""
 
     def _all_bets(self) -> Iterator[str]:
         """What lies on each bet when the window ends."""
@@ -157,22 +154,15 @@ class Narrator:
                 return f"{self._place(id)} is corrected: it is {face.sign}, by {source}."
             case CardMoved(id=id, box=box, place=place):
                 return f"{self._place(id)} counts for {place_name(box, place)}."
-            case HandsSwapped(a=a, b=b) | HandsExchanged(a=a, b=b):
-                return f"The hands of {box_name(a)} and {box_name(b)} change places."
             case CardRemoved(id=id):
                 return f"{self._place(id)} does not count any more."
-            case Revealed(box=box, faces=faces):
-                return f"{box_name(box)} is revealed: {_signs(faces)}."
             case Laid():
                 return told_of_laid(fact)
             case Chose():
                 return told_of_choice(fact, self._config.currency)
-            case CardPostponed(box=box, place=place):
-                return f"{place_name(box, place)} was missed and is given after all the others."
-            case HandVoided(box=box):
-                return f"The hand of {box_name(box).lower()} is void; its bets go back."
             case Shuffled() | CardReturned() | BurnRuled():
                 return told_of_stub(fact, self._place)
+        return ""
 
     def _card(self, event: e.AnyEvent) -> str:
         match event:
@@ -180,8 +170,6 @@ class Narrator:
                 return f"{self._place(id)} is confirmed by {self._vouches.people.get(by) or _who(by)}."
             case e.CardDoubted(id=id, why=why):
                 return f"{self._place(id)} is in doubt: {_WHY.get(why, why)}."
-            case e.ShoeMissed() | e.ReadingWaived():
-                return _owed(event)
             case e.CardSetAside(card=card, why=why):
                 self._places[card.id] = f"the card set aside ({card.id})"
                 return f"A card is set aside, {self._named(card)}: {_ASIDE.get(why, why)}."
@@ -191,14 +179,12 @@ class Narrator:
                 return f"{self._place(id)} may lie at {place_name(zone, place)}."
         return ""
 
-    def _seen(self, seen: ports.AnyObservation) -> str:
-        match seen:
-            case ports.ShoeDrewCard(card=card, resent=resent):
+    def _device(self, event: e.AnyEvent) -> str:
+        """What a device did or what became of it; which card a shoe read is known here alone."""
+        match event:
+            case e.ObservationRecorded(observation=ports.ShoeDrewCard(card=card, resent=resent)):
                 return f"reads a card{' once more' if resent else ''}, {self._named(card)}."
-            case ports.CameraSawCard(zone=zone, place=place, face=face, confidence=confidence):
-                sure = f", sure to {confidence:.1%}" if face is CardFace.UP else ""
-                return f"sees {place_name(zone, place)}, {FACE[face]}{sure}."
-        return tell_device(seen)
+        return self._words.sentence(event)
 
     def _named(self, card: SealedCard) -> str:
         key = self._keys.get(card.id)
@@ -221,9 +207,11 @@ def _decisions(decisions: Sequence[e.Decision], bets: Sequence[e.PlacedBet], cur
     yield f"Decided: {', '.join(f'{count} {option}' for option, count in counts.items())}{staked}."
 
 
-def _owed(event: e.ShoeMissed | e.ReadingWaived) -> str:
-    owed = "a reading" if isinstance(event, e.ShoeMissed) else "no reading any more"
-    return f"{place_name(event.box, event.place)} is owed {owed}."
+def _decided(returns: Mapping[str, str]) -> str:
+    if not returns:
+        return "No bet is decided any more."
+    told = ", ".join(f"{bet} loses" if ret == "0" else f"{bet} returns {ret} for 1" for bet, ret in returns.items())
+    return f"Decided: {told}."
 
 
 def _incident(event: e.AnyEvent) -> Sequence[str]:
@@ -255,84 +243,6 @@ def _row(row: str) -> str:
     return f"[{row}] " if row else ""
 
 
-def _pot(event: e.AnyEvent) -> str:
-    """What happened to the pot, in the pot's own currency."""
-    match event:
-        case e.PotSeeded(pot=pot, amount_minor=amount, currency=currency):
-            return f"The house seeds the pot {pot} with {format_minor(amount, currency)}."
-        case e.PotFed(pot=pot, amount_minor=amount, currency=currency):
-            return f"{format_minor(amount, currency)} of the stakes go into the pot {pot}."
-        case e.PotWon(pot=pot, amount_minor=amount, currency=currency, sharers=sharers, share_minor=share):
-            whole, each = format_minor(amount, currency), format_minor(share, currency)
-            return f"THE POT {pot} IS WON: {whole}, {each} for each of {counted(sharers, 'bettor')}."
-        case e.PotReturned(pot=pot, amount_minor=amount, short_minor=short, currency=currency):
-            borne = f"; the house bears {format_minor(short, currency)}" if short else ""
-            return f"{format_minor(amount, currency)} leave the pot {pot} again{borne}."
-        case e.CompensationOpened(line=line, bets=bets):
-            shown = line.replace("_", " ") or "a prize that only a person speaks of"
-            return f"A PRIZE IS LOST ({shown}): a case for compensation of {counted(bets, 'bet')} is opened [HG20]."
-        case e.CompensationDecided(pays=pays, by_name=name, words=words):
-            return f"{name} decides the case, to pay {pays}: “{words}”"
-        case e.CompensationPaid(cursor=cursor):
-            return f"{counted(cursor, 'claim')} of the case paid."
-    return ""
-
-
-def _table(event: e.AnyEvent) -> str:
-    match event:
-        case e.PayTableAllowed(by_name=name, said=said, words=words):
-            return f"{name} allows the pay table ({said}): “{words}”"
-        case e.TableFrozen(by_name=name):
-            return f"The table is frozen by {name}."
-        case e.TableReleased(by=by, words=words):
-            return f"The table is released by {by}: “{words}”"
-        case e.PitCalled(by_name=name):
-            return f"{name} calls the pit."
-        case e.PitAnswered(by=by):
-            return f"{by} answers the call."
-        case e.DealerChanged(dealer_name=name):
-            return f"{name} deals from here on."
-        case e.ReliefAsked(dealer_name=name):
-            return f"{name} asks to take the table over in mid-round."
-        case e.DealerStoodDown(dealer_name=name, why=why):
-            return f"{name} may not deal any more ({why}); nobody deals here until another one takes over."
-        case e.TableRestarted():
-            return "THE PROGRAM WAS STARTED AGAIN: links and felt are unknown until the devices speak."
-        case e.ExceptionRecorded(act=act, before=before, after=after):
-            return f"Exception on record: {_ruling(act)}; before: {told_of_felt(before)}; after: {told_of_felt(after)}."
-        case e.FeltCleared():
-            return "The felt is called clear."
-    return _device(event)
-
-
-def _device(event: e.AnyEvent) -> str:
-    match event:
-        case e.DeviceLost(device=device, reason=reason):
-            return f"The {device} is lost: {reason}"
-        case e.DeviceBack(device=device):
-            return f"The {device} is back."
-        case e.DeviceProved(device=device, name=name, by=by):
-            return f"The {device} is {name or 'the one it was'}{f', accepted by {by}' if by else ''}."
-        case e.DeckApproved(deck_id=deck, count=count, by=by):
-            return f"Deck {deck} of {count} cards may be dealt, says {by or 'nobody'}."
-        case e.DeckRefused(deck_id=deck, verdict=verdict):
-            return f"Deck {deck} may not be dealt: {verdict.replace('_', ' ')}."
-        case e.DeviceOrdered(device=device, order=order, by_name=name, words=words):
-            return f"{name} sends {device} the command {order.replace('_', ' ')}: {words}"
-        case e.PersonActed(act=act, by_name=name):
-            return f"{name} did this at the console: {_spaced(act)}."
-        case e.DeviceServiced(device=device, service=service, by_name=name, passed=passed):
-            return f"{name}, {service.replace('_', ' ')} of {device}: {'all well' if passed else 'NOT WELL'}."
-        case e.ShoeLoaded(deck_id=deck, by=by):
-            return f"Deck {deck} is loaded by {by}."
-        case e.ShoeWithdrawn(why=why, reason_code=reason, words=words):
-            why = why or ": ".join(filter(None, (reason, words)))
-            return f"The deck leaves the shoe: {why.replace('_', ' ')}."
-        case e.CutCardCame():
-            return "The cut card is out: the shoe is changed after this round."
-    return ""
-
-
 def _outcome(outcome: Mapping[str, Any], currency: str) -> Iterator[str]:
     if is_hand(outcome):
         yield from tell_result(outcome, currency)
@@ -352,6 +262,10 @@ def _signs(cards: Sequence[Card]) -> str:
     return " ".join(card.sign for card in cards)
 
 
+def counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def _ruling(key: str) -> str:
     meaning = RULING_BY_KEY.get(key)
     return meaning.label if meaning else key
@@ -359,14 +273,6 @@ def _ruling(key: str) -> str:
 
 def _who(by: str) -> str:
     return "the camera" if by == "camera" else by
-
-
-def _spaced(name: str) -> str:
-    """
-    >>> _spaced("StartRound")
-    'start round'
-    """
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
 
 
 def _clock(at_ms: int) -> str:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from studio.cards import Card
 from studio.money import format_minor
 from studio.rounds import BurnRuled, CardReturned, Chose, Laid, Shuffled
-from studio.tables.event.situation import AnySituation, CameraSays, CardReads, InRound, Situation, SituationPart
 
 
 def box_name(key: str) -> str:
@@ -57,38 +55,3 @@ def told_of_stub(fact: Shuffled | CardReturned | BurnRuled, place_of: Callable[[
             return f"Burn {number} {burn}{'; then the stub is shuffled' if shuffled else ''}."
         case Shuffled(ids=ids):
             return f"The stub is shuffled, with {len(ids)} card{'' if len(ids) == 1 else 's'} that went back to it."
-
-
-def told_of_felt(told: AnySituation) -> str:
-    """How the felt stood, as an exception's record has it, with places and cards as they are called here.
-
-    >>> told_of_felt("sim-0000004 dealing: banker 1 = Ah, dealer 2 = sealed 209dea2997e91765")
-    'dealing: Banker, card 1: A♥, Dealer, card 2: sealed'
-    """
-    if isinstance(told, Situation):
-        return _told_of_parts(told)
-    said = re.sub(r"^\S+-\d+ ", "", told)
-    said = re.sub(r"= sealed [0-9a-f]+", "= sealed", said)
-    said = re.sub(r"\b([a-z0-9_]+) (\d+) = ", lambda at: f"{place_name(at[1], int(at[2]))}: ", said)
-    return re.sub(r"\b[2-9TJQKA][cdhs]\b", lambda card: Card.parse(card[0]).sign, said)
-
-
-def _told_of_parts(situation: Situation) -> str:
-    """
-    >>> _told_of_parts(Situation((InRound("t-0000004", "dealing"), CardReads(("banker", 1), Card.parse("Ah")))))
-    'dealing: Banker, card 1: A♥'
-    """
-    named: list[SituationPart | str] = []
-    for part in situation.parts:
-        match part:
-            case CardReads(slot=(zone, place), face=face) if zone:
-                named.append(f"{place_name(zone, place)}: {face.sign if face else 'sealed'}")
-            case CameraSays(face=face) if face:
-                named.append(f"camera says {face.sign}")
-            case InRound(stage=stage) if not stage:
-                pass
-            case _:
-                named.append(part)
-    head = [one.stage for one in named if isinstance(one, InRound)]
-    rest = ", ".join(str(one) for one in named if not isinstance(one, InRound))
-    return ": ".join(one for one in (*head, rest) if one)

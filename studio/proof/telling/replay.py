@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
 
 from studio.errors import BadInputError
 from studio.games.hand_terms import HAND
 from studio.games.script import Turn
 from studio.journal import Reader, Row
 from studio.money import format_minor
-from studio.proof.telling.event import Narrator
+from studio.proof.telling.event import Catalogue, Narrator
 from studio.proof.telling.hand import tell_seats
 from studio.proof.telling.place import place_name
 from studio.rounds import Awaiting, Finished
@@ -54,9 +53,9 @@ def find_round(reader: Reader, asked: str, table: str | None = None) -> Found:
     return Found(started.round, row.at_ms, started, config_at(reader, recorded.table, row.seq))
 
 
-def tell_round(reader: Reader, found: Found, names: Mapping[str, str] | None = None) -> Iterator[str]:
+def tell_round(reader: Reader, found: Found, words: Catalogue, names: Mapping[str, str] | None = None) -> Iterator[str]:
     """The round line by line: what was seen, what happened, who did it, what was paid, and how it ended."""
-    narrator = Narrator(found.config, _published(reader, found.id), names)
+    narrator = Narrator(found.config, words, _published(reader, found.id), names)
     yield from _heading(found)
     unread, clock = 0, ""
     fold = RoundFold(found.config)
@@ -70,7 +69,7 @@ def tell_round(reader: Reader, found: Found, names: Mapping[str, str] | None = N
         for sentence in narrator.tell(event, _turn(fold.state)):
             yield f"{told if told != clock else '':12}  {sentence}".rstrip()
             clock = told
-    yield from _ending(reader, found, fold.state)
+    yield from _ending(reader, found, fold.state, words)
     if fold.resettled is not None:
         yield _resettled(fold.resettled, found.config.currency)
     if unread:
@@ -100,13 +99,13 @@ def _turn(state: TableState) -> str:
     return now.step.box if now is not None and isinstance(now.step, Turn) else ""
 
 
-def _ending(reader: Reader, found: Found, state: TableState) -> Iterator[str]:
+def _ending(reader: Reader, found: Found, state: TableState, words: Catalogue) -> Iterator[str]:
     yield ""
-    yield from _transfers(reader, found)
+    yield from _transfers(reader, found, words)
     yield _standing(state, found.config.currency, sum(1 for _ in reader.bets(found.id)))
 
 
-def _transfers(reader: Reader, found: Found) -> Iterator[str]:
+def _transfers(reader: Reader, found: Found, words: Catalogue) -> Iterator[str]:
     counts: Counter[str] = Counter()
     sums: Counter[str] = Counter()
     for transfer in reader.transfers(found.id):
@@ -116,48 +115,8 @@ def _transfers(reader: Reader, found: Found) -> Iterator[str]:
         yield "No money moved."
     for kind, count in counts.items():
         amount = format_minor(sums[kind], found.config.currency)
-        yield f"{MOVED[kind]}: {count} {'transfer' if count == 1 else 'transfers'}, {amount}."
-
-
-MOVED: Final = {
-    "reserve": "From bettors into the round's escrow",
-    "post": "From the escrow to the house",
-    "return": "From the house back to bettors",
-    "void": "From the escrow back to bettors",
-    "reverse_post": "Taken back from the house",
-    "reverse_return": "Taken back from bettors",
-    "reverse_share": "Shares of the pot taken back",
-    "unclaim": "Back into the pot",
-    "unreset": "Out of the pot, what it had begun anew with",
-    "make_up": "Made up by the house for the pot",
-    "make_up_back": "Back to the house, what it had made up for the pot",
-    "advance": "Advanced on what bettors owe",
-    "repay": "Repaid of what bettors owe",
-    "write_off": "Written off",
-    "seed": "From the house into the pot, to begin with",
-    "feed": "From the house into the pot, of what was staked for it",
-    "unfeed": "Out of the pot again, what the round had put into it",
-    "claim": "Out of the pot, which was won",
-    "reset": "From the house into the pot, to begin anew with",
-    "share": "Shares of the pot to bettors",
-    "leftover": "Back into the pot, what could not be shared alike",
-    "compensate": "From the house to bettors, for a lost prize",
-    "exchange": "Changed into another currency",
-    "exchange_back": "Changed back",
-    "carry": "Carried over from an archive",
-    "deposit": "Deposits",
-    "withdraw": "Withdrawals",
-    "buy_in": "Taken to the table as chips",
-    "cash_out": "Chips paid out",
-    "wallet_debit": "Taken from bettors' wallets",
-    "wallet_credit": "Paid into bettors' wallets",
-    "wallet_compensate": "Paid into bettors' wallets, for a lost prize",
-    "wallet_cancel": "Given back to bettors' wallets",
-    "wallet_recover": "Taken back from bettors' wallets",
-    "suspend": "Into suspense, until the operator's wallet has answered",
-    "clear": "Out of suspense",
-}
-"""What a kind of transfer does, for every kind there is."""
+        said = words.moved(kind)
+        yield f"{said[:1].upper()}{said[1:]}: {count} {'transfer' if count == 1 else 'transfers'}, {amount}."
 
 
 def _standing(state: TableState, currency: str, bets: int) -> str:

@@ -1,16 +1,21 @@
-"""`studio replay`: one recorded round, step by step, as text."""
+"""`studio replay`: one recorded round, step by step, as text, in the words of the English catalogue."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
+from dealer_ui.past.timeline import Teller, sentence_of
+from dealer_ui.words.language import ENGLISH, Languages
 from studio.cli.source import source
 from studio.errors import BadInputError
 from studio.journal import Reader
 from studio.journal.keyring import read_keys
 from studio.journal.wrapping import WrappedBy
+from studio.money import format_minor
+from studio.proof.telling.event import Catalogue
 from studio.proof.telling.replay import Found, find_round, tell_round
 from studio.reports.people import names_of_staff
 
@@ -57,10 +62,18 @@ def command(  # noqa: PLR0913 - one option each
                 for row in reader.events(round=found.id):
                     click.echo(row.body.decode())
                 return
-            for line in tell_round(reader, found, names_of_staff(reader)):
+            names = names_of_staff(reader)
+            for line in tell_round(reader, found, english(found.config.currency, names), names):
                 click.echo(line)
     except BadInputError as error:
         raise click.ClickException(str(error)) from None
+
+
+def english(currency: str, names: Mapping[str, str] | None = None) -> Catalogue:
+    """The English catalogue, in which a round at a table of this currency is told; `names` of people by their ids."""
+    language, known = Languages().speak(ENGLISH), names or {}
+    teller = Teller(language, currency, name_of=lambda id: known.get(id, id), money=format_minor)
+    return Catalogue(lambda event: sentence_of(event, teller), lambda kind: language.say(f"posting.{kind}"))
 
 
 def _history(db: Path, reader: Reader, found: Found, seat: str, *, wrapped_by: WrappedBy | None, phh: bool) -> str:
