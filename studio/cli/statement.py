@@ -22,10 +22,11 @@ from studio.reports.csv_sheet import iso
 from studio.reports.reconciliation import Difference, Reconciliation
 from studio.reports.statement import Line, Sums, Theirs, held, lines, read_lines, summed, write_lines
 from studio.reports.subject import require_operator
+from studio.reports.wallet_statement import has_wallet, wallet_lines
 
 _SAID: Final = {
     "only_here": "only the studio has", "only_there": "only the operator has", "differs": "differs",
-    "twice_there": "the operator has twice",
+    "twice_there": "the operator has twice", "in_suspense": "in suspense",
 }  # fmt: skip
 
 
@@ -39,11 +40,12 @@ _SAID: Final = {
 def command(db: Path, operator: str, csv_file: Path | None, **told: Any) -> None:
     """List every movement of the money of an operator's bettors, as CSV, by the ids he gave them.
 
+    Where he keeps their money himself: every movement in his wallet, by the ids both sides know it by.
     Then, on standard error, what they had, what moved, by kind, and what they have. A studio may be at work.
     """
     sums: Sums = Counter()
     with _reading(db, operator, told) as (reader, period):
-        found = summed(lines(reader, period, operator), sums)
+        found = summed(_lines(reader, period, operator), sums)
         if csv_file is None:
             write_lines(found, sys.stdout)
         else:
@@ -70,22 +72,25 @@ def reconcile_command(db: Path, operator: str, file: Path, as_json: bool, **told
 
     FILE is CSV as `studio statement` writes it; the columns kind, id, bettor, amount_minor and currency are looked at.
     """
-    here: Sums = Counter()
-    there: Sums = Counter()
     made, count = Reconciliation(), 0
     with _reading(db, operator, told) as (reader, period), file.open(encoding="utf-8-sig", newline="") as book:
-        theirs = _counted(read_lines(book, str(file)), there)
-        for one in made.differences(summed(lines(reader, period, operator), here), theirs):
+        for one in made.differences(_lines(reader, period, operator), read_lines(book, str(file))):
             count += 1
             click.echo(_json(one) if as_json else _sentence(one))
     if as_json:
         click.echo(msgspec.json.encode({"agreed": made.agreed, "differences": count}))
     else:
         _say_period(operator, period)
-        _say_sums(here, there)
+        _say_sums(made.here, made.there)
         click.echo(f"{made.agreed} transactions agree, {count} do not.")
     if count:
         raise SystemExit(1)
+
+
+def _lines(reader: Reader, period: Period, operator: str) -> Iterator[Line]:
+    """By the ids of his bettors' bets; where he keeps their money himself, by those of the movements in his wallet."""
+    told = wallet_lines if has_wallet(reader, period, operator) else lines
+    return told(reader, period, operator)
 
 
 @contextmanager
@@ -96,14 +101,8 @@ def _reading(db: Path, operator: str, told: dict[str, Any]) -> Iterator[tuple[Re
         yield reader, cut(reader, begin, end)
 
 
-def _counted(theirs: Iterator[Theirs], sums: Sums) -> Iterator[Theirs]:
-    for line in theirs:
-        sums[line.kind, line.currency] += line.amount_minor
-        yield line
-
-
 def _sentence(one: Difference) -> str:
-    line = one.ours or one.theirs
+    line = one.ours if one.ours is not None and one.ours.bettor else one.theirs or one.ours
     assert line is not None
     said = f"{_SAID[one.what]:<23}{line.kind} {line.id} of {line.bettor}: {_amount(line)}"
     if one.ours is not None and one.theirs is not None:

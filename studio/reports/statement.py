@@ -51,12 +51,13 @@ SELECT currency, sum(amount) FROM (
     UNION ALL SELECT currency, amount FROM ledger WHERE seq <= ?1 AND substr(credit, 1, ?2) = ?3
 ) GROUP BY 1 ORDER BY 1
 """
+UNSURE: Final = "unsure"
 _STATES: Final = {"post": "settled", "void": "void", "reverse_post": "open", "": "open", None: ""}
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`state` of a debit, as the period ends: open, settled or void."""
+    """`state` of a debit, as the period ends: open, settled or void; `UNSURE` where a wallet gave no clear answer."""
 
     kind: str
     id: str

@@ -1,11 +1,13 @@
 """The simulated operator over HTTP: his answers, and his faults.
 
 Beside the wallet's own addresses there is `/control`: GET says which faults are on, POST `{"on": […], "off": […]}`
-switches them. It is for this machine alone, as the whole server is.
+switches them; and `/books.csv`, his own list of what moved. Both are for this machine alone, as the whole server is.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import socket
 import threading
@@ -21,6 +23,7 @@ from studio.errors import BadInputError
 BODY_BYTES_MAX: Final = 64 * 1024
 SILENT_S: Final = 60.0
 CONTROL: Final = "control"
+BOOKS: Final = "books.csv"
 
 
 class OperatorServer(ThreadingHTTPServer):
@@ -108,6 +111,8 @@ class _Desk(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         if self.path.strip("/") == CONTROL:
             self._say((200, _told(self.server.faults.on)))
+        elif self.path.strip("/") == BOOKS:
+            self._say((200, _books(self.server.till)), kind="text/csv")
         else:
             self._say((404, b"{}"))
 
@@ -128,10 +133,10 @@ class _Desk(BaseHTTPRequestHandler):
         except (ValueError, TypeError, AttributeError, BadInputError) as error:
             return 400, json.dumps({"sentence": str(error)}).encode()
 
-    def _say(self, spoken: Spoken, *, whole: bool = True) -> None:
+    def _say(self, spoken: Spoken, *, whole: bool = True, kind: str = "application/json") -> None:
         status, body = spoken
         self.send_response(status)
-        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body) if whole else 2 * len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -149,3 +154,11 @@ class _Desk(BaseHTTPRequestHandler):
 
 def _told(on: frozenset[str]) -> bytes:
     return json.dumps({"on": sorted(on), "faults": FAULTS}).encode()
+
+
+def _books(till: Till) -> bytes:
+    told = io.StringIO(newline="")
+    writer = csv.writer(told, lineterminator="\r\n")
+    writer.writerow(("kind", "id", "bettor", "amount_minor", "currency"))
+    writer.writerows(till.lines())
+    return told.getvalue().encode()

@@ -28,6 +28,9 @@ CREATE INDEX IF NOT EXISTS movement_refers ON movement (refers);
 """
 
 
+_TOLD: Final = {"bet": "debit", "win": "credit", "rollback": "cancel"}
+
+
 @dataclass(frozen=True, slots=True)
 class Movement:
     """What is asked: `bet`, `win` or `rollback`; `refers` is the bet of a win, or what a rollback undoes.
@@ -96,6 +99,15 @@ class Till:
         with self._lock:
             rows = self._connection.execute("SELECT id, cancelled FROM movement WHERE kind = 'bet' ORDER BY number")
             return [(id, bool(cancelled)) for id, cancelled in rows]
+
+    def lines(self) -> list[tuple[str, str, str, int, str]]:
+        """Every movement as he tells it at the end of a day: kind, id, bettor, amount and currency."""
+        sql = """
+            SELECT movement.kind, id, bettor, change, currency FROM movement JOIN bettor ON bettor.name = bettor
+            WHERE change <> 0 ORDER BY number
+        """
+        with self._lock:
+            return [(_TOLD[kind], *row) for kind, *row in self._connection.execute(sql)]
 
     def currency(self, bettor: str) -> str:
         with self._lock:
