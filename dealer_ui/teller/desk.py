@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from dealer_ui.teller.closed import ClosedByPeople
 from studio.errors import RefusedError
 from studio.journal import Entry, Reader, Row, Unit
 from studio.journal.wallet_rows import LedgerStakes, moved_after
@@ -44,8 +45,6 @@ class Told:
 
 ROUNDS_KEPT: Final = 500
 """Of so many rounds it is known how often a bet's stake was asked for."""
-CLOSED_KEPT: Final = 20_000
-"""So many of the newest that people have closed are known."""
 
 
 class WalletDesk:
@@ -62,7 +61,9 @@ class WalletDesk:
         self._owing = threading.RLock()
         self._book = WalletBook(operator)
         self._attempts: OrderedDict[str, dict[str, int]] = OrderedDict()
-        self._closed: OrderedDict[str, WalletClosed] = OrderedDict()
+        self._closed = ClosedByPeople()
+        self._folds = 0
+        self._stood = ((-1, 0), Standing())
         self._busy = 0
 
     def restore(self, rows: Iterable[Row], head: int) -> None:
@@ -83,7 +84,7 @@ class WalletDesk:
     def remember(self, closed: WalletClosed) -> None:
         """What people have closed before all that was open was summed up."""
         with self._lock:
-            self._note(closed)
+            self._closed.take(closed)
 
     @contextlib.contextmanager
     def at_work(self) -> Iterator[None]:
@@ -173,10 +174,7 @@ class WalletDesk:
             need_fresh_pin(actor, now_ms)
             if not reason.strip():
                 raise RefusedError("finding_needed", "Write what you found, and with whom: it is kept.")
-            if (before := self._closed.get(id)) is not None:
-                if (before.by, before.case) != (actor.id, case):
-                    sentence = f"{before.by_name} has closed this already."
-                    raise RefusedError("closed_already", sentence, name=before.by_name)
+            if self._closed.is_again(id, case, actor):
                 return
             movement = self._book.closing(id, case, now_ms)
             told = WalletClosed(
@@ -203,8 +201,13 @@ class WalletDesk:
             return self._book.obligations.all()
 
     def standing(self) -> Standing:
+        """How much is owed, as of this second: every screen asks for it at every beat."""
+        now_ms = self._now_ms()
         with self._lock:
-            return self._book.obligations.standing(self._now_ms())
+            mark = (self._folds, now_ms // 1000)
+            if self._stood[0] != mark:
+                self._stood = (mark, self._book.obligations.standing(now_ms))
+            return self._stood[1]
 
     def for_people(self) -> list[tuple[Owed, Movement]]:
         """What is owed and people are to look into, the oldest first."""
@@ -215,7 +218,7 @@ class WalletDesk:
     def closed(self) -> list[WalletClosed]:
         """What people have closed, the newest first."""
         with self._lock:
-            return list(reversed(self._closed.values()))
+            return self._closed.all()
 
     def movement(self, id: str) -> Movement | None:
         with self._lock:
@@ -232,13 +235,9 @@ class WalletDesk:
             if isinstance(event, WalletAsked):
                 self._count(event)
             self._book.take(event)
+            self._folds += 1
             if isinstance(event, WalletClosed):
-                self._note(event)
-
-    def _note(self, closed: WalletClosed) -> None:
-        self._closed[closed.id] = closed
-        while len(self._closed) > CLOSED_KEPT:
-            self._closed.popitem(last=False)
+                self._closed.take(event)
 
     def _count(self, event: WalletAsked) -> None:
         for stake in event.stakes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +10,20 @@ import pytest
 from patience import wait_until
 from running_studio import TABLE, House
 from sealed_search import sign_up
+from test_seamless_wallet import play_out, void_settled
 from two_operators import DAY_MS, MONEY, Pair, signed_in, two_operators
 
 from dealer_ui.floor.cause import causes_of
 from dealer_ui.pages.shift.matter import matters_of
 from dealer_ui.teller.look import looks
-from studio.money import bettor_account, suspense_account
+from studio.money import bettor_account, receivable_account, suspense_account
 from studio.proof.audit.database import verify
 from studio.reports import Asked, cut
 from studio.reports.exception import acts
 from studio.reports.standing import standings
+from studio.wallets.call import Adjust
+from studio.wallets.obligation import Owed
+from studio.wallets.record import Movement
 
 PURSE = bettor_account("south", "bob-12")
 SUSPENSE = suspense_account("south")
@@ -152,6 +156,36 @@ def test_each_case_of_a_stake_in_suspense_empties_it(pair: Pair, case: str) -> N
     wait_until(lambda: close(house, id, case).status_code == 200)
     assert (held(house, SUSPENSE), pair.teller("south").desk.owed()) == (0, [])
     checked(house)
+
+
+@pytest.mark.parametrize("case", ["taken", "nothing_seen"])
+def test_what_a_correction_takes_is_recovered_or_stays_owed_by_its_bettor(pair: Pair, case: str) -> None:
+    house, receivable = pair.house, receivable_account(PURSE)
+    for bet in ("player1_win", "player1_lose", "player2_win", "player2_lose"):
+        assert pair.bet("south", bet, bet=bet) == "accepted"
+    play_out(house)
+    desk = pair.teller("south").desk
+    wait_until(lambda: not held(house, PURSE) and not desk.owed())
+    pair.south.faults.switch(on=("wrong_signature",))
+    void_settled(house)
+    taken_minor = -held(house, receivable)
+    assert taken_minor > 0, "somebody had won"
+    closed = 0
+    while desk.owed():
+        [(owed, movement)] = wait_for(desk.for_people)
+        found = case if isinstance(movement.call, Adjust) else "given"
+        wait_until(lambda id=owed.call.id, found=found: close(house, id, found).status_code == 200)  # type: ignore[misc]
+        closed += 1
+    assert closed >= 2, "a stake that was lost goes back, too"
+    assert held(house, PURSE) == 0
+    assert held(house, receivable) == (0 if case == "taken" else -taken_minor)
+    checked(house)
+
+
+def wait_for(look: Callable[[], list[tuple[Owed, Movement]]]) -> list[tuple[Owed, Movement]]:
+    """Of one bettor the oldest alone is told, and refused; then it is for people."""
+    wait_until(lambda: len(look()) == 1)
+    return look()
 
 
 def test_a_monitoring_system_is_told_of_each_wallet(pair: Pair) -> None:

@@ -55,10 +55,10 @@ class Pair:
         self.house = house
         self.north, self.south = north, south
 
-    def bet(self, operator: str, id: str, stake: int = 200) -> str:
+    def bet(self, operator: str, id: str, stake: int = 200, bet: str = "player1_win") -> str:
         """What becomes of the bet: its status, or why it is refused."""
         bettor, key = BETTORS[operator]
-        bets = [{"client_id": id, "bettor": bettor, "bet": "player1_win", "stake": stake}]
+        bets = [{"client_id": id, "bettor": bettor, "bet": bet, "stake": stake}]
         [line] = self.house.post(f"/tables/{TABLE}/bets", {"bets": bets}, key).json["answers"]
         return str(line.get("reason") or line["status"])
 
