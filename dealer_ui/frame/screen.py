@@ -25,7 +25,6 @@ from dealer_ui.felt.room_act import speaks
 from dealer_ui.felt.shown import shown
 from dealer_ui.felt.spread import in_use, most_cards, pointed_of, spread_of
 from dealer_ui.floor.house import House
-from dealer_ui.frame.rooms import rooms_of
 from dealer_ui.words.language import LANGUAGES, Language
 from dealer_ui.words.local_time import LocalTime
 
@@ -153,3 +152,37 @@ class Artist:
             screen.page, asked.language, asked.viewer, fragment=Markup(drawn.html), seq=drawn.seq,  # noqa: S704 - ours, escaped
             stream=path, view=table, now_ms=asked.house.now_ms(), **values,
         )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A page. `word` is a key of the catalogues; whoever may do one of the `actions` may enter."""
+
+    path: str
+    word: str
+    actions: tuple[str, ...]
+
+
+ROOMS: Final = (
+    Room("/pit", "pit.title", ("view_pit",)),
+    Room("/pit/complaints", "complaint.title", ("view_pit",)),
+    Room("/pit/wallets", "wallets.title", ("view_pit",)),
+    Room("/decks", "decks.title", ("view_decks",)),
+    Room("/reports", "report.title", ("view_reports",)),
+    Room("/audit", "record.title", ("view_audit",)),
+    Room("/operators", "operators.title", ("view_operators",)),
+    Room("/shift", "shift.title", ("view_shift",)),
+    Room("/staff", "staff.title", ("view_staff",)),
+    Room("/procedure", "procedure.title", ("view_pit",)),
+    Room("/devices", "devices.title", ("view_devices",)),
+    Room("/technician", "technician.title", ("view_technician",)),
+)
+"""Every room of the menu, in its order."""
+
+
+def rooms_of(viewer: Viewer | None) -> tuple[Room, ...]:
+    """The rooms this person may enter; none where there is nothing to choose."""
+    if viewer is None:
+        return ()
+    found = tuple(room for room in ROOMS if any(map(viewer.may, room.actions)))
+    return found if len(found) > 1 else ()

@@ -5,22 +5,23 @@ Observations are never refused; a command may be (`RefusedError`). `can` is `dec
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from studio import ports
 from studio.errors import BadInputError, InvariantError, RefusedError
+from studio.people import Actor
 from studio.tables import command as c
-from studio.tables.acting import name_actor
 from studio.tables.correction import request, unsealing
 from studio.tables.deal import change, course, pay_table, relief
 from studio.tables.decks import count
 from studio.tables.decks.count import need_no_count
 from studio.tables.decks.shuffler import watch_shuffler
 from studio.tables.declaration import Command, name_of
-from studio.tables.devices import approval, order, service
+from studio.tables.devices import service
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
+from studio.tables.event.act import PersonActed
 from studio.tables.event.table import AnyEvent
 from studio.tables.felt.happening import see
 from studio.tables.felt.shoe_reading import read_shoe
@@ -90,7 +91,7 @@ def _obey(draft: Draft, command: Command) -> None:
 
 
 _ROOMS: Final = (
-    course, relief, change, pay_table, count, approval, order, service, dismissal, report, ruling, compensation, stub,
+    course, relief, change, pay_table, count, service, dismissal, report, ruling, compensation, stub,
     request, unsealing,
 )  # fmt: skip
 """Where commands are carried out, each by the function of its own name."""
@@ -106,3 +107,18 @@ def _carrying_out(made: type[Command]) -> Callable[[Draft, Any], None]:
 
 
 OBEYED: Final = {made: _carrying_out(made) for made in c.COMMANDS}
+
+
+NAMES_A_PERSON: Final = ("by", "asked_by", "approved_by", "reported_by")
+"""The fields of events that say who."""
+
+
+def name_actor(draft: Draft, actor: Actor, act: str, since: int) -> None:
+    """Where somebody who does not deal here did something, and none of the events since then says who: say it."""
+    made = draft.events[since:]
+    if made and actor.id != draft.state.seat.dealer and not _is_named(actor.id, made):
+        draft.emit(PersonActed(act=act, by=actor.id, by_name=actor.name))
+
+
+def _is_named(id: str, events: Sequence[AnyEvent]) -> bool:
+    return any(getattr(event, field, "") == id for event in events for field in NAMES_A_PERSON)

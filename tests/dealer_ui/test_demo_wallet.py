@@ -18,7 +18,7 @@ from patience import wait_until
 
 from dealer_ui.rehearsal.demo.demo import Demo, DemoOptions, build_demo
 from dealer_ui.rehearsal.demo.own_operator import WELCOME_MINOR, OwnOperator
-from dealer_ui.rehearsal.operator.cli import operator_command
+from dealer_ui.verbs.wallet import operator_command
 from studio.money import operator_account
 from studio.proof.audit.database import verify
 

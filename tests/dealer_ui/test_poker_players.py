@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dealer_ui.rehearsal.poker import TEMPERAMENTS, Sight, Temperament, choose
-from dealer_ui.rehearsal.poker.strength import share_of
+from dealer_ui.rehearsal.poker.temperament import share_of
 from studio.cards import parse_cards
 from studio.games.hand_terms import HandTerms
 from studio.games.script import Turn

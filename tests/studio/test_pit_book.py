@@ -8,7 +8,7 @@ from studio.errors import BadInputError
 from studio.journal.walk import Step
 from studio.pit import AnyPitEvent, PitBook, evolve_pit
 from studio.pit import pit_event as e
-from studio.proof.audit.pit import PitAudit
+from studio.proof.audit.book import PitAudit
 from studio.proof.audit.wrong import WrongError
 
 RAISED = e.AlarmRaised(id="A-1", cause="device:cam", word="device", tables=("t1",), at_ms=1)

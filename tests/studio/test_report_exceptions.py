@@ -23,8 +23,7 @@ from studio.reports.exception import make as exception_report
 from studio.reports.standing import standings
 from studio.rounds import HandsExchanged
 from studio.tables import command as c
-from studio.tables.acting import NAMES_A_PERSON
-from studio.tables.decide import OBEYED
+from studio.tables.decide import NAMES_A_PERSON, OBEYED
 
 ROOT = Path(studio.__file__).parent
 NO_ACT = {"BreakBegun", "BreakEnded"}

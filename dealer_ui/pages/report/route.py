@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import fields
 from datetime import time
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -17,14 +18,15 @@ from dealer_ui.pages.report.cell import Speaker
 from dealer_ui.pages.report.desk import ReportDesk
 from dealer_ui.pages.report.drawing import drawing_of
 from dealer_ui.pages.report.span import SPANS, Wanted, period_of, read_wanted
-from dealer_ui.pages.report.subject import need_subject
 from studio.errors import BadInputError, RefusedError
 from studio.games import GAMES
+from studio.journal import Reader
 from studio.people import Role
-from studio.reports import KINDS, GamingDay, Kind, Report, Sheet, find_kind
+from studio.reports import KINDS, Choice, GamingDay, Kind, Report, Sheet, find_kind
 from studio.reports.csv_sheet import MARK, csv_lines, iso
 from studio.reports.period import seq_before
 from studio.reports.shift import ShiftSpan, shifts
+from studio.reports.subject import require_known
 
 ROWS_SHOWN: Final = 400
 """So many rows of a table stand on the page; its file has them all."""
@@ -170,3 +172,15 @@ def _foot(given: Mapping[str, str]) -> str:
         f'@page {{ @bottom-left {{ content: "{seq} · {hash}"; font: 6.5pt monospace; }} '
         f'@top-right {{ content: "{iso(int(made))}"; font: 7pt sans-serif; }} }}\n'
     )
+
+
+def need_subject(reader: Reader, choice: Choice, offered: Mapping[str, Collection[str]]) -> None:
+    """`RefusedError` where neither the page offers that table, game, dealer or operator nor the record knows it."""
+    for name in (field.name for field in fields(Choice)):
+        asked = getattr(choice, name)
+        if not asked or asked in offered[name]:
+            continue
+        try:
+            require_known(reader, Choice(**{name: asked}))
+        except BadInputError as error:
+            raise RefusedError(f"report_{name}", error.sentence) from None

@@ -9,18 +9,18 @@ from __future__ import annotations
 import random
 import uuid
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, ParamSpec, Protocol, TypeVar
 
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from dealer_ui.floor.counter import Counter
 from dealer_ui.rehearsal.operator.till import Till
 from dealer_ui.rehearsal.operator.voice import HmacVoice, RsaVoice, Voice
-from dealer_ui.rehearsal.wallet.inline import Inline
 from dealer_ui.rehearsal.wallet.night_line import KilledError, NightLine
 from dealer_ui.teller.asking import Terms
 from dealer_ui.teller.caller import Caller
@@ -198,3 +198,16 @@ def _parties(dialect: str) -> tuple[Dialect, Voice]:
 @cache
 def _rsa_key() -> rsa.RSAPrivateKey:
     return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Inline(Executor):
+    """What the call raises goes to whoever asks: it is the end of the studio that is rehearsed."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        future: Future[T] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future

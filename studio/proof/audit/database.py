@@ -11,18 +11,16 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 from studio.care.witness import ask_itself
+from studio.decks.deck_event import DECK_KINDS
 from studio.errors import BadInputError, StudioError
 from studio.journal import Posting, Reader
 from studio.journal.chain import WrongRow, check
 from studio.journal.walk import Step, corrected_rounds, measure, rounds_unsealed, walk
 from studio.ports import AnyObservation
-from studio.proof.audit import deck
 from studio.proof.audit.account_ledger import AccountLedger, is_repaid_by_deposit
+from studio.proof.audit.book import DeckAudit, PeopleAudit, PitAudit
 from studio.proof.audit.card import NO_SEALS, Seals
 from studio.proof.audit.carried import check_carried
-from studio.proof.audit.deck import DeckAudit
-from studio.proof.audit.people import PeopleAudit
-from studio.proof.audit.pit import PitAudit
 from studio.proof.audit.pot import PotLedger
 from studio.proof.audit.room import ROOM
 from studio.proof.audit.table import TableAudit
@@ -133,7 +131,7 @@ class _Floor:
         self._pots.need_nothing_left()
 
     def _tell(self, step: Step) -> None:
-        if step.kind in deck.KINDS:
+        if step.kind in DECK_KINDS:
             self._decks.take(step.kind, step.body, step.seq)
         if step.kind in WALLET_KINDS:
             self._wallets.take(step)

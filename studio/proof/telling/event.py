@@ -17,7 +17,6 @@ from studio.money import format_minor
 from studio.procedures import KIND_BY_KEY, RULING_BY_KEY
 from studio.proof.telling.hand import is_hand, tell_posted, tell_result
 from studio.proof.telling.place import box_name, place_name, told_of_choice, told_of_laid, told_of_stub
-from studio.proof.telling.vouch import VouchTeller
 from studio.rounds import (
     AnyFact,
     BurnRuled,
@@ -34,6 +33,7 @@ from studio.rounds import (
 )
 from studio.tables.config import TableConfig
 from studio.tables.event import table as e
+from studio.tables.state.vouch import vouch_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,3 +301,23 @@ _TO = {
     "stub": "the stub",
     "dealt": "the deal, in the order read",
 }
+
+
+class VouchTeller:
+    """Follows the incidents of a round. `people` are the names of those who ruled, by id."""
+
+    def __init__(self) -> None:
+        self.people: dict[str, str] = {}
+        self._opened: dict[str, e.IncidentOpened] = {}
+
+    def tell(self, event: e.AnyEvent, place_of: Callable[[str], str]) -> Iterator[str]:
+        """A sentence for each card that a ruling settled."""
+        match event:
+            case e.IncidentOpened(id=id):
+                self._opened[id] = event
+            case e.IncidentRuled(id=id) if (opened := self._opened.get(id)) is not None:
+                self.people.update({event.asked_by: event.asked_by_name, event.approved_by: event.approved_by_name})
+                if (vouch := vouch_of(opened.incident, event)) is not None:
+                    second = f" with {vouch.approved_by_name}" if vouch.approved_by_name else ""
+                    said = "read from the picture" if vouch.ruling == "continue" else "overridden"
+                    yield from (f"  {place_of(card)}: {said} by {vouch.by_name}{second}." for card in opened.cards)
