@@ -58,7 +58,11 @@ class Rereading:
             words = Why(by, reason, now_ms).words
             return OperatorsReloaded(at_ms=now_ms, by=by, reason=words, taken=taken, waits=waits)
 
-        sections = {name: _kept(section, now.operators.get(name)) for name, section in wanted.operators.items()}
+        sections = {
+            name: _kept(section, now.operators.get(name))
+            for name, section in wanted.operators.items()
+            if not _waits_whole(now.operators.get(name), section)
+        }
         self.floor.operator_desk.change(change, sections)
         self.floor.config = now.model_copy(update={"operators": sections})
         return _sentence(taken, waits)
@@ -92,6 +96,9 @@ def differences(now: StudioConfig, wanted: StudioConfig) -> tuple[tuple[str, ...
     taken = []
     for name in sorted({*now.operators, *wanted.operators}):
         was, will = now.operators.get(name), wanted.operators.get(name)
+        if _waits_whole(was, will):
+            waits.append(f"operators.{name}")
+            continue
         if will is not None:
             waits += [f"operators.{name}.{key}" for key in _LASTING if getattr(will, key) != _lasting(was, key)]
         if (will and _kept(will, was)) != was:
@@ -101,6 +108,11 @@ def differences(now: StudioConfig, wanted: StudioConfig) -> tuple[tuple[str, ...
 
 def _of(config: StudioConfig, name: str) -> object:
     return getattr(config, name)
+
+
+def _waits_whole(was: OperatorSection | None, will: OperatorSection | None) -> bool:
+    """A new operator with a wallet of his own: taken without it, his bettors' money would come to lie here."""
+    return was is None and will is not None and will.wallet is not None
 
 
 def _lasting(was: OperatorSection | None, key: str) -> object:

@@ -10,6 +10,9 @@ from patience import wait_until
 from running_studio import PIT, House
 from two_operators import MONEY, Pair, two_operators
 
+from dealer_ui.assembly.reload import Rereading
+from dealer_ui.config.file import OperatorSection
+from dealer_ui.desk.operator_key import digest_of_key
 from studio.care.signing import signer_beside
 from studio.cli.archive import command as archive
 from studio.cli.verify import command as verify_command
@@ -74,6 +77,18 @@ def test_without_his_wallet_an_operators_bettors_have_purses_and_with_it_again_n
         assert house.floor.tellers.of("north") is not None
     found = verify(house.database)
     assert found.ok, found.first_wrong
+
+
+def test_a_running_studio_takes_no_new_operator_without_the_wallet_he_is_written_down_with(tmp_path: Path) -> None:
+    with two_operators(tmp_path) as pair:
+        floor = pair.house.floor
+        east = OperatorSection(key_sha256=digest_of_key("a-key-of-east"), wallet=pair.south.section)
+        wanted = floor.config.model_copy(update={"operators": {**floor.config.operators, "east": east}})
+        told = Rereading(floor, lambda: wanted).take("root", "a new operator")
+        assert told == "The configuration was read again. Only from the next start: operators.east."
+        deposit = {"client_id": "d1", "amount": 500}
+        assert pair.house.post("/bettors/eve/deposits", deposit, "a-key-of-east").status_code == 401
+        assert pair.bet("south", "s1") == "accepted"
 
 
 def test_what_is_owed_to_a_wallet_is_told_in_the_next_year(tmp_path: Path) -> None:
