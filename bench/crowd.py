@@ -64,7 +64,7 @@ class Crowd:
 
     def owed(self, outcome: Any) -> Sequence[Mapping[str, int]]:
         """What every bet of every bettor gives back; who never raised has folded."""
-        tables = {conduct: GAME.returns(GAME.default_rules, outcome, conduct) for conduct in ("", "fold")}
+        tables = {conduct: GAME.payment.returns(GAME.options.defaults, outcome, conduct) for conduct in ("", "fold")}
         ratios = {
             conduct: {bet: ret.as_integer_ratio() for bet, ret in table.items()} for conduct, table in tables.items()
         }

@@ -185,4 +185,6 @@ def _wrong(database: sqlite3.Connection, crowd: Crowd) -> Figure:
 def _outcome(database: sqlite3.Connection) -> Any:
     [body] = database.execute("SELECT body FROM journal WHERE kind = 'ResultDeclared'").fetchone()
     said = msgspec.json.decode(body)["event"]["outcome"]
-    return GAME.outcome(GAME.default_rules, {box: parse_cards(" ".join(said[box]["cards"])) for box in GAME.boxes})
+    return GAME.deal.outcome(
+        GAME.options.defaults, {box: parse_cards(" ".join(said[box]["cards"])) for box in GAME.felt.boxes}
+    )

@@ -40,7 +40,7 @@ class _Table:
     """A watcher over a rendered felt; the frames are drawn before they are timed."""
 
     def __init__(self) -> None:
-        self.felt = Felt(layout_for(find_game("blackjack").zones), random.Random(1))
+        self.felt = Felt(layout_for(find_game("blackjack").felt.zones), random.Random(1))
         self.read = 0
         self._camera = FeltRenderer(self.felt, 1)
         self._frame = self._camera.frame(0)

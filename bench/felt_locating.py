@@ -137,7 +137,7 @@ SCENES: Final = (
 def measure(scene: Scene, pictures: int, seed: int) -> Count:
     """Twelve cards face up and four face down in each picture."""
     reader, count = CardReader(), Count()
-    layout = layout_for(find_game("three_knights").zones)
+    layout = layout_for(find_game("three_knights").felt.zones)
     for number in range(pictures):
         rng = random.Random(seed * 1_000 + number)
         felt = _LaidFelt(layout, rng)

@@ -69,7 +69,7 @@ def _reading() -> Sequence[Figure]:
 def _watching() -> Sequence[Figure]:
     """What a calibrated felt costs while nothing changes."""
     frame = _frame()
-    calibration = calibrate(frame, layout_for(find_game("three_knights").zones))
+    calibration = calibrate(frame, layout_for(find_game("three_knights").felt.zones))
     assert calibration is not None, "The markers of a rendered felt are always found."
     sight = Sight(calibration, thumbnail(frame))
     gate = median(_ms(lambda: sight.changes(thumbnail(frame))) for _ in range(TIMES * 4))
@@ -81,7 +81,7 @@ def _watching() -> Sequence[Figure]:
 
 def _frame(most: int = 16) -> Pixels:
     """Twelve cards face up and four burned, as a round of Three Knights lies on the felt; or the first of them."""
-    zones = find_game("three_knights").zones
+    zones = find_game("three_knights").felt.zones
     rng = random.Random(1)
     deck = list(DECK)
     rng.shuffle(deck)

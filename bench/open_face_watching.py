@@ -76,7 +76,7 @@ class _Table:
     def __init__(self, seed: int) -> None:
         self.watched = Watched()
         self._rng = random.Random(seed)
-        self._felt = Felt(layout_for(find_game("ofc").zones), self._rng)
+        self._felt = Felt(layout_for(find_game("ofc").felt.zones), self._rng)
         camera = FeltRenderer(self._felt, seed)
         source = open_source("sim://felt", {"felt": camera.frame})
         self._watcher = Watcher(source, self._felt.layout, Sealer(self._rng.randbytes))

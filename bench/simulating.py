@@ -50,8 +50,8 @@ def _facts(night: Night) -> list[tuple[AnyFact, ...]]:
 def _play(facts: Sequence[AnyFact]) -> None:
     """After each fact the script is played once more, as a table does it."""
     game = find_game(GAME)
-    rules = game.check_rules({})
-    standing = play(game.script(rules), ())
+    rules = game.options.check({})
+    standing = play(game.deal.script(rules), ())
     for count in range(1, len(facts) + 1):
-        standing = play(game.script(rules), corrected(tuple(facts[:count])))
+        standing = play(game.deal.script(rules), corrected(tuple(facts[:count])))
     assert isinstance(standing, Finished), standing

@@ -59,7 +59,7 @@ class Hands:
     def start_round(self) -> None:
         """A round begun, what is burned first burned, bets open; a new deck before it, where one is due."""
         state = self._look()
-        cards, rounds = state.game.cards_per_round, state.game.rounds_per_shuffle
+        cards, rounds = state.game.shoe.cards_per_round, state.game.shoe.rounds_per_shuffle
         spent = state.deck is None or state.deck.drawn + cards > len(DECK) or state.deck.rounds == rounds
         if spent or (state.deck and state.deck.change_due):
             self._load()
@@ -156,7 +156,7 @@ class Bare:
 
     def bets(self, count: int, bettors: Sequence[str]) -> None:
         """So many bets of 1.00, spread over bettors and bets."""
-        keys = self.runtime.state.game.bets
+        keys = self.runtime.state.game.betting.bets
         offers = []
         for _ in range(count):
             self._sent += 1

@@ -199,7 +199,7 @@ def _parts(config: StudioConfig, meter: Meter, cameras: dict[str, Noted]) -> Par
 
     def devices_of(table: TableConfig, sealer: Sealer, evidence: EvidenceFolder) -> Sequence[Device]:
         source = Marked(open_source(config.device(table.camera).url), meter)
-        layout = layout_for(find_game(table.game).zones)
+        layout = layout_for(find_game(table.game).felt.zones)
         settings = WatchSettings(evidence=evidence, reader=TimedReader(meter))
         watcher = Watcher(source, layout, sealer, id=table.camera, settings=settings)
         cameras[table.key] = Noted(watcher, source)

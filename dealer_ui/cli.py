@@ -68,7 +68,7 @@ def _zones_of(game: str) -> Mapping[str, int]:
     """The zones of a game's felt, for a camera's calibration: the devices know no game."""
     from studio.games import find_game
 
-    return find_game(game).zones
+    return find_game(game).felt.zones
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from dealer_ui.floor.bet_offer import BetOffer
 from dealer_ui.floor.bet_order import ask_bets
 from dealer_ui.floor.operators_floor import OperatorsFloor
 from studio.games import find_game
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.journal import BetStatus
 from studio.money import Answer, beside_id
 
@@ -85,7 +85,7 @@ def bet_line(status: BetStatus) -> dict[str, Any]:
 def _line(game: Game, sent: BetOffer | Answer, answer: Answer) -> dict[str, Any]:
     """An answer that also tells of the bets that the house placed beside this one."""
     line = answer_line(answer)
-    if not isinstance(sent, BetOffer) or answer.status == "refused" or not (placed := game.beside(sent.bet)):
+    if not isinstance(sent, BetOffer) or answer.status == "refused" or not (placed := game.betting.beside(sent.bet)):
         return line
     return line | {"beside": [_beside(sent, answer, bet) for bet in placed]}
 

@@ -30,7 +30,7 @@ def public_state(view: TableView) -> dict[str, Any]:
         "boxes": [_box(box) for box in view.boxes],
         "outcome": plain(view.outcome) if view.outcome is not None else None,
         "decided": [{"bet": bet, "returns": ret} for bet, ret in view.decided.items()],
-        "bets": [_limit(view, bet) for bet in game.bets if game.peers is None],
+        "bets": [_limit(view, bet) for bet in game.betting.bets if game.peers is None],
         "currencies": [_currency(view, currency) for currency in view.currencies],
         "rates": {"date": view.rates.date, "worth": view.rates.worth} if view.rates else None,
         "pot": _pot(view),
@@ -89,7 +89,7 @@ def _window(view: TableView) -> dict[str, Any]:
 def _ready(view: TableView) -> dict[str, Any] | None:
     """Of those who bet so far, how many have said that they bet no more; None where that is not asked now."""
     bets = view.bets
-    if not bets.open or not find_game(view.game).waits_for_all:
+    if not bets.open or find_game(view.game).owned is None:
         return None
     return {"ready": bets.ready, "bettors": bets.bettors}
 
@@ -168,4 +168,4 @@ def _limit(view: TableView, bet: str) -> dict[str, Any]:
 def _placed_by(key: str, bet: str) -> str:
     """Who stakes this bet: the bettor in the betting window, his `decision` later, or the house beside another."""
     game = find_game(key)
-    return "house" if bet in game.automatic else "decision" if bet in game.raised else "bettor"
+    return "house" if bet in game.betting.automatic else "decision" if bet in game.decisions.raised else "bettor"

@@ -256,7 +256,9 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
         care = caretaker_of(floor, signer, shelf, reader)
         floor.decks.restore(reader.events(kinds=DECK_KINDS))
         floor.use_tellers(tellers_of(config, floor, reader, database))
-        results = {table.key: _results(reader, table.key, find_game(table.game).bets) for table in config.tables}
+        results = {
+            table.key: _results(reader, table.key, find_game(table.game).betting.bets) for table in config.tables
+        }
     workers: list[TableWorker] = []
     devices: list[tuple[TableWorker, Device]] = []
     for table in config.tables:
@@ -324,7 +326,7 @@ class Eye:
     def follow(self, game: str) -> None:
         """Another game: its places are looked at from the next picture on, on the camera's own thread."""
         if game != self.game:
-            layout = layout_for(find_game(game).zones)
+            layout = layout_for(find_game(game).felt.zones)
             self.watcher.recalibrate(self.laid(layout), layout)
             self.bench.lay_out(self.watcher.id, layout)
             self.game = game

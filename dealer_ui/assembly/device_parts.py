@@ -82,7 +82,7 @@ def configured_parts(config: StudioConfig) -> Parts:
     def devices_of(table: TableConfig, sealer: Sealer, evidence: EvidenceFolder) -> Sequence[Device]:
         found: list[Device] = [_serial(config.device(id), sealer) for id in (table.shoe, table.shuffler) if id]
         if table.camera:
-            layout = layout_for(find_game(table.game).zones)
+            layout = layout_for(find_game(table.game).felt.zones)
             settings = WatchSettings(
                 evidence=evidence, fixed=_calibrated(config.calibration_path(table.camera), layout)
             )

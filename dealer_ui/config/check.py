@@ -61,9 +61,9 @@ def _check_pot(config: StudioConfig, table: TableSection | PresetSection, own: L
         known = ", ".join(config.pots) or "none"
         raise place.wrong(location, f"there is no pot '{table.pot}'; the pots are: {known}")
     game = find_game(table.game)
-    if not game.pot_bet:
+    if not game.pot.bet:
         raise place.wrong(location, f"{game.title} has no bet that feeds a pot")
-    if table.rules.get(f"{game.pot_bet}_pot"):
+    if table.rules.get(f"{game.pot.bet}_pot"):
         raise place.wrong((*own, "rules"), "a table with a pot has no fixed prize beside it")
     _need_rate(config, config.pot_terms(table.pot).currency, location, place)
 
@@ -122,14 +122,14 @@ def _check_game(table: TableSection | PresetSection, own: Location, place: Place
     except BadInputError as error:
         raise place.wrong((*own, "game"), lower(error.sentence)) from error
     try:
-        game.check_rules(table.rules)
+        game.options.check(table.rules)
     except BadInputError as error:
         rule = next((name for name in table.rules if f"'{name}'" in error.sentence or name in error.sentence), "")
         location = (*own, "rules", rule) if rule else (*own, "rules")
         raise place.wrong(location, lower(error.sentence, game.title)) from error
     for bet, limit in table.limits.items():
         location = (*own, "limits", bet)
-        if bet != "*" and bet not in game.bets:
+        if bet != "*" and bet not in game.betting.bets:
             raise place.wrong(location, "the game has no such bet")
         if limit.least_minor > limit.most_minor:
             raise place.wrong(location, "the least is above the most")

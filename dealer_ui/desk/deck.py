@@ -57,7 +57,7 @@ class DeckDesk:
     def issue(self, deck: str, table: str, seal: str, by: Actor) -> None:
         self._one(by)
         with self._lock, self._keeping_doubts():
-            place = keeping.Table(table, self._tables.state(table).game.decks)
+            place = keeping.Table(table, self._tables.state(table).game.shoe.decks)
             self._record(keeping.issue(self.register, deck, place, seal, by.id, self._now_ms()))
 
     def give_back(self, deck: str, new: tuple[str, str, str], by: Actor) -> None:
@@ -98,7 +98,7 @@ class DeckDesk:
             if not name:
                 yield
                 return
-            deck = keeping.need_loadable(self.register, name, state.config.key, state.game.decks)
+            deck = keeping.need_loadable(self.register, name, state.config.key, state.game.shoe.decks)
             yield
             if isinstance(command, c.LoadShoe):
                 loaded = DeckLoaded(

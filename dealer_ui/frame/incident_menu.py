@@ -109,7 +109,7 @@ _TOLD_BY_HAND: Final = frozenset({"extra_card", "early_card", "misplaced_card"})
 
 def menu_of(game: str) -> tuple[Choice, ...]:
     """What a dealer of this game may report: no burns where none are burned, boxes by name where hands lie in them."""
-    found = [choice for choice in MENU if choice.kind != "burn_error" or find_game(game).burns]
+    found = [choice for choice in MENU if choice.kind != "burn_error" or find_game(game).felt.burns]
     if game in GAMES:
         return tuple(one for choice in found for one in _OF_BOXES.get(choice.kind, (choice,)))
     if game != "three_knights":

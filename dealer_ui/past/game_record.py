@@ -56,7 +56,7 @@ class Summary:
 
     @property
     def fee_minor(self) -> int | None:
-        rate = find_game(self.course.game).rakeback
+        rate = find_game(self.course.game).payment.rakeback
         return fee_minor(rate, self.played.stood_minor) if rate else None
 
 

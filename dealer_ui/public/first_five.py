@@ -34,8 +34,8 @@ def first_five(view: TableView, currency: str, stake_minor: int = 0) -> FirstFiv
     sharers = max(1, pot.sharers + (0 if stake_minor else 1))
     whole_minor = pot.amount_minor + pot.due_minor
     limits = view.currencies.get(own, view.limits)
-    stake_minor = stake_minor if stake_minor and own == currency else limits[holdem_bonus.HOLDEM_BONUS.pot_bet][0]
-    rungs = read_ladder(holdem_bonus.check_rules(view.rules)[holdem_bonus.HOLDEM_BONUS.pot_bet])
+    stake_minor = stake_minor if stake_minor and own == currency else limits[holdem_bonus.HOLDEM_BONUS.pot.bet][0]
+    rungs = read_ladder(holdem_bonus.check_rules(view.rules)[holdem_bonus.HOLDEM_BONUS.pot.bet])
     return FirstFive(
         currency=own,
         amount_minor=convert_minor(whole_minor, pot.currency, own, view.rates),

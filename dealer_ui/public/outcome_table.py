@@ -15,7 +15,8 @@ from typing import Final
 from studio.cards import Card
 from studio.games import find_game
 from studio.games.pay_ladder import read_ladder
-from studio.games.script import Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Rules
 from studio.pay_tables.odds import odds_of
 
 FOLD: Final = "fold"
@@ -93,20 +94,20 @@ def outcome_table(game: str, rules: Rules) -> OutcomeTable | None:
 
 def main_bets(game: Game) -> tuple[str, ...]:
     """The bets that are won or lost against the dealer, in the order of the rulebook."""
-    main = {*game.needs.values(), *game.automatic, *game.raised}
-    return tuple(bet for bet in game.bets if bet in main)
+    main = {*game.betting.needs.values(), *game.betting.automatic, *game.decisions.raised}
+    return tuple(bet for bet in game.betting.bets if bet in main)
 
 
 def dealt(game: Game, deal: str) -> dict[str, tuple[Card, ...]]:
     """The cards of each box of a deal as a case tells it."""
     hands = (tuple(map(Card.parse, hand.split())) for hand in deal.split("/"))
-    return dict(zip(game.boxes, hands, strict=True))
+    return dict(zip(game.felt.boxes, hands, strict=True))
 
 
 @lru_cache(maxsize=64)
 def _outcome_table(key: str, options: tuple[tuple[str, str | int | bool], ...]) -> OutcomeTable:
     game, cases = find_game(key), CASES[key]
-    rules = game.check_rules(dict(options))
+    rules = game.options.check(dict(options))
     cells = {bet: tuple(_cell(game, rules, case, bet) for case in cases) for bet in main_bets(game)}
     alike: dict[tuple[str, ...], list[str]] = {}
     for bet, fares in cells.items():
@@ -116,7 +117,7 @@ def _outcome_table(key: str, options: tuple[tuple[str, str | int | bool], ...]) 
 
 
 def _cell(game: Game, rules: Rules, case: Case, bet: str) -> str:
-    if case.conduct == FOLD and bet in game.raised:
+    if case.conduct == FOLD and bet in game.decisions.raised:
         return NOT_STAKED
     paid = set(_paid(game, rules, case, bet))
     if len(paid) > 1:
@@ -127,7 +128,7 @@ def _cell(game: Game, rules: Rules, case: Case, bet: str) -> str:
 
 def _paid(game: Game, rules: Rules, case: Case, bet: str) -> Iterator[Fraction]:
     for deal in case.deals:
-        yield game.returns(rules, game.outcome(rules, dealt(game, deal)), case.conduct)[bet]
+        yield game.payment.returns(rules, game.deal.outcome(rules, dealt(game, deal)), case.conduct)[bet]
 
 
 def _lowest(rules: Rules) -> str:

@@ -103,7 +103,7 @@ class Night:
         self.options = options
         self.config = TableConfig(
             key=options.key, title="Simulated table", game=options.game, window_s=4, proof=UNPAID,
-            pot=POT if find_game(options.game).pot_bet else None, rules=dict(options.rules),
+            pot=POT if find_game(options.game).pot.bet else None, rules=dict(options.rules),
             claw_back={OPERATOR: WALLET} if options.wallet else {},
         )  # fmt: skip
         self.store: Store = beside.store if beside else Store.open(options.database)

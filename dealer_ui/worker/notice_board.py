@@ -108,7 +108,7 @@ class NoticeBoard:
         if round is None or round.over or round.pot is None or book.round != round.id:
             return shown
         due = round.pot.contribution(round.rates)
-        return replace(shown, due_minor=due.amount_minor if due else 0, sharers=book.bettors_on(state.game.pot_bet))
+        return replace(shown, due_minor=due.amount_minor if due else 0, sharers=book.bettors_on(state.game.pot.bet))
 
     def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:
         """Block until the table (any table) is past `after_seq`, or for that long; gives the newest seq."""

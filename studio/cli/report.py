@@ -62,7 +62,7 @@ def _made(kind: str, db: Path, told: Mapping[str, Any]) -> Report:
 
     def theory(game: str, version: int, rules: Mapping[str, Any]) -> Sequence[Expected]:
         rulebook = find_game(game)
-        certificate = certificates.find(rulebook, rules) if rulebook.has_figures_of(version) else None
+        certificate = certificates.find(rulebook, rules) if rulebook.edition.has_figures_of(version) else None
         return expected_of(certificate.figures) if certificate else ()
 
     with Reader.open(db) as reader:

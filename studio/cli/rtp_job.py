@@ -10,7 +10,8 @@ from typing import Any
 
 from studio.errors import BadInputError
 from studio.games import GAMES, find_game
-from studio.games.script import Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Rules
 from studio.proof.certificate.digest import pay_rules, table_digest
 from studio.proof.returns.rtp import has_proof
 from studio.text_file import read_json, read_text, read_toml

@@ -77,7 +77,7 @@ def _circumstances(given: tuple[str, ...]) -> dict[str, str]:
 
 def _of_this_game(game: str, ruling: Ruling) -> Ruling:
     """Without what is paid of a void round, where the game pays nothing of it."""
-    paid = find_game(game).paid_though_void
+    paid = find_game(game).payment.paid_though_void
     kept = tuple(key for key in ruling.afterwards if not key.startswith(_PAID) or key in paid)
     return replace(ruling, afterwards=kept)
 

@@ -17,7 +17,8 @@ from rich.table import Table
 from studio.cards import Card, parse_cards
 from studio.errors import BadInputError
 from studio.games import find_game, ofc
-from studio.games.script import Game, Hands, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Hands, Rules
 from studio.money import AMOUNT_MINOR_MAX
 from studio.settlement import PlacedBet, pot_shares, settle_bets
 from studio.settlement.combination import clash_of
@@ -87,18 +88,18 @@ def settle_line(line: bytes) -> SettledRound:
     if asked.game == ofc.KEY:
         return _open_face(asked)
     game = find_game(asked.game)
-    rules = game.check_rules(asked.rules)
+    rules = game.options.check(asked.rules)
     if rules.get(_POT, 0) > AMOUNT_MINOR_MAX:
         raise BadInputError(f"The house option {_POT} is too high: write 10^15 minor units at most.")
-    deal = game.read_deal(asked.cards) if game.read_deal else read_hands(game, asked.cards)
-    outcome = game.outcome(rules, deal)
+    deal = game.deal.read(asked.cards) if game.deal.read else read_hands(game, asked.cards)
+    outcome = game.deal.outcome(rules, deal)
     bets = list(_put_out(game, rules, outcome, _bets(game, asked.bettors)))
     _require_taken(game, asked.bettors)
     payouts = tuple(
         {"id": each.account, "bet": each.bet, "stake": each.stake_minor, "returns": each.returns_minor}
         for each in settle_bets(game, rules, outcome, bets, pot_shares(game, rules, outcome, bets))
     )
-    return SettledRound(game.key, game.title, game.describe(outcome), payouts)
+    return SettledRound(game.key, game.title, game.deal.describe(outcome), payouts)
 
 
 def _open_face(asked: RoundLine) -> SettledRound:
@@ -113,8 +114,8 @@ def read_hands(game: Game, cards: Mapping[str, Any]) -> Hands:
     hands = {box: _read_hand(box, given) for box, given in cards.items()}
     seen = Counter(card for hand in hands.values() for card in hand)
     for card, times in seen.items():
-        if times > game.decks:
-            most = "once" if game.decks == 1 else f"{game.decks} times"
+        if times > game.shoe.decks:
+            most = "once" if game.shoe.decks == 1 else f"{game.shoe.decks} times"
             raise BadInputError(f"The card {card} is given {times} times: {game.title} holds it {most}.")
     return hands
 
@@ -138,8 +139,8 @@ def _read_hand(box: str, given: object) -> tuple[Card, ...]:
 def _bets(game: Game, bettors: tuple[BettorLine, ...]) -> Iterator[PlacedBet]:
     for number, bettor in enumerate(bettors):
         for bet, stake_minor in bettor.bets.items():
-            if bet not in game.bets:
-                raise BadInputError(f"{game.title} has no bet '{bet}': it has {', '.join(game.bets)}.")
+            if bet not in game.betting.bets:
+                raise BadInputError(f"{game.title} has no bet '{bet}': it has {', '.join(game.betting.bets)}.")
             if stake_minor > AMOUNT_MINOR_MAX:
                 raise BadInputError(f"The stake of {bettor.id} on {bet} is too high: stake 10^15 minor units at most.")
             if stake_minor <= 0:
@@ -159,7 +160,7 @@ def _require_taken(game: Game, bettors: Iterable[BettorLine]) -> None:
     for id, own in bets.items():
         if len(folds[id]) > 1:
             raise BadInputError(f"The bettor {id} is given twice, once as folded and once not: say which.")
-        if clash := clash_of(game, sorted(own, key=game.bets.index), folded=True in folds[id]):
+        if clash := clash_of(game, sorted(own, key=game.betting.bets.index), folded=True in folds[id]):
             raise BadInputError(f"These bets of {id} cannot stand. {clash}")
 
 
@@ -168,11 +169,11 @@ def _put_out(game: Game, rules: Rules, outcome: Any, bets: Iterable[PlacedBet]) 
     decided: dict[str, Collection[str]] = {}
     for bet in bets:
         if bet.conduct not in decided:
-            decided[bet.conduct] = game.returns(rules, outcome, bet.conduct).keys()
+            decided[bet.conduct] = game.payment.returns(rules, outcome, bet.conduct).keys()
         if bet.bet not in decided[bet.conduct]:
             decides = ", ".join(decided[bet.conduct]) or "no bet"
             raise BadInputError(f"The bet {bet.bet} is not decided by this deal: it decides {decides}.")
-        times = game.put_out(outcome, bet.bet) if game.put_out else 1
+        times = game.payment.put_out(outcome, bet.bet) if game.payment.put_out else 1
         yield msgspec.structs.replace(bet, stake_minor=bet.stake_minor * times) if times > 1 else bet
 
 

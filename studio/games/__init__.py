@@ -10,7 +10,7 @@ from studio.games.holdem_bonus import HOLDEM_BONUS
 from studio.games.kkclash import KKCLASH
 from studio.games.ofc_room import OFC
 from studio.games.poker_room import NLH, PLO, SHORT_DECK
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.games.three_card_poker import THREE_CARD_POKER
 from studio.games.three_knights import THREE_KNIGHTS
 from studio.games.ultimate_holdem import ULTIMATE_HOLDEM

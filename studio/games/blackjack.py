@@ -19,7 +19,19 @@ from studio.games.blackjack_hand import (
     read_round,
 )
 from studio.games.pay_ladder import check_ladders, read_ladder
-from studio.games.script import Deal, Decide, Game, Hands, OpenBets, Rules, Script, Settle, Step, Turn
+from studio.games.rulebook import (
+    BettingRules,
+    BoxRules,
+    DealRules,
+    DecisionRules,
+    Edition,
+    FeltPlan,
+    FullShoe,
+    Game,
+    HouseOptions,
+    PaymentRules,
+)
+from studio.games.script import Deal, Decide, Hands, OpenBets, Rules, Script, Settle, Step, Turn
 from studio.hands.basic_strategy import absent_choice
 from studio.hands.blackjack import TWENTY_ONE, Total, count, is_natural, is_splittable, read_pair
 
@@ -267,40 +279,35 @@ def check_rules(rules: Rules) -> Rules:
 BLACKJACK: Final = Game(
     key="blackjack",
     title="Blackjack",
-    version=2,  # 2 pays pairs after the deal and even money at once; deal and returns are those of 1
-    parts_since=2,
-    figures_since=1,
-    boxes=MappingProxyType(
-        {
-            **{
-                zone: places
-                for box in BOX_KEYS
-                for zone, places in ((box, CARDS_OF_A_HAND), *((box + row, CARDS_OF_A_ROW) for row in ROWS))
-            },
-            DEALER: CARDS_OF_THE_DEALER,
-        }
+    # 2 pays pairs after the deal and even money at once; deal and returns are those of 1
+    edition=Edition(version=2, parts_since=2, figures_since=1),
+    felt=FeltPlan(
+        MappingProxyType(
+            {
+                **{
+                    zone: places
+                    for box in BOX_KEYS
+                    for zone, places in ((box, CARDS_OF_A_HAND), *((box + row, CARDS_OF_A_ROW) for row in ROWS))
+                },
+                DEALER: CARDS_OF_THE_DEALER,
+            }
+        )
     ),
-    burns=0,
-    bets=(*OPENING_BETS, *INSURANCES),
-    cards_per_round=CARDS_IN_RESERVE,
-    decks=DECKS,  # [BJ-1]
-    rounds_per_shuffle=1,  # [BJ-1]
-    default_rules=DEFAULT_RULES,
-    script=script,
-    outcome=outcome,
-    returns=returns,
-    describe=describe,
-    check_rules=check_rules,
-    read_deal=read_round,
-    put_out=put_out,
-    boxes_of=boxes_of,
-    boxes_a_bettor=3,  # [BJ-23]
-    raise_of=raise_of,
-    raised=MappingProxyType(dict.fromkeys(INSURANCES, ("insurance",))),
-    options_of=options_of,
-    paid_though_void=MappingProxyType({"pay_dealt": paid_though_void}),
-    published_percent=MappingProxyType({"main_total": 99.69, "insurance": 92.53, "perfect_pair": 93.99}),
-    needs=MappingProxyType(  # [BJ-20] [BJ-21]
-        {f"{box}:{side}": f"{box}:main" for side in ("perfect_pair", "insurance") for box in BOX_KEYS}
+    shoe=FullShoe(decks=DECKS, cards_per_round=CARDS_IN_RESERVE, rounds_per_shuffle=1),  # [BJ-1]
+    options=HouseOptions(DEFAULT_RULES, check_rules),
+    deal=DealRules(script, outcome, describe, read=read_round),
+    betting=BettingRules(
+        (*OPENING_BETS, *INSURANCES),
+        needs=MappingProxyType(  # [BJ-20] [BJ-21]
+            {f"{box}:{side}": f"{box}:main" for side in ("perfect_pair", "insurance") for box in BOX_KEYS}
+        ),
+    ),
+    decisions=DecisionRules(raise_of, MappingProxyType(dict.fromkeys(INSURANCES, ("insurance",)))),
+    owned=BoxRules(boxes_of, options_of, boxes_a_bettor=3),  # [BJ-23]
+    payment=PaymentRules(
+        returns,
+        put_out=put_out,
+        paid_though_void=MappingProxyType({"pay_dealt": paid_though_void}),
+        published_percent=MappingProxyType({"main_total": 99.69, "insurance": 92.53, "perfect_pair": 93.99}),
     ),
 )

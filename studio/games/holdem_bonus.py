@@ -12,7 +12,19 @@ from studio.errors import BadInputError
 from studio.games import holdem
 from studio.games.holdem import BOARD, BOXES, CARDS, DEALER, FLOP, PLAYER, Outcome, deal_board, deal_holes
 from studio.games.pay_ladder import check_ladders, read_ladder
-from studio.games.script import Decide, Game, Hands, OpenBets, Reveal, Rules, Script
+from studio.games.rulebook import (
+    BettingRules,
+    DealRules,
+    DecisionRules,
+    Edition,
+    FeltPlan,
+    FullShoe,
+    Game,
+    HouseOptions,
+    PaymentRules,
+    PotRules,
+)
+from studio.games.script import Decide, Hands, OpenBets, Reveal, Rules, Script
 from studio.hands.evaluator import evaluator_of
 from studio.hands.poker import STANDARD, Category
 
@@ -149,24 +161,18 @@ def describe(outcome: Outcome) -> dict[str, Any]:
 HOLDEM_BONUS: Final = Game(
     key="holdem_bonus",
     title=TITLE,
-    version=1,
-    boxes=BOXES,
-    burns=0,
-    bets=BETS,
-    cards_per_round=CARDS,
-    decks=1,
-    rounds_per_shuffle=1,  # [THB-1]
-    default_rules=DEFAULT_RULES,
-    script=script,
-    outcome=outcome,
-    returns=returns,
-    describe=describe,
-    check_rules=check_rules,
-    published_percent=MappingProxyType({"main_initial": 97.96, "main_total": 99.47, "bonus": 91.46, "first5": 81.84}),
-    needs=MappingProxyType({"bonus": "ante", "first5": "ante"}),  # [THB-2]
-    raise_of=raise_of,
-    raised=MappingProxyType({bet: (bet,) for bet in RAISES}),  # [THB-4] [THB-5] [THB-6]
-    pots=pots,
-    pot_bet="first5",
-    prize_in=prize_in,
+    edition=Edition(version=1),
+    felt=FeltPlan(BOXES),
+    shoe=FullShoe(decks=1, cards_per_round=CARDS, rounds_per_shuffle=1),  # [THB-1]
+    options=HouseOptions(DEFAULT_RULES, check_rules),
+    deal=DealRules(script, outcome, describe),
+    betting=BettingRules(BETS, needs=MappingProxyType({"bonus": "ante", "first5": "ante"})),  # [THB-2]
+    decisions=DecisionRules(raise_of, MappingProxyType({bet: (bet,) for bet in RAISES})),  # [THB-4] [THB-5] [THB-6]
+    payment=PaymentRules(
+        returns,
+        published_percent=MappingProxyType(
+            {"main_initial": 97.96, "main_total": 99.47, "bonus": 91.46, "first5": 81.84}
+        ),
+    ),
+    pot=PotRules("first5", pots, prize_in),
 )

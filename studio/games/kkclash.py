@@ -11,7 +11,8 @@ from typing import Any, Final, Literal
 from studio.cards import RANKS, Card
 from studio.errors import BadInputError
 from studio.games.odds import check_odds, odds
-from studio.games.script import Deal, Game, Hands, OpenBets, Reveal, Rules, Script
+from studio.games.rulebook import BettingRules, DealRules, Edition, FeltPlan, FullShoe, Game, HouseOptions, PaymentRules
+from studio.games.script import Deal, Hands, OpenBets, Reveal, Rules, Script
 from studio.hands.evaluator import evaluator_of
 from studio.hands.poker import STANDARD, Category
 from studio.ports import CardFace
@@ -183,38 +184,35 @@ def _words(value: int) -> dict[str, str]:
     return {"class": STANDARD.category(value).value, "name": STANDARD.describe(value)}
 
 
+PUBLISHED_PERCENT: Final[Mapping[str, float]] = MappingProxyType(
+    {
+        "shark": 96.90,
+        "king": 96.90,
+        "draw": 97.62,
+        "suited_connectors": 96.47,
+        "pocket_pair": 97.02,
+        "pocket_kings": 90.46,
+        "high_card_pair": 94.71,
+        "two_pair": 97.40,
+        "trips_straight_flush": 96.13,
+        "full_house_plus": 96.43,
+        "k_high_pair": 94.23,
+        "k_full_quads": 95.93,
+    }
+)
+
 KKCLASH: Final = Game(
     key="kkclash",
     title="KKClash",
-    version=1,
-    boxes=BOXES,
-    burns=0,  # [KK-1]
-    bets=BETS,
-    cards_per_round=sum(BOXES.values()),
-    decks=1,
-    rounds_per_shuffle=1,  # [KK-1]
-    default_rules=DEFAULT_RULES,
-    script=script,
-    outcome=outcome,
-    returns=returns,
-    describe=describe,
-    check_rules=check_rules,
-    published_percent=MappingProxyType(
-        {
-            "shark": 96.90,
-            "king": 96.90,
-            "draw": 97.62,
-            "suited_connectors": 96.47,
-            "pocket_pair": 97.02,
-            "pocket_kings": 90.46,
-            "high_card_pair": 94.71,
-            "two_pair": 97.40,
-            "trips_straight_flush": 96.13,
-            "full_house_plus": 96.43,
-            "k_high_pair": 94.23,
-            "k_full_quads": 95.93,
-        }
+    edition=Edition(version=1),
+    felt=FeltPlan(BOXES),  # [KK-1]
+    shoe=FullShoe(decks=1, cards_per_round=sum(BOXES.values()), rounds_per_shuffle=1),  # [KK-1]
+    options=HouseOptions(DEFAULT_RULES, check_rules),
+    deal=DealRules(script, outcome, describe),
+    betting=BettingRules(BETS, exclusive=(frozenset(HANDS),)),  # [KK-7]
+    payment=PaymentRules(
+        returns,
+        rakeback=Fraction(2, 100),  # [KK-19]
+        published_percent=PUBLISHED_PERCENT,
     ),
-    exclusive=(frozenset(HANDS),),  # [KK-7]
-    rakeback=Fraction(2, 100),  # [KK-19]
 )

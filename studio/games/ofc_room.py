@@ -12,7 +12,18 @@ from studio.games import ofc
 from studio.games.hand_terms import HAND
 from studio.games.ofc_hand import OpenFaceHand, OpenFaceTerms, open_face_hand, put_in, row_zone
 from studio.games.open_face import ROWS, SEATS_MAX, SEATS_MIN
-from studio.games.script import Game, PeerRules, Rules, Script
+from studio.games.rulebook import (
+    BettingRules,
+    DealRules,
+    Edition,
+    FeltPlan,
+    FullShoe,
+    Game,
+    HouseOptions,
+    PaymentRules,
+    PeerRules,
+)
+from studio.games.script import Rules, Script
 from studio.games.seating import NextHand, Sitting, next_hand
 
 SEATS: Final = tuple(f"seat{number}" for number in range(1, SEATS_MAX + 1))
@@ -123,25 +134,23 @@ def check_rules(rules: Rules) -> Rules:
 OFC: Final = Game(
     key=ofc.KEY,
     title=ofc.TITLE,
-    version=1,
-    boxes=MappingProxyType(
-        {
-            zone: places
-            for seat in SEATS
-            for zone, places in ((seat, CARDS_OF_A_SEAT), *((row_zone(seat, row), most) for row, most in ROWS.items()))
-        }
+    edition=Edition(version=1),
+    felt=FeltPlan(
+        MappingProxyType(
+            {
+                zone: places
+                for seat in SEATS
+                for zone, places in (
+                    (seat, CARDS_OF_A_SEAT),
+                    *((row_zone(seat, row), most) for row, most in ROWS.items()),
+                )
+            }
+        )
     ),
-    burns=0,
-    bets=SEATS,
-    cards_per_round=CARDS_OF_A_SEAT * SEATS_MAX,
-    decks=1,
-    rounds_per_shuffle=1,
-    default_rules=DEFAULT_RULES,
-    script=script,
-    outcome=outcome,
-    returns=returns,
-    describe=describe,
-    check_rules=check_rules,
-    put_out=lambda outcome, bet: 1,
+    shoe=FullShoe(decks=1, cards_per_round=CARDS_OF_A_SEAT * SEATS_MAX, rounds_per_shuffle=1),
+    options=HouseOptions(DEFAULT_RULES, check_rules),
+    deal=DealRules(script, outcome, describe),
+    betting=BettingRules(SEATS),
+    payment=PaymentRules(returns, put_out=lambda outcome, bet: 1),
     peers=PeerRules(SEATS, SEATS_MIN, next_of, terms, posted, fantasy=lambda outcome: outcome.fantasy, looks=True),
 )

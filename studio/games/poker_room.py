@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from studio.errors import BadInputError
 from studio.games.hand_terms import BOARD, HAND, HandOutcome, HandTerms, read_terms, written_terms
-from studio.games.script import Game, PeerRules, Rules, Script, Watched
+from studio.games.rulebook import (
+    BettingRules,
+    DealRules,
+    Edition,
+    FeltPlan,
+    FullShoe,
+    Game,
+    HouseOptions,
+    PaymentRules,
+    PeerRules,
+)
+from studio.games.script import Rules, Script, Watched
 from studio.games.seating import NextHand, Sitting, next_hand
 
 if TYPE_CHECKING:
@@ -49,6 +60,10 @@ class _Kind:
     defaults: Rules
 
     @property
+    def blinds_wait(self) -> bool:
+        return "big_blind" in self.defaults
+
+    @property
     def variant(self) -> Variant:
         from studio.games import nlh, plo, short_deck
 
@@ -77,7 +92,7 @@ class _Kind:
         return read_terms(rules)
 
     def next_hand(self, rules: Rules, sitting: Sequence[Sitting], button: str) -> NextHand:
-        return next_hand(sitting, button, blinds_wait="big_blind" in self.defaults)
+        return next_hand(sitting, button, blinds_wait=self.blinds_wait)
 
     def terms(self, rules: Rules, hand: NextHand) -> dict[str, Any]:
         """The terms of the next hand, as the started round keeps them."""
@@ -160,22 +175,16 @@ def _game(kind: _Kind, hole_cards: int, *, deck: int) -> Game:
     return Game(
         key=kind.key,
         title=kind.title,
-        version=1,
-        boxes=MappingProxyType(boxes),
-        burns=3,
-        bets=SEATS,
-        cards_per_round=min(deck, hole_cards * len(SEATS) + 8),
-        decks=1,
-        rounds_per_shuffle=1,
-        default_rules=kind.defaults,
-        script=kind.script,
-        outcome=outcome,
-        returns=returns,
-        describe=describe,
-        check_rules=kind.check_rules,
-        deck_cards=deck,
-        put_out=lambda outcome, bet: 1,
-        peers=PeerRules(SEATS, 2, kind.next_hand, kind.terms, kind.posted, watched=kind.watched),
+        edition=Edition(version=1),
+        felt=FeltPlan(MappingProxyType(boxes), burns=3),
+        shoe=FullShoe(1, min(deck, hole_cards * len(SEATS) + 8), rounds_per_shuffle=1, deck_cards=deck),
+        options=HouseOptions(kind.defaults, kind.check_rules),
+        deal=DealRules(kind.script, outcome, describe),
+        betting=BettingRules(SEATS),
+        payment=PaymentRules(returns, put_out=lambda outcome, bet: 1),
+        peers=PeerRules(
+            SEATS, 2, kind.next_hand, kind.terms, kind.posted, watched=kind.watched, blinds_wait=kind.blinds_wait
+        ),
     )
 
 

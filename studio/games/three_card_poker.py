@@ -10,7 +10,18 @@ from typing import Any, Final, Literal
 
 from studio.errors import BadInputError
 from studio.games.pay_ladder import check_ladders, read_ladder
-from studio.games.script import Deal, Decide, Game, Hands, OpenBets, Reveal, Rules, Script
+from studio.games.rulebook import (
+    BettingRules,
+    DealRules,
+    DecisionRules,
+    Edition,
+    FeltPlan,
+    FullShoe,
+    Game,
+    HouseOptions,
+    PaymentRules,
+)
+from studio.games.script import Deal, Decide, Hands, OpenBets, Reveal, Rules, Script
 from studio.hands.evaluator import evaluator_of
 from studio.hands.poker import STANDARD, THREE_CARD, Category
 from studio.ports import CardFace
@@ -160,21 +171,12 @@ def describe(outcome: Outcome) -> dict[str, Any]:
 THREE_CARD_POKER: Final = Game(
     key="three_card_poker",
     title="Three Card Poker",
-    version=1,
-    boxes=MappingProxyType(dict.fromkeys(BOXES, CARDS_A_BOX)),
-    burns=0,
-    bets=BETS,
-    cards_per_round=6,
-    decks=1,
-    rounds_per_shuffle=1,  # [3P-1]
-    default_rules=DEFAULT_RULES,
-    script=script,
-    outcome=outcome,
-    returns=returns,
-    describe=describe,
-    check_rules=check_rules,
-    needs=MappingProxyType({"pair_plus": "ante", "six_card": "ante"}),  # [3P-2]
-    raise_of=raise_of,
-    paid_though_void=MappingProxyType({"pay_qualified": qualified_pair_plus}),
-    raised=MappingProxyType({"play": ("play",)}),  # [3P-4]
+    edition=Edition(version=1),
+    felt=FeltPlan(MappingProxyType(dict.fromkeys(BOXES, CARDS_A_BOX))),
+    shoe=FullShoe(decks=1, cards_per_round=6, rounds_per_shuffle=1),  # [3P-1]
+    options=HouseOptions(DEFAULT_RULES, check_rules),
+    deal=DealRules(script, outcome, describe),
+    betting=BettingRules(BETS, needs=MappingProxyType({"pair_plus": "ante", "six_card": "ante"})),  # [3P-2]
+    decisions=DecisionRules(raise_of, MappingProxyType({"play": ("play",)})),  # [3P-4]
+    payment=PaymentRules(returns, paid_though_void=MappingProxyType({"pay_qualified": qualified_pair_plus})),
 )

@@ -10,7 +10,8 @@ from typing import Any, Final, Literal
 
 from studio.cards import Card
 from studio.errors import BadInputError
-from studio.games.script import Burn, Deal, Game, Hands, OpenBets, Rules, Script
+from studio.games.rulebook import BettingRules, DealRules, Edition, FeltPlan, FullShoe, Game, HouseOptions, PaymentRules
+from studio.games.script import Burn, Deal, Hands, OpenBets, Rules, Script
 from studio.hands.three_card import ThreeCard, read_three_card
 from studio.hands.three_knights import KnightsClass, read_knights
 
@@ -157,17 +158,11 @@ def describe(outcome: Outcome) -> dict[str, Any]:
 THREE_KNIGHTS: Final = Game(
     key="three_knights",
     title="Three Knights",
-    version=1,
-    boxes=MappingProxyType(dict.fromkeys(BOXES, CARDS_A_BOX)),
-    burns=4,
-    bets=BETS,
-    cards_per_round=16,  # [3K-3]
-    decks=1,
-    rounds_per_shuffle=3,  # [3K-3]
-    default_rules=DEFAULT_RULES,
-    script=script,
-    outcome=outcome,
-    returns=returns,
-    describe=describe,
-    check_rules=check_rules,
+    edition=Edition(version=1),
+    felt=FeltPlan(MappingProxyType(dict.fromkeys(BOXES, CARDS_A_BOX)), burns=4),
+    shoe=FullShoe(decks=1, cards_per_round=16, rounds_per_shuffle=3),  # [3K-3]
+    options=HouseOptions(DEFAULT_RULES, check_rules),
+    deal=DealRules(script, outcome, describe),
+    betting=BettingRules(BETS),
+    payment=PaymentRules(returns),
 )

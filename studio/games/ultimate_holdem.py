@@ -11,7 +11,18 @@ from studio.errors import BadInputError
 from studio.games import holdem
 from studio.games.holdem import BOARD, BOXES, CARDS, DEALER, FLOP, PLAYER, Outcome, deal_board, deal_holes
 from studio.games.pay_ladder import check_ladders, read_ladder
-from studio.games.script import Decide, Game, Hands, OpenBets, Reveal, Rules, Script
+from studio.games.rulebook import (
+    BettingRules,
+    DealRules,
+    DecisionRules,
+    Edition,
+    FeltPlan,
+    FullShoe,
+    Game,
+    HouseOptions,
+    PaymentRules,
+)
+from studio.games.script import Decide, Hands, OpenBets, Reveal, Rules, Script
 
 TITLE: Final = "Ultimate Texas Hold'em"
 OPENING_BETS: Final = ("ante", "trips")
@@ -105,22 +116,16 @@ def describe(outcome: Outcome) -> dict[str, Any]:
 ULTIMATE_HOLDEM: Final = Game(
     key="ultimate_holdem",
     title=TITLE,
-    version=1,
-    boxes=BOXES,
-    burns=0,
-    bets=BETS,
-    cards_per_round=CARDS,
-    decks=1,
-    rounds_per_shuffle=1,  # [UTH-1]
-    default_rules=DEFAULT_RULES,
-    script=script,
-    outcome=outcome,
-    returns=returns,
-    describe=describe,
-    check_rules=check_rules,
-    published_percent=MappingProxyType({"main_initial": 97.82, "main_total": 99.47}),
-    needs=MappingProxyType({"trips": "ante"}),  # [UTH-2]
-    automatic=MappingProxyType({"blind": "ante"}),  # [UTH-3]
-    raise_of=raise_of,
-    raised=MappingProxyType({"play": tuple(RAISES)}),  # [UTH-9]
+    edition=Edition(version=1),
+    felt=FeltPlan(BOXES),
+    shoe=FullShoe(decks=1, cards_per_round=CARDS, rounds_per_shuffle=1),  # [UTH-1]
+    options=HouseOptions(DEFAULT_RULES, check_rules),
+    deal=DealRules(script, outcome, describe),
+    betting=BettingRules(
+        BETS,
+        needs=MappingProxyType({"trips": "ante"}),  # [UTH-2]
+        automatic=MappingProxyType({"blind": "ante"}),  # [UTH-3]
+    ),
+    decisions=DecisionRules(raise_of, MappingProxyType({"play": tuple(RAISES)})),  # [UTH-9]
+    payment=PaymentRules(returns, published_percent=MappingProxyType({"main_initial": 97.82, "main_total": 99.47})),
 )

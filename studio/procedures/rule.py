@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from studio.errors import BadInputError
 from studio.games import GAMES
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.procedures import blackjack, every_table, house, kkclash, poker_room, three_knights
 from studio.procedures.circumstance import PHASES, Circumstances, circumstances
 from studio.procedures.condition import boxes_with
@@ -60,7 +60,7 @@ _OWN: Mapping[str, Procedures] = {
 
 def _of_the_house(game: Game) -> Procedures:
     """The rows of the house, as they stand, for a game that has none of its own."""
-    return Procedures(game.key, _HOUSE_AND_EVERY, (*game.boxes, "burn"))
+    return Procedures(game.key, _HOUSE_AND_EVERY, (*game.felt.boxes, "burn"))
 
 
 PROCEDURES: tuple[Procedures, ...] = tuple(_OWN.get(game.key) or _of_the_house(game) for game in GAMES)

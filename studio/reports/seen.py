@@ -149,7 +149,7 @@ def _named(
     one.deck = names.get((table, one.deck)) or one.deck.rstrip("0123456789") or one.deck
     if one.game:
         game = find_game(one.game)
-        one.decks, one.faces = game.decks, FULL if game.deck_cards == len(FULL) else _SHORT
+        one.decks, one.faces = game.shoe.decks, FULL if game.shoe.deck_cards == len(FULL) else _SHORT
     yield one
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from studio.games.script import Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Rules
 from studio.pay_tables import pay_table_of
 from studio.pay_tables.worst import End, Group
 
@@ -44,10 +45,10 @@ def groups_of(game: Game, rules: Rules, pot_share: Fraction | None) -> tuple[Gro
     """
     if game.peers is not None:
         return ()
-    fed = {game.pot_bet: pot_share} if pot_share is not None else {}
+    fed = {game.pot.bet: pot_share} if pot_share is not None else {}
     return tuple(
         tuple(End(_with(end.takes, fed), end.prize_bet, 0 if fed else end.prize_minor) for end in group)
-        for group in pay_table_of(game.key).worst(game.check_rules(rules))
+        for group in pay_table_of(game.key).worst(game.options.check(rules))
     )
 
 
@@ -62,7 +63,7 @@ def terms_of(game: Game, rules: Rules, share_percent: int | None = None) -> Term
     parts = lcm(*(taken.denominator for group in groups for end in group for taken in end.takes.values()))
     of_bet = {bet: (at, costs) for at, group in enumerate(groups) for bet, costs in _costs(group, parts)}
     of_offer = dict(of_bet)
-    for placed, leader in game.automatic.items():
+    for placed, leader in game.betting.automatic.items():
         (at, own), (beside_at, beside) = of_offer[leader], of_bet[placed]
         assert at == beside_at
         of_offer[leader] = at, tuple(map(sum, zip(own, beside, strict=True)))

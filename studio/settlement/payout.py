@@ -10,7 +10,8 @@ from typing import Any, Final
 import msgspec
 
 from studio.errors import InvariantError
-from studio.games.script import Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Rules
 
 NO_SHARES: Final[Mapping[str, int]] = MappingProxyType({})
 UNMERGED: Final[Mapping[str, int]] = MappingProxyType({})
@@ -65,7 +66,7 @@ def pot_shares(
     it has one; otherwise the house options say what the prize is. [THB-16]
     """
     shares: dict[str, int] = {}
-    for key, fixed_minor in game.pots(rules, outcome).items() if game.pots else ():
+    for key, fixed_minor in game.pot.pots(rules, outcome).items():
         prize_minor = fixed_minor if pot_minor is None else pot_minor
         first: dict[str, str] = {}
         for bet in bets:
@@ -81,7 +82,7 @@ def merged_stakes(game: Game, bets: Iterable[PlacedBet]) -> Mapping[str, int]:
     `bets` are all bets of the round. What one bettor has on one key is one stake, put out in parts: it is multiplied
     and rounded down once, and lies on the first of these bets; the others count nothing.
     """
-    if game.put_out is None:
+    if game.payment.put_out is None:
         return UNMERGED
     first: dict[tuple[str, str], str] = {}
     merged: dict[str, int] = {}
@@ -110,9 +111,9 @@ def settle_bets(
     for bet in bets:
         table = tables.get(bet.conduct)
         if table is None:
-            returns = game.returns(rules, outcome, bet.conduct)
+            returns = game.payment.returns(rules, outcome, bet.conduct)
             table = tables[bet.conduct] = {key: ret.as_integer_ratio() for key, ret in returns.items()}
-        ratio = table.get(bet.bet) or (PUSHED if bet.bet in game.bets else None)
+        ratio = table.get(bet.bet) or (PUSHED if bet.bet in game.betting.bets else None)
         if ratio is None or bet.stake_minor <= 0 or ratio[0] < 0:
             raise InvariantError(f"The bet {bet.id} ({bet.bet}, stake {bet.stake_minor}) cannot be settled.")
         counted_minor = merged[bet.id] if merged else bet.stake_minor

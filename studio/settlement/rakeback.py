@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.settlement.payout import Payout, PlacedBet
 
 
@@ -18,7 +18,7 @@ def rakeback_fees(game: Game, bets: Iterable[PlacedBet | Payout]) -> Mapping[str
     staked: Counter[str] = Counter()
     for bet in bets:
         staked[bet.account] += bet.stake_minor
-    return {account: fee_minor(game.rakeback, total) for account, total in staked.items()}
+    return {account: fee_minor(game.payment.rakeback, total) for account, total in staked.items()}
 
 
 def fee_minor(rate: Fraction, total_bet_minor: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.money import Transfer
 from studio.settlement.payout import Payout, PlacedBet, merged_stakes
 from studio.settlement.transfers import Purse, settling_transfers, voiding_transfers

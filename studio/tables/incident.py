@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from studio.games.hand_terms import BOARD
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.procedures import Ruling
 from studio.procedures.in_force import in_force, records_in_force, version_in_force
 from studio.procedures.rule import rule_by
@@ -117,12 +117,12 @@ def implied(state: TableState) -> dict[str, str | int | bool]:
     if round is None or not round.live:
         return {}
     dealt = Counter(box_of(fact.box) for fact in round.plain if isinstance(fact, CardDealt))
-    if state.game.boxes_of is None:
+    if state.game.owned is None:
         dealt.update(dict.fromkeys(dealt_to(state.game), 0))
     if is_betting_hand(state.game):
         del dealt[BOARD]  # which street it is about is told by name
     counts = {f"{box}_cards": cards for box, cards in dealt.items()}
-    if state.game.boxes_of is not None and (total := dealers_total(round)):
+    if state.game.owned is not None and (total := dealers_total(round)):
         counts["dealer_total"] = total
     return {**counts, "bets_in": bets_are_in(round), "moment": "last" if is_dealt(state, round) else "street"}
 
@@ -130,16 +130,16 @@ def implied(state: TableState) -> dict[str, str | int | bool]:
 def dealt_to(game: Game) -> tuple[str, ...]:
     """The boxes cards are dealt to: of a seat's zones its own, not the rows that it sets them in."""
     if game.peers is None:
-        return tuple(game.boxes)
-    return tuple(box for box in game.boxes if box in (*game.peers.seats, BOARD))
+        return tuple(game.felt.boxes)
+    return tuple(box for box in game.felt.boxes if box in (*game.peers.seats, BOARD))
 
 
 def is_dealt(state: TableState, round: Round) -> bool:
     """Whether the last card is out: what is left is turning cards, deciding, or nothing."""
-    if state.game.boxes_of is not None:
+    if state.game.owned is not None:
         return isinstance(round.standing, Finished)
     cards = sum(isinstance(fact, CardDealt | CardBurned) for fact in round.plain)
-    return cards >= state.game.cards_per_round
+    return cards >= state.game.shoe.cards_per_round
 
 
 def _opened(  # noqa: PLR0913 - one event, all of whose parts are given

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.money import convert_minor, format_minor
 from studio.tables.config import Limit, TableConfig
 
@@ -11,18 +11,19 @@ def limit_of(config: TableConfig, game: Game, bet: str) -> Limit:
     """The line of the configuration; without one, a bet that follows from another is as high as that one allows."""
     if bet in config.limits:
         return config.limits[bet]
-    if bet in game.automatic:
-        return limit_of(config, game, game.automatic[bet])
+    if bet in game.betting.automatic:
+        return limit_of(config, game, game.betting.automatic[bet])
     return _raised(config, game, bet) or config.limits["*"]
 
 
 def _raised(config: TableConfig, game: Game, bet: str) -> Limit | None:
     """What the options that stake this bet make of the least and of the highest stakes, None where none does."""
-    if game.raise_of is None or not (options := game.raised.get(bet)):
+    raised, raise_of = game.decisions.raised, game.decisions.raise_of
+    if not (options := raised.get(bet)):
         return None
-    before = {one: limit_of(config, game, one) for one in game.bets if one not in game.raised}
-    least = [game.raise_of(option, {one: limit.least_minor for one, limit in before.items()}) for option in options]
-    most = [game.raise_of(option, {one: limit.most_minor for one, limit in before.items()}) for option in options]
+    before = {one: limit_of(config, game, one) for one in game.betting.bets if one not in raised}
+    least = [raise_of(option, {one: limit.least_minor for one, limit in before.items()}) for option in options]
+    most = [raise_of(option, {one: limit.most_minor for one, limit in before.items()}) for option in options]
     return Limit(
         least_minor=min(stake_minor for _, stake_minor in filter(None, least)),
         most_minor=max(stake_minor for _, stake_minor in filter(None, most)),

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from studio.games.hand_terms import BOARD
-from studio.games.script import Game, Reveal, Turn
+from studio.games.rulebook import Game
+from studio.games.script import Reveal, Turn
 from studio.rounds import (
     Awaiting,
     BurnRuled,
@@ -37,7 +38,7 @@ _BOARD: Final = 5
 
 def is_betting_hand(game: Game) -> bool:
     """Whether seats bet among themselves around a board: `nlh`, `short_deck`, `plo`."""
-    return game.peers is not None and BOARD in game.boxes
+    return game.peers is not None and BOARD in game.felt.boxes
 
 
 def hand_of(state: TableState) -> Round | None:

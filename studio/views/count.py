@@ -32,7 +32,7 @@ def view_change(state: TableState) -> tuple[ChangeStep, ...]:
         return ()
     due = state.deck is not None and state.deck.change_due
     over = state.round is None or state.round.over
-    of_the_round = state.game.rounds_per_shuffle == 1 and state.deck is not None
+    of_the_round = state.game.shoe.rounds_per_shuffle == 1 and state.deck is not None
     if not due and (of_the_round or not (over and shoe_is_short(state))):
         return ()
     steps = (

@@ -42,7 +42,7 @@ def own_play(state: TableState, book: Book, operator: str, bettor: str) -> OwnPl
     who, round = (operator, bettor), state.round
     if round is None or round.over or book.round != round.id or state.game.peers is not None:
         return OwnPlay()
-    boxes = tuple(box for box in round.boxes if book.owners.has(who, box)) if state.game.boxes_of else ()
+    boxes = tuple(box for box in round.boxes if book.owners.has(who, box)) if state.game.owned else ()
     ready, folded = who in round.ready, book.conduct.has_folded(who)
     waiting = awaited(state)
     step = waiting.step if waiting is not None else None
@@ -61,11 +61,11 @@ def _choices(
     if isinstance(step, Turn):
         if (box := box_of(step.box)) in boxes:
             yield from _worth(state, step.box, step.options, book.opening_stakes(who, box))
-    elif game.boxes_of is not None:
+    elif game.owned is not None:
         for box in boxes:
-            if game.options_of is not None and not conduct.has_decided(who, box):
+            if not conduct.has_decided(who, box):
                 yield from _worth(
-                    state, box, game.options_of(step, cards_of(round, box)), book.opening_stakes(who, box)
+                    state, box, game.owned.options_of(step, cards_of(round, box)), book.opening_stakes(who, box)
                 )
     elif not conduct.has_decided(who) and conduct.owes(game, step, who):
         yield from _worth(state, "", step.options, conduct.stakes(who))
@@ -74,5 +74,5 @@ def _choices(
 def _worth(state: TableState, box: str, options: Sequence[str], stakes: Mapping[str, int]) -> Iterator[OwnChoice]:
     """Each option with what it stakes beside."""
     for option in options:
-        raised = state.game.raise_of(option, stakes) if state.game.raise_of else None
+        raised = state.game.decisions.raise_of(option, stakes)
         yield OwnChoice(option, box, raised[1] if raised is not None else 0)

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from studio.games.hand_look import HandLook
 from studio.games.hand_terms import BOARD, HAND, HandOutcome
-from studio.games.script import PeerRules, Turn
+from studio.games.rulebook import PeerRules
+from studio.games.script import Turn
 from studio.rounds import AnyFact, Chose, Finished, Revealed, play
 from studio.rounds.play import STAKING
 from studio.spoken import Amount, Seats

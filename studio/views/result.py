@@ -49,7 +49,7 @@ class Results:
         """What was won in another game is no statistic of this one."""
         if self._game and game != self._game:
             self._finished.clear()
-            self._missed = dict.fromkeys(find_game(game).bets, 0)
+            self._missed = dict.fromkeys(find_game(game).betting.bets, 0)
         self._game = game
 
     def last(self, count: int) -> tuple[ResultView, ...]:

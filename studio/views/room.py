@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from studio.games.hand_terms import HAND
-from studio.games.script import Game, PeerRules, Rules, Turn
+from studio.games.rulebook import Game, PeerRules
+from studio.games.script import Rules, Turn
 from studio.tables.state.room import Player
 from studio.tables.state.table import TableState, awaited
 from studio.views import poker
@@ -25,7 +26,7 @@ def view_room(state: TableState) -> RoomView | None:
     if peers is None:
         return None
     hand, shown, boards = poker.hand_of(state), hands_shown(state), boards_of(state)
-    rules = state.game.check_rules(state.config.rules)
+    rules = state.game.options.check(state.config.rules)
     return RoomView(
         seats=tuple(
             replace(_seat(state, peers, hand, seat, shown.get(seat)), board=boards.get(seat)) for seat in peers.seats
@@ -47,7 +48,7 @@ def view_room(state: TableState) -> RoomView | None:
 
 def stakes_of(game: Game, rules: Rules) -> Mapping[str, int]:
     """How high a table is played under these house options; empty where bettors play against the house."""
-    checked = game.check_rules(rules) if game.peers is not None else {}
+    checked = game.options.check(rules) if game.peers is not None else {}
     return {key: checked[key] for key in STAKES if checked.get(key)}
 
 

@@ -32,7 +32,7 @@ def _ranks(state: TableState) -> Mapping[str, HandRank]:
     found = {}
     for seat in state.room.dealt_in:
         hole = _open(round, seat)
-        if seat not in round.folded and len(hole) == state.game.boxes[seat]:
+        if seat not in round.folded and len(hole) == state.game.felt.boxes[seat]:
             rank = rank_of(state.game.key, hole, board)
             if rank is not None:
                 found[seat] = rank

@@ -89,7 +89,7 @@ def view_table(
         incidents=tuple(_incident(state, incident) for incident in state.incidents.open),
         deck_id=state.deck.id if state.deck else "",
         shoe_number=state.deck.shoe_number if state.deck else 0,
-        cards_left=state.game.cards - state.deck.drawn if state.deck else None,
+        cards_left=state.game.shoe.cards - state.deck.drawn if state.deck else None,
         rounds_left=_rounds_left(state),
         links=_links(state),
         devices=view_devices(state),
@@ -97,7 +97,7 @@ def view_table(
         decks=view_decks(state),
         camera_blind=state.devices.camera_blind,
         limits=_limits(state, state.config.currency),
-        needs=dict(state.game.needs),
+        needs=dict(state.game.betting.needs),
         pay_table=view_pay_table(state),
         results=tuple(results),
         past=past or PastView(),
@@ -137,7 +137,7 @@ def _boxes(state: TableState, book: Book) -> tuple[BoxView, ...]:
     touched = _touched(state, after, next_slot)
     found = (
         _box(state, box, _cards(state, after, (box, places), next_slot, touched), hands.get(box, NO_HAND))
-        for box, places in state.game.zones.items()
+        for box, places in state.game.felt.zones.items()
     )
     return tuple(replace(box, hand=rows[box.key]) if box.key in rows else box for box in found)
 
@@ -252,7 +252,7 @@ def _bets(state: TableState, book: Book) -> BetsView:
     running = round is not None and round.closes_at_ms is not None and round.live
     now = awaited(state)
     step = now.step if now else None
-    said = readiness(round, book) if round and state.game.waits_for_all else NOBODY
+    said = readiness(round, book) if round and state.game.owned is not None else NOBODY
     return BetsView(
         open=running and isinstance(step, OpenBets),
         deciding=step.options if running and isinstance(step, Decide | Turn) else (),
@@ -337,9 +337,9 @@ def _belongs(state: TableState, incident: Incident) -> Slot:
 
 
 def _rounds_left(state: TableState) -> int | None:
-    if state.deck is None or state.game.rounds_per_shuffle is None:
+    if state.deck is None or state.game.shoe.rounds_per_shuffle is None:
         return None
-    return max(0, state.game.rounds_per_shuffle - state.deck.rounds)
+    return max(0, state.game.shoe.rounds_per_shuffle - state.deck.rounds)
 
 
 def _links(state: TableState) -> dict[str, bool]:
@@ -356,5 +356,5 @@ def _decided(round: Round | None) -> dict[str, str]:
 
 def _limits(state: TableState, currency: str) -> dict[str, tuple[int, int]]:
     config, game = state.config, state.game
-    found = {bet: limit_in(limit_of(config, game, bet), currency, config) for bet in game.bets}
+    found = {bet: limit_in(limit_of(config, game, bet), currency, config) for bet in game.betting.bets}
     return {bet: (limit.least_minor, limit.most_minor) for bet, limit in found.items()}

@@ -25,7 +25,7 @@ def _table(game: str, *boxes: BoxView, **changes: Any) -> TableView:
     rules = find_game(game)
     return replace(
         DECLARED, table=game, title=rules.title, game=game, game_title=rules.title, boxes=boxes, results=_past(40),
-        limits=dict.fromkeys(rules.bets, (100, 100_000)), rules=dict(rules.default_rules), **changes,
+        limits=dict.fromkeys(rules.betting.bets, (100, 100_000)), rules=dict(rules.options.defaults), **changes,
     )  # fmt: skip
 
 
@@ -40,7 +40,7 @@ THREE_CARD = _table(
     "three_card_poker", box("player", "Ah", "Qd", "3c", ranks_as="Ace High", won="lose"),
     box("dealer", "9h", "9d", "3s", ranks_as="Pair of Nines"),
 )  # fmt: skip
-_BONUS = find_game("holdem_bonus").bets
+_BONUS = find_game("holdem_bonus").betting.bets
 RATES = Rates(date="2026-01-31", worth={"EUR": "1", "IDR": "0.00006"})
 BONUS = _holdem(
     "holdem_bonus", pot=PotView("first5", "EUR", 123_456_789), rates=RATES,

@@ -36,11 +36,14 @@ class Table(Floor):
         super().__init__()
         self._followers: list[object] = []
         rules = find_game(game)
-        bare = {key: tuple(CardView(place, "empty") for place in range(1, n + 1)) for key, n in rules.boxes.items()}
+        bare = {
+            key: tuple(CardView(place, "empty") for place in range(1, n + 1)) for key, n in rules.felt.boxes.items()
+        }
         self.show(
             boxes=tuple(BoxView(key, f"box.{key}", places) for key, places in bare.items()),
-            game=game, game_title=rules.title, title=rules.title, limits=dict.fromkeys(rules.bets, (100, 100_000)),
-            needs=dict(rules.needs), rules=dict(rules.default_rules),
+            game=game, game_title=rules.title, title=rules.title,
+            limits=dict.fromkeys(rules.betting.bets, (100, 100_000)),
+            needs=dict(rules.betting.needs), rules=dict(rules.options.defaults),
         )  # fmt: skip
 
     def follow(self, moved: object) -> None:

@@ -264,7 +264,7 @@ class FakeFloor:
             raise RefusedError("bets_closed", "Bets are closed; wait for the next round.")
         if offer.round not in ("", view.round):
             raise RefusedError("round_over", f"This bet was for round {offer.round}, which takes no more bets.")
-        if offer.bet not in find_game(view.game).bets:
+        if offer.bet not in find_game(view.game).betting.bets:
             raise RefusedError("unknown_bet", f"There is no bet {offer.bet} at this table.")
         least, most = view.limits.get(offer.bet) or view.limits["*"]
         if not known and not least <= offer.stake_minor <= most:

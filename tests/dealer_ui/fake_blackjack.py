@@ -58,16 +58,16 @@ def _facts(told: tuple[str, ...], boxes: tuple[str, ...]) -> tuple[AnyFact, ...]
 
 def jack(*told: str, stakes: Mapping[str, int] = STAKES, open: bool = False, **changes: Any) -> TableView:
     """A round in which this has happened; `open`: the window of what is awaited now runs. The newest card is owed."""
-    boxes = BLACKJACK.boxes_of(stakes) if BLACKJACK.boxes_of else ()
+    boxes = BLACKJACK.owned.boxes_of(stakes) if BLACKJACK.owned else ()
     facts = _facts(told, boxes)
-    standing = play(BLACKJACK.script(BLACKJACK.default_rules), facts)
+    standing = play(BLACKJACK.deal.script(BLACKJACK.options.defaults), facts)
     assert not isinstance(standing, Misfit), standing
     dealt: dict[Slot, Any] = {(fact.box, fact.place): fact for fact in facts if isinstance(fact, CardDealt)}
     confirmed = frozenset(fact.card.id for fact in dealt.values())
     book = Book(ID)
     book.add([_bet(bet, stake_minor) for bet, stake_minor in stakes.items()])
     round = Round(
-        ID, 31, BLACKJACK.default_rules, 1, "dora", standing, facts=facts, cards=dealt, confirmed=confirmed,
+        ID, 31, BLACKJACK.options.defaults, 1, "dora", standing, facts=facts, cards=dealt, confirmed=confirmed,
         closes_at_ms=NOW_MS + 11_000 if open else None, bets=len(stakes), stake_minor=sum(stakes.values()),
     )  # fmt: skip
     state = TableState(
@@ -87,8 +87,8 @@ def _bet(bet: str, stake_minor: int) -> PlacedBet:
 
 def settled(*told: str, stakes: Mapping[str, int] = STAKES) -> TableView:
     """The round, paid out."""
-    boxes = BLACKJACK.boxes_of(stakes) if BLACKJACK.boxes_of else ()
-    standing = play(BLACKJACK.script(BLACKJACK.default_rules), _facts(told, boxes))
+    boxes = BLACKJACK.owned.boxes_of(stakes) if BLACKJACK.owned else ()
+    standing = play(BLACKJACK.deal.script(BLACKJACK.options.defaults), _facts(told, boxes))
     assert isinstance(standing, Finished)
     return jack(*told, stakes=stakes, stage=Stage.SETTLED, outcome=describe(standing.outcome))
 

@@ -59,7 +59,7 @@ class Dealing:
     rows: dict[str, list[str]] = field(default_factory=dict)
 
     def run(self) -> tuple[AnyFact, ...]:
-        playing, _ = begin(find_game("ofc").script(self.rules), ())
+        playing, _ = begin(find_game("ofc").deal.script(self.rules), ())
         now = playing.take(())
         while isinstance(now, Awaiting) and self._goes_on(now):
             now = playing.take(self.facts[-1:])
@@ -116,19 +116,19 @@ def hand(
 ) -> TableView:
     """A hand as far as that; `fantasy`: the seats that are in it and their cards. `changes` are those of its round."""
     game, sat = find_game("ofc"), players(*seats.split())
-    made = dict(game.check_rules(rules or {}))
+    made = dict(game.options.check(rules or {}))
     assert game.peers is not None
     sitting = [Sitting(seat, one.stack_minor, fantasy=(fantasy or {}).get(seat, 0)) for seat, one in sat.items()]
     made[HAND] = game.peers.terms(made, game.peers.next_hand(made, sitting, ""))
     facts = Dealing(made, boards, sets, lays, cards).run()
-    standing, lying = play(game.script(made), facts), by_place(facts)
+    standing, lying = play(game.deal.script(made), facts), by_place(facts)
     turn = isinstance(standing, Awaiting) and isinstance(standing.step, Turn)
     round = Round(
         ID, 12, made, 1, "dora", standing, facts=facts, cards=lying,
         confirmed=frozenset(one.card.id for one in lying.values()), closes_at_ms=NOW_MS + 17_000 if turn else None,
     )  # fmt: skip
     if isinstance(standing, Finished) and "stage" in changes:
-        round = replace(round, outcome=game.describe(standing.outcome))
+        round = replace(round, outcome=game.deal.describe(standing.outcome))
     paid = game.peers.posted(made)
     state = TableState(
         TableConfig(key=TABLE, title="Open-Face 1", game="ofc", rules=rules or {}), status=Status.OPEN,

@@ -52,7 +52,7 @@ def players(*bettors: str, **stacks: int) -> dict[str, Player]:
 
 def rules_of(game: str, room: Mapping[str, Player], rules: Mapping[str, Any]) -> dict[str, Any]:
     made = find_game(game)
-    checked = dict(made.check_rules(rules))
+    checked = dict(made.options.check(rules))
     assert made.peers is not None
     sitting = [Sitting(seat, one.stack_minor) for seat, one in sorted(room.items()) if one.wants_cards]
     return {**checked, HAND: made.peers.terms(checked, made.peers.next_hand(checked, sitting, ""))}
@@ -63,9 +63,9 @@ def deal(
 ) -> tuple[AnyFact, ...]:
     """Facts as long as somebody has chosen, fewer than `stop` cards are out, and `turned` hands turned up."""
     made, facts, left = find_game(game), list[AnyFact](), list(choices)
-    small = [card for card in DECK if card.rank in "6789TJQKA"] if made.deck_cards < len(DECK) else list(DECK)
+    small = [card for card in DECK if card.rank in "6789TJQKA"] if made.shoe.deck_cards < len(DECK) else list(DECK)
     deck = [*(card for card in FIRST if card in small), *(card for card in small if card not in FIRST)]
-    playing, _ = begin(made.script(rules), ())
+    playing, _ = begin(made.deal.script(rules), ())
     now = playing.take(())
     while isinstance(now, Awaiting):
         match now.step:
@@ -126,7 +126,7 @@ def hand(
     sat = players(*FULL) if room is None else room
     made = rules_of(game, sat, rules or {})
     facts = deal(game, made, choices, stop, turned)
-    standing = play(find_game(game).script(made), facts)
+    standing = play(find_game(game).deal.script(made), facts)
     cards = by_place(facts)
     confirmed = frozenset(fact.card.id for fact in cards.values())
     seats = made[HAND]["seats"]
@@ -137,7 +137,7 @@ def hand(
         closes_at_ms=NOW_MS + 17_000 if turn else None,
     )  # fmt: skip
     if isinstance(standing, Finished):
-        round = replace(round, outcome=find_game(game).describe(standing.outcome) if "stage" in changes else None)
+        round = replace(round, outcome=find_game(game).deal.describe(standing.outcome) if "stage" in changes else None)
     taken = {seat: replace(one, **(marks or {}).get(seat, {})) for seat, one in sat.items()}
     state = TableState(
         TableConfig(key=TABLE, title="Hold'em 1", game=game, rules=rules or {}), status=Status.OPEN,
@@ -171,9 +171,9 @@ def past(count: int = 5) -> tuple[ResultView, ...]:
     ends = (("raise 300", *["fold"] * 8), ("raise 300", "call", *["fold"] * 7, *["check"] * 6, "show", "show"))
     told = []
     for end in ends:
-        standing = play(find_game("nlh").script(rules), deal("nlh", rules, end))
+        standing = play(find_game("nlh").deal.script(rules), deal("nlh", rules, end))
         assert isinstance(standing, Finished), standing
-        told.append(find_game("nlh").describe(standing.outcome))
+        told.append(find_game("nlh").deal.describe(standing.outcome))
     return tuple(
         ResultView(f"{TABLE}-{n:07d}", n, NOW_MS - (count - n) * 60_000, n % 5 == 4, {} if n % 5 == 4 else told[n % 2])
         for n in range(1, count + 1)

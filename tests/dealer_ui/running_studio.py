@@ -221,7 +221,11 @@ class House:
         self.links()
         self.do(c.OpenTable, PIT, dealer=DEALER.id, dealer_name=DEALER.name)
         self.say(
-            "shuffler", ports.DeckVerified, count=52 * find_game(self.view.game).decks, deck_id="deck-1", verdict="ok"
+            "shuffler",
+            ports.DeckVerified,
+            count=52 * find_game(self.view.game).shoe.decks,
+            deck_id="deck-1",
+            verdict="ok",
         )
         self.until(lambda view: view.act.key == "act.load_shoe")
         self.do(c.LoadShoe)

@@ -56,7 +56,7 @@ def play(floor: FakeFloor, key: str, seed: int, number: int = 1, end: str = "set
     players = dict(zip(seats, names, strict=False))
     for seat, (operator, bettor) in players.items():
         sit(floor, bettor, seat, operator)
-    rules = {**game.default_rules, HAND: {**written_terms(dealt.terms), "players": players}}
+    rules = {**game.options.defaults, HAND: {**written_terms(dealt.terms), "players": players}}
     floor.tell(round, e.RoundStarted(round=round, number=number, game=key, version=1, rules=rules, dealer="d1"))
     for cards in dealt.sealed.values():
         floor.keys.update((card.id, card.publish_key()) for card in cards)
@@ -65,7 +65,7 @@ def play(floor: FakeFloor, key: str, seed: int, number: int = 1, end: str = "set
     if end == "voided":
         floor.tell(round, e.RoundVoided(row="PK6", incident="i1", by="p1"))
     elif end == "settled":
-        floor.tell(round, e.ResultDeclared(outcome=game.describe(dealt.outcome), by="d1"))
+        floor.tell(round, e.ResultDeclared(outcome=game.deal.describe(dealt.outcome), by="d1"))
         floor.tell(round, e.RoundSettled(bets=0, stake_minor=0, returns_minor=0, digest=""))
     for seat in players:
         floor.tell("", e.SeatLeft(seat=seat, stack_minor=0))

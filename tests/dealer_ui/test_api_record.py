@@ -19,7 +19,9 @@ from studio.tables.event import table as e
 
 DAY_MS = 24 * 60 * 60 * 1000
 HOLES = {"shark": parse_cards("Ah 9c"), "king": parse_cards("Qh 3d")}
-SHARK_WINS = KKCLASH.describe(KKCLASH.outcome(KKCLASH.default_rules, {**HOLES, "board": parse_cards("Ac Jd 8h 5s 2d")}))
+SHARK_WINS = KKCLASH.deal.describe(
+    KKCLASH.deal.outcome(KKCLASH.options.defaults, {**HOLES, "board": parse_cards("Ac Jd 8h 5s 2d")})
+)
 
 
 @pytest.fixture

@@ -188,5 +188,5 @@ def test_what_the_operating_page_writes_of_a_poker_table_and_an_operator_is_take
     config = load_config(file, DRIVERS)
     (poker,) = [one for one in config.tables if one.key == "nlh-1"]
     written = {**poker.rules}
-    assert written == dict(find_game("nlh").default_rules)
+    assert written == dict(find_game("nlh").options.defaults)
     assert config.operators["north"].claw_back == "partial_and_receivable"

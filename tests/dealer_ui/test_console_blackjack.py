@@ -82,7 +82,7 @@ def test_all_keys_that_views_and_screens_make_up_are_written_down() -> None:
     wanted += [f"why.default.{one}" for one in ("hit", "stand")]
     wanted += [f"option.{one}" for one in ("hit", "stand", "double", "split", "surrender")]
     wanted += [f"option.{one}" for one in ("insurance", "even_money", "decline")]
-    wanted += [f"box.{zone}" for zone in BLACKJACK.boxes]
+    wanted += [f"box.{zone}" for zone in BLACKJACK.felt.boxes]
     wanted += [f"won.{one}" for one in ("win", "push", "lose", "blackjack", "bust", "surrender", "even_money")]
     wanted += [f"dot.{one}" for one in ("win", "push", "lose", "blackjack", "bust", "surrender", "even_money")]
     wanted += [f"mark_of.{one}" for one in ("insured", "even_money", "doubled", "split", "stands", "surrendered")]

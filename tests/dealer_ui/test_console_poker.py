@@ -170,7 +170,7 @@ def test_every_street_mark_choice_and_saying_has_its_words(tag: str) -> None:
     wanted += [f"said.{one}" for one in ("fold", "check", "call", "bet", "raise", "show", "muck", "all_in")]
     wanted += [f"said.{one}.default" for one in ("fold", "check", "show", "muck")]
     wanted += [f"street.{one}" for one in ("preflop", "flop", "turn", "river")]
-    wanted += [f"box.{box}" for box in find_game("nlh").boxes]
+    wanted += [f"box.{box}" for box in find_game("nlh").felt.boxes]
     assert [key for key in wanted if key not in known] == []
 
 

@@ -32,7 +32,7 @@ def implied(game: str) -> Iterator[Found]:
     """What the table knows by itself when somebody reports: cards in the boxes, bets, whether the last card is out."""
     boxes = procedures_of(game).boxes
     for cards, bets_in, moment in itertools.product((0, 1, 2, 5), (False, True), ("street", "last")):
-        counts = {f"{box}_cards": cards for box in find_game(game).boxes if box in boxes}
+        counts = {f"{box}_cards": cards for box in find_game(game).felt.boxes if box in boxes}
         yield {**counts, "bets_in": bets_in, "moment": moment}
         yield {"bets_in": bets_in, "moment": moment}
 

@@ -27,7 +27,7 @@ from studio.views.shape import PastView, ResultView, TableView
 
 def described(shark: str, king: str, board: str) -> dict[str, Any]:
     hands = {"shark": parse_cards(shark), "king": parse_cards(king), "board": parse_cards(board)}
-    return KKCLASH.describe(KKCLASH.outcome(KKCLASH.default_rules, hands))
+    return KKCLASH.deal.describe(KKCLASH.deal.outcome(KKCLASH.options.defaults, hands))
 
 
 SHARK_WINS = described("Ah 9c", "Qh 3d", "Ac Jd 8h 5s 2d")
@@ -62,7 +62,7 @@ def test_every_field_says_what_it_returns_as_the_game_does() -> None:
     page = page_of(CLASH)
     for bet in BETS:
         field = page[page.index(f'id="field-{bet}"') :]
-        assert f"<b>x{KKCLASH.default_rules[bet]}</b>" in field[: field.index("</tr>")]
+        assert f"<b>x{KKCLASH.options.defaults[bet]}</b>" in field[: field.index("</tr>")]
     assert "x2.02" in page
     assert "Three of a Kind / Straight / Flush" in page
 
@@ -179,7 +179,7 @@ def test_the_board_lies_between_the_hands_and_other_games_keep_their_felt() -> N
 
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_every_bet_box_and_class_has_its_words_in_every_language(tag: str) -> None:
-    wanted = [f"bet.{bet}" for bet in BETS] + [f"box.{one}" for one in KKCLASH.boxes] + list(FIELDS)
+    wanted = [f"bet.{bet}" for bet in BETS] + [f"box.{one}" for one in KKCLASH.felt.boxes] + list(FIELDS)
     wanted += [f"poker.{one.value}" for one in Category]
     wanted += [f"clash.wins.{one}" for one in ("shark", "king", "draw")]
     assert [key for key in wanted if key not in read_catalogue(tag)] == []

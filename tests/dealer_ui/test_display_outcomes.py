@@ -18,7 +18,7 @@ from dealer_ui.words.language import LANGUAGES, Languages, read_catalogue
 from studio.cards import DECK, Card
 from studio.games import GAMES, find_game
 from studio.games.pay_ladder import read_ladder
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.settlement.payout import PlacedBet, settle_bets
 
 STAKE_MINOR = 200
@@ -33,9 +33,9 @@ def shown(game: str, **rules: str) -> OutcomeTable:
 
 def settled(game: Game, rules: Mapping[str, Any], hands: Mapping[str, Any], conduct: str) -> dict[str, int]:
     """What each main bet that was staked is paid."""
-    staked = [bet for bet in main_bets(game) if not (conduct == FOLD and bet in game.raised)]
+    staked = [bet for bet in main_bets(game) if not (conduct == FOLD and bet in game.decisions.raised)]
     bets = [PlacedBet(bet, bet, "bettor:north:ann", STAKE_MINOR, conduct) for bet in staked]
-    outcome = game.outcome(rules, hands)
+    outcome = game.deal.outcome(rules, hands)
     return {paid.bet: paid.returns_minor for paid in settle_bets(game, rules, outcome, bets)}
 
 
@@ -53,7 +53,7 @@ def minor(cell: str) -> int:
 )  # fmt: skip
 def test_a_line_is_what_its_round_is_settled_as(game: str, place: int) -> None:
     made, case = find_game(game), CASES[game][place]
-    paid = [settled(made, made.default_rules, dealt(made, deal), case.conduct) for deal in case.deals]
+    paid = [settled(made, made.options.defaults, dealt(made, deal), case.conduct) for deal in case.deals]
     for row in shown(game).rows:
         for bet in row.bets:
             cell, told = row.cells[place], {one[bet] for one in paid if bet in one}
@@ -68,7 +68,7 @@ def test_a_line_is_what_its_round_is_settled_as(game: str, place: int) -> None:
 def which(game: str, outcome: Any, conduct: str) -> str:
     """The line a finished round belongs to, read off what its outcome says of itself."""
     made, result = find_game(game), outcome.result
-    said = made.describe(outcome)
+    said = made.deal.describe(outcome)
     qualifies = said["dealer"].get("qualifies")
     if conduct == FOLD:
         return "folded"
@@ -84,8 +84,8 @@ def which(game: str, outcome: Any, conduct: str) -> str:
 
 
 def random_deal(game: Game, rng: random.Random) -> dict[str, tuple[Card, ...]]:
-    cards, hands = rng.sample(DECK, game.cards_per_round), {}
-    for box, count in game.boxes.items():
+    cards, hands = rng.sample(DECK, game.shoe.cards_per_round), {}
+    for box, count in game.felt.boxes.items():
         hands[box], cards = tuple(cards[:count]), cards[count:]
     return hands
 
@@ -93,15 +93,15 @@ def random_deal(game: Game, rng: random.Random) -> dict[str, tuple[Card, ...]]:
 @pytest.mark.parametrize("game", CASES)
 def test_no_round_is_settled_otherwise_than_its_line_says(game: str) -> None:
     made, rng, told = find_game(game), random.Random(3), shown(game)
-    rungs = read_ladder(made.default_rules["ante_bonus"]) if told.bonus else {}
+    rungs = read_ladder(made.options.defaults["ante_bonus"]) if told.bonus else {}
     met = set()
     drawn = [(random_deal(made, rng), FOLD if at % 9 == 0 else "") for at in range(2_000)]
     for hands, conduct in drawn + [(dealt(made, deal), case.conduct) for case in CASES[game] for deal in case.deals]:
-        outcome = made.outcome(made.default_rules, hands)
+        outcome = made.deal.outcome(made.options.defaults, hands)
         when = which(game, outcome, conduct)
         met.add(when)
         bonus = int(STAKE_MINOR * rungs.get(outcome.category, 0)) if rungs and not conduct else 0
-        paid = settled(made, made.default_rules, hands, conduct)
+        paid = settled(made, made.options.defaults, hands, conduct)
         for row in told.rows:
             cell = row.cells[told.cases.index(when)]
             for bet in row.bets:
@@ -145,7 +145,7 @@ def test_a_blind_that_a_table_pays_otherwise_is_told_as_that_table_pays_it() -> 
 
 def test_a_game_without_such_a_table_has_none() -> None:
     for game in GAMES:
-        assert (outcome_table(game.key, game.default_rules) is None) == (game.key not in CASES)
+        assert (outcome_table(game.key, game.options.defaults) is None) == (game.key not in CASES)
     assert 'class="panel outcomes"' not in Visitor(app_over(FakeFloor(IDLE))).page("/display/knights1")
 
 

@@ -21,14 +21,14 @@ ENGLISH = Languages().speak("en")
 
 def table(game: str, **changes: object) -> TableView:
     made = find_game(game)
-    boxes = tuple(box(key, count=places) for key, places in made.boxes.items())
-    limits = dict.fromkeys(made.bets, (100, 100_000))
+    boxes = tuple(box(key, count=places) for key, places in made.felt.boxes.items())
+    limits = dict.fromkeys(made.betting.bets, (100, 100_000))
     return replace(IDLE, table="p1", game=game, game_title=made.title, boxes=boxes, limits=limits, **changes)  # type: ignore[arg-type]
 
 
 def read(game: str, **rules: object) -> dict[str, dict[str, str]]:
     """Bet to what it pays, in English words."""
-    lines = pay_table(game, rules, {}, dict.fromkeys(find_game(game).bets, (100, 200)))
+    lines = pay_table(game, rules, {}, dict.fromkeys(find_game(game).betting.bets, (100, 200)))
     return {line.kind: {ENGLISH.say(pays.when) if pays.when else "": pays.odds for pays in line.pays} for line in lines}
 
 
@@ -78,10 +78,10 @@ def test_a_rung_changed_at_a_table_is_the_one_shown() -> None:
 def test_every_bet_option_box_and_rung_has_its_words(game: str, tag: str) -> None:
     known = read_catalogue(tag)
     made = find_game(game)
-    wanted = {f"bet.{bet}" for bet in made.bets} | {f"box.{key}" for key in made.boxes}
-    lines = pay_table(game, {}, {}, dict.fromkeys(made.bets, (100, 200)))
+    wanted = {f"bet.{bet}" for bet in made.betting.bets} | {f"box.{key}" for key in made.felt.boxes}
+    lines = pay_table(game, {}, {}, dict.fromkeys(made.betting.bets, (100, 200)))
     wanted |= {pays.when for line in lines for pays in line.pays if pays.when}
-    wanted |= {f"option.{option}" for options in made.raised.values() for option in options}
+    wanted |= {f"option.{option}" for options in made.decisions.raised.values() for option in options}
     wanted |= {"option.fold", "option.check"}
     assert wanted - set(known) == set()
 
@@ -94,16 +94,18 @@ def test_the_display_has_a_line_for_every_bet(game: str, tag: str) -> None:
     language = Languages().speak(tag)
     told = page[page.index('class="panel pays"') : page.index('class="panel outcomes"')]
     rows = re.findall(r'<th scope="row">(.*?)</th>', told)
-    assert " · ".join(rows) == " · ".join(html.escape(language.say(f"bet.{bet}")) for bet in find_game(game).bets)
+    assert " · ".join(rows) == " · ".join(
+        html.escape(language.say(f"bet.{bet}")) for bet in find_game(game).betting.bets
+    )
 
 
 def test_bets_that_pay_alike_and_have_no_return_of_their_own_are_one_row() -> None:
     made = find_game("holdem_bonus")
-    lines = pay_table(made.key, {}, {}, dict.fromkeys(made.bets, (100, 200)))
+    lines = pay_table(made.key, {}, {}, dict.fromkeys(made.betting.bets, (100, 200)))
     assert [kinds for kinds, _ in pay_rows(lines)] == [("ante",), ("flop", "turn", "river"), ("bonus",), ("first5",)]
-    apart = pay_table(made.key, {}, {}, {**dict.fromkeys(made.bets, (100, 200)), "turn": (100, 300)})
+    apart = pay_table(made.key, {}, {}, {**dict.fromkeys(made.betting.bets, (100, 200)), "turn": (100, 300)})
     assert [kinds for kinds, _ in pay_rows(apart)][1:4] == [("flop",), ("turn",), ("river",)]
-    own = pay_table(made.key, {}, {"flop": 97.0, "turn": 97.0}, dict.fromkeys(made.bets, (100, 200)))
+    own = pay_table(made.key, {}, {"flop": 97.0, "turn": 97.0}, dict.fromkeys(made.betting.bets, (100, 200)))
     assert [kinds for kinds, _ in pay_rows(own)][1:4] == [("flop",), ("turn",), ("river",)]
 
 

@@ -22,7 +22,7 @@ from studio.views import TableView
 from studio.views.shape import CardView
 
 UP = CardFace.UP
-LAYOUT = layout_for(find_game("blackjack").zones)
+LAYOUT = layout_for(find_game("blackjack").felt.zones)
 HAND = ("5s", "Jd", "2c", "9h")
 
 

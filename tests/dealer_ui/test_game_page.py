@@ -131,7 +131,7 @@ def test_a_camera_follows_the_game_of_its_table_once() -> None:
     eye = Eye(watcher, bench, lambda layout: None, "three_knights")  # type: ignore[arg-type]
     for game in ("three_knights", "blackjack", "blackjack"):
         eye.follow(game)
-    assert watcher.laid == [layout_for(find_game("blackjack").zones)]
+    assert watcher.laid == [layout_for(find_game("blackjack").felt.zones)]
     assert bench.layout is watcher.laid[0]
     assert Followers().eyes == []
 

@@ -17,7 +17,7 @@ from dealer_ui.pages.play.player import COOKIE
 from dealer_ui.public.layout import layout_of
 from dealer_ui.public.layout.general import general
 from studio.games import HOUSE_GAMES
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.views.own_play import OwnChoice, OwnPlay
 
 
@@ -180,8 +180,8 @@ def test_a_decision_counts_in_the_window_it_was_made_for(ann: Bettor, floor: Flo
 
 @pytest.mark.parametrize("game", HOUSE_GAMES, ids=lambda game: game.key)
 def test_every_bet_of_a_game_has_its_field_once(game: Game) -> None:
-    assert sorted(layout_of(game).bets()) == sorted(game.bets)
-    assert sorted(general(game).bets()) == sorted(game.bets)
+    assert sorted(layout_of(game).bets()) == sorted(game.betting.bets)
+    assert sorted(general(game).bets()) == sorted(game.betting.bets)
     assert layout_of(game) != general(game), "somebody drew it"
 
 

@@ -29,7 +29,9 @@ from studio.views.shape import PastView
 
 FRAME = "https://play.example"
 HOLES = {"shark": parse_cards("Ah 9c"), "king": parse_cards("Qh 3d")}
-SHARK_WINS = KKCLASH.describe(KKCLASH.outcome(KKCLASH.default_rules, {**HOLES, "board": parse_cards("Ac Jd 8h 5s 2d")}))
+SHARK_WINS = KKCLASH.deal.describe(
+    KKCLASH.deal.outcome(KKCLASH.options.defaults, {**HOLES, "board": parse_cards("Ac Jd 8h 5s 2d")})
+)
 SEALED = (box("shark", "*", "*", count=2), box("king", "*", "*", count=2), box("board", count=5))
 
 

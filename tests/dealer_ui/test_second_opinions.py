@@ -23,7 +23,7 @@ def deals(game: str) -> Iterator[Mapping[str, tuple[Card, ...]]]:
     chance = random.Random(game)
     for _ in range(DEALS):
         deck = chance.sample(DECK, len(DECK))
-        yield {box: tuple(deck.pop() for _ in range(count)) for box, count in find_game(game).boxes.items()}
+        yield {box: tuple(deck.pop() for _ in range(count)) for box, count in find_game(game).felt.boxes.items()}
 
 
 def test_every_game_has_a_second_opinion() -> None:
@@ -36,10 +36,10 @@ def test_both_give_every_bet_the_same_back(key: str, folded: bool) -> None:
     game = find_game(key)
     if folded and key not in RAISES:
         pytest.skip("nobody folds at this game")
-    staked = {bet: 100 for bet in game.bets if not (folded and bet in RAISES[key])}
+    staked = {bet: 100 for bet in game.betting.bets if not (folded and bet in RAISES[key])}
     for hands in deals(key):
-        outcome = game.outcome(game.default_rules, hands)
-        settled = game.returns(game.default_rules, outcome, "fold" if folded else "")
+        outcome = game.deal.outcome(game.options.defaults, hands)
+        settled = game.payment.returns(game.options.defaults, outcome, "fold" if folded else "")
         said = OPINIONS[key](Dealt(hands), staked)
         assert {bet: said[bet] for bet in staked} == {bet: settled[bet] for bet in staked}, hands
 
@@ -61,7 +61,7 @@ BLACKJACKS = (
 def test_a_box_of_blackjack_gives_the_same_back(cards: str, dealer: str, chosen: tuple[str, ...]) -> None:
     game, own, bank = find_game("blackjack"), tuple(parse_cards(cards)), tuple(parse_cards(dealer))
     hand = PlayedHand("3", own, doubled="double" in chosen, surrendered="surrender" in chosen)
-    settled = game.returns(game.default_rules, Outcome(bank, (hand,)))
+    settled = game.payment.returns(game.options.defaults, Outcome(bank, (hand,)))
     said = OPINIONS["blackjack"](Dealt({"3": own, "dealer": bank}, {"3": chosen}), {"3:main": 1})
     assert said["3:main"] == settled["3:main"]
     assert said["3:perfect_pair"] == settled["3:perfect_pair"]
@@ -72,7 +72,7 @@ def test_a_split_box_of_blackjack_gives_the_same_back() -> None:
     upper, lower = tuple(parse_cards("Ah Kd")), tuple(parse_cards("As 7d"))
     hands = (PlayedHand("3", upper, split=True), PlayedHand("3", lower, split=True))
     dealt = Dealt({"3": (upper[0], lower[0]), "3a": upper[1:], "3b": lower[1:], "dealer": bank}, {"3": ("split",)})
-    settled = game.returns(game.default_rules, Outcome(bank, hands))
+    settled = game.payment.returns(game.options.defaults, Outcome(bank, hands))
     assert OPINIONS["blackjack"](dealt, {"3:main": 1})["3:main"] == settled["3:main"] == Fraction(3, 2)
 
 
@@ -81,7 +81,7 @@ def test_insurance_and_even_money_give_the_same_back() -> None:
     natural, poor = tuple(parse_cards("Ah Kh")), tuple(parse_cards("9h 7h"))
     outcome = Outcome(bank, (PlayedHand("1", natural, even_money=True), PlayedHand("2", poor)))
     dealt = Dealt({"1": natural, "2": poor, "dealer": bank}, {"2": ("stand",)}, protected=("1", "2"))
-    settled = game.returns(game.default_rules, outcome)
+    settled = game.payment.returns(game.options.defaults, outcome)
     said = OPINIONS["blackjack"](dealt, {"1:main": 1, "2:main": 1, "2:insurance": 1})
     assert {bet: said[bet] for bet in ("1:main", "2:main", "2:insurance")} == {
         bet: settled[bet] for bet in ("1:main", "2:main", "2:insurance")

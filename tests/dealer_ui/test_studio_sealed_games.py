@@ -72,7 +72,7 @@ class Played:
             self._down[slot] = card
 
     def _bet(self, game: str) -> None:
-        bet = {"client_id": "k1", "bettor": "ann", "bet": find_game(game).bets[0], "stake": 200}
+        bet = {"client_id": "k1", "bettor": "ann", "bet": find_game(game).betting.bets[0], "stake": 200}
         self.house.post(f"/tables/{TABLE}/bets", {"bets": [bet]})
         choices = self.house.view.bets.deciding
         if choices:

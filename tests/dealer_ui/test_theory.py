@@ -10,7 +10,7 @@ import pytest
 from dealer_ui.desk.theory import Theory
 from studio.errors import BadInputError
 from studio.games import HOUSE_GAMES, find_game
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.jackpot import PotTerms
 from studio.proof.certificate.folder import save_certificate
 from studio.proof.certificate.record import certify
@@ -32,7 +32,7 @@ def test_a_default_table_is_proved_without_proving_anything(game: Game) -> None:
 def test_returns_are_told_by_bet(game: Game) -> None:
     percents = Theory().percents(table(game.key))
     decided = {"play", "flop", "turn", "river", "blind"}  # told with the ante they add to
-    assert set(percents) == set(game.bets) - decided
+    assert set(percents) == set(game.betting.bets) - decided
     assert all(0 < percent <= 100 for percent in percents.values())
 
 

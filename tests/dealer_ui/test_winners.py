@@ -37,7 +37,9 @@ from studio.views.shape import BetsView, ResultView
 
 RATES = Rates(date="2026-01-31", worth={"EUR": "1", "JPY": "0.0061"})
 HOLES = {"shark": parse_cards("Ah 9c"), "king": parse_cards("Qh 3d")}
-SHARK_WINS = KKCLASH.describe(KKCLASH.outcome(KKCLASH.default_rules, {**HOLES, "board": parse_cards("Ac Jd 8h 5s 2d")}))
+SHARK_WINS = KKCLASH.deal.describe(
+    KKCLASH.deal.outcome(KKCLASH.options.defaults, {**HOLES, "board": parse_cards("Ac Jd 8h 5s 2d")})
+)
 NO_BETS = BetsView(False, None, 0, 0, "EUR")
 
 

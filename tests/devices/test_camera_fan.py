@@ -31,7 +31,7 @@ from studio.ports import (
 )
 
 UP, DOWN = CardFace.UP, CardFace.DOWN
-LAYOUT = layout_for(find_game("blackjack").zones)
+LAYOUT = layout_for(find_game("blackjack").felt.zones)
 READER = CardReader()
 
 
@@ -281,7 +281,7 @@ def test_cards_high_enough_to_be_read_lie_anywhere_on_a_felt_of_fans():
 
 def test_every_other_game_keeps_the_felt_it_had():
     for key in ("three_knights", "ultimate_holdem", "holdem_bonus", "three_card_poker", "kkclash"):
-        layout = layout_for(find_game(key).zones)
+        layout = layout_for(find_game(key).felt.zones)
         assert (layout.fans, layout.frame_px, layout.regions) == ((), (1280, 720), layout.slots)
 
 

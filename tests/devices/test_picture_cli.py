@@ -23,7 +23,7 @@ from devices.technician.picture_cli import name_in
 from studio.cards import Card
 from studio.games import find_game
 
-LAYOUT = layout_for(find_game("three_knights").zones)
+LAYOUT = layout_for(find_game("three_knights").felt.zones)
 
 
 def run(*arguments: str) -> Result:

@@ -36,7 +36,8 @@ from typing import Any
 from studio.cards import Card, Sealer
 from studio.errors import BadInputError
 from studio.games import find_game
-from studio.games.script import Burn, Deal, Decide, Game, OpenBets, Reveal, Rules, Step, Turn
+from studio.games.rulebook import Game
+from studio.games.script import Burn, Deal, Decide, OpenBets, Reveal, Rules, Step, Turn
 from studio.ports import CardFace
 from studio.rounds import (
     AnyFact,
@@ -94,14 +95,17 @@ class Playthrough:
         match verb:
             case "game":
                 self._game = find_game(rest)
-                self._rules = self._game.default_rules
+                self._rules = self._game.options.defaults
                 return []
             case "rules":
-                self._rules = self._known.check_rules(dict(map(_option, words)))
+                self._rules = self._known.options.check(dict(map(_option, words)))
                 return []
             case "bet":
                 bettor, bet, stake_minor = words
-                for each in (bet, *(auto for auto, beside in self._known.automatic.items() if beside == bet)):
+                for each in (
+                    bet,
+                    *(auto for auto, beside in self._known.betting.automatic.items() if beside == bet),
+                ):
                     self._stake(bettor, each, int(stake_minor))
                 return []
             case "decide":
@@ -156,8 +160,7 @@ class Playthrough:
         self._decided.add(bettor)
         if option == "fold":
             self._folded.add(bettor)
-        assert self._known.raise_of is not None
-        if raised := self._known.raise_of(option, stakes):
+        if raised := self._known.decisions.raise_of(option, stakes):
             self._stake(bettor, *raised)
             return [f"{bettor} stakes {raised[1]} on {raised[0]}"]
         return [f"{bettor} {option}s"]
@@ -165,20 +168,20 @@ class Playthrough:
     def _decide_by_default(self) -> None:
         """Who was asked and said nothing has decided too; then the next window may ask everybody."""
         step = self._window()
-        if step and step.options and self._known.raise_of:
+        if step and step.options:
             for bettor in self._asked(step):
-                self._decide(bettor, self._known.default_option(step))
+                self._decide(bettor, step.default)
         self._decided.clear()
 
     def _window(self) -> Decide | None:
-        match play(self._known.script(self._rules), self._facts):
+        match play(self._known.deal.script(self._rules), self._facts):
             case Awaiting(step=Decide() as step):
                 return step
         return None
 
     def _asked(self, step: Decide) -> list[str]:
         bettors = dict.fromkeys(bet.account for bet in self._bets)
-        asked = [each for each in bettors if self._known.asks(step, self._stakes(each))]
+        asked = [each for each in bettors if self._known.decisions.asks(step, self._stakes(each))]
         return [each for each in asked if each not in self._decided | self._folded]
 
     def _stakes(self, bettor: str) -> dict[str, int]:
@@ -203,7 +206,7 @@ class Playthrough:
 
     def _drawn_card(self, text: str) -> Card:
         card = Card.parse(text)
-        if card in self._drawn and self._known.decks == 1:
+        if card in self._drawn and self._known.shoe.decks == 1:
             raise BadInputError(f"The one {card} of the deck is drawn already.")
         self._drawn.add(card)
         return card
@@ -216,7 +219,7 @@ class Playthrough:
 
     def _standing(self) -> list[str]:
         game = self._known
-        match play(game.script(self._rules), self._facts):
+        match play(game.deal.script(self._rules), self._facts):
             case Awaiting(step=Burn(count=count), done=done):
                 return [f"awaits burn {done + 1} of {count}"]
             case Awaiting(step=step, place=place):
@@ -224,7 +227,7 @@ class Playthrough:
             case Misfit(at=at, awaited=awaited, got=got):
                 return [f"misfit, fact {at + 1}: awaited {_step(awaited)}; got {_got(got)}"]
             case Finished(outcome=outcome):
-                told = game.describe(outcome)
+                told = game.deal.describe(outcome)
                 hands = [_told(key, said) for key, said in told.items()]
                 bets = self._put_out(outcome)
                 shares = pot_shares(game, self._rules, outcome, bets)
@@ -236,7 +239,7 @@ class Playthrough:
 
     def _put_out(self, outcome: Any) -> list[PlacedBet]:
         """The bets with their whole stakes, where choices of their box added to the first ones; who folded is told."""
-        times = self._known.put_out or (lambda outcome, bet: 1)
+        times = self._known.payment.put_out or (lambda outcome, bet: 1)
         return [
             PlacedBet(bet.id, bet.bet, bet.account, bet.stake_minor * times(outcome, bet.bet), self._conduct(bet))
             for bet in self._bets

@@ -182,8 +182,8 @@ def slots(state: TableState) -> list[Slot]:
         sort = zone, isinstance(fact, CardDealt) and fact.face is not None, slot[0] in state.round.mucked
         found.setdefault(sort, slot)
         found[sort, "last"] = slot
-    first = next(iter(state.game.zones))
-    found["bare"] = (first, state.game.zones[first])
+    first = next(iter(state.game.felt.zones))
+    found["bare"] = (first, state.game.felt.zones[first])
     return list(dict.fromkeys(found.values()))
 
 
@@ -214,7 +214,7 @@ def _arguments(state: TableState, incident: Incident, ruling: str) -> list[tuple
             open_cards = (one.face for one in state.round.cards.values() if isinstance(one, CardDealt) and one.face)
             return [(), ("As",), ("7d",), *((str(face),) for face in itertools.islice(open_cards, 1))]
         case "swap_hands":
-            return [incident.arguments, *itertools.islice(itertools.permutations(state.game.boxes, 2), 4)]
+            return [incident.arguments, *itertools.islice(itertools.permutations(state.game.felt.boxes, 2), 4)]
         case "void_hand":
             return [incident.arguments, *((box,) for box in state.round.boxes[:2]), ("no such box",)]
     return [incident.arguments]
@@ -226,7 +226,7 @@ def need_sound(state: TableState, before: TableState, at_ms: int, *, screens: bo
     assert round is not None
     assert was is not None
     if round.facts is not was.facts:
-        assert round.standing == play(state.game.script(round.rules), round.facts)
+        assert round.standing == play(state.game.deal.script(round.rules), round.facts)
     if screens:
         view_table(state, Book(), 1)
     told(state, c.Tick(), at_ms + 60_000)

@@ -7,7 +7,8 @@ from random import Random
 from typing import Any
 
 from studio.cards import DECK, Card
-from studio.games.script import Burn, Deal, Decide, Game, OpenBets, Reveal, Rules, Settle, Turn
+from studio.games.rulebook import Game
+from studio.games.script import Burn, Deal, Decide, OpenBets, Reveal, Rules, Settle, Turn
 from studio.jackpot import PotTerms
 from studio.ports import CardFace
 from studio.settlement import PlacedBet, merged_stakes, pot_shares, settle_bets
@@ -20,13 +21,15 @@ Stakes = Sequence[tuple[str, str, int]]
 
 def opening(game: Game) -> tuple[str, ...]:
     """The bets that bettors place while bets are open."""
-    return tuple(bet for bet in game.bets if bet not in game.raised and bet not in game.automatic)
+    return tuple(
+        bet for bet in game.betting.bets if bet not in game.decisions.raised and bet not in game.betting.automatic
+    )
 
 
 def deck_of(game: Game, chance: Random) -> Iterator[Card]:
     """Cards in which what pays highly comes often: at times few ranks or few suits come first."""
     ranks, suits = chance.sample("23456789TJQKA", chance.randint(3, 13)), chance.sample("cdhs", chance.randint(1, 4))
-    cards = [*DECK] * game.decks
+    cards = [*DECK] * game.shoe.decks
     chance.shuffle(cards)
     return iter(sorted(cards, key=lambda card: card.rank not in ranks or card.suit not in suits))
 
@@ -34,7 +37,7 @@ def deck_of(game: Game, chance: Random) -> Iterator[Card]:
 def dealt(game: Game, rules: Rules, boxes: Iterable[str], chance: Random) -> tuple[Any, list[tuple[str, str]]]:
     """The outcome of a deal, and the choices made in it, by box; a choice that stakes more is taken often."""
     deck, down, chosen, sent = deck_of(game, chance), dict[str, list[Card]](), list[tuple[str, str]](), None
-    script = game.script(rules)
+    script = game.deal.script(rules)
     try:
         while True:
             step, sent = script.send(sent), None
@@ -66,12 +69,12 @@ def raised(game: Game, stakes: Stakes, chance: Random) -> tuple[list[tuple[str, 
     """What bettors add by their decisions, of a game whose deal does not depend on it, and who folds."""
     added, conduct, out = [], dict[str, str](), _by_bettor(stakes)
     for bettor, mine in out.items():
-        if game.raised and chance.random() < 0.3:
+        if game.decisions.raised and chance.random() < 0.3:
             conduct[bettor] = "fold"
             continue
-        for options in {frozenset(options) for options in game.raised.values()}:
+        for options in {frozenset(options) for options in game.decisions.raised.values()}:
             option = chance.choice(sorted(options))
-            if game.raise_of is not None and (more := game.raise_of(option, mine)) is not None:
+            if (more := game.decisions.raise_of(option, mine)) is not None:
                 added.append((bettor, *more))
     return added, conduct
 
@@ -84,7 +87,7 @@ def added_by_boxes(game: Game, stakes: Stakes, chosen: Sequence[tuple[str, str]]
     for row, option in chosen:
         box = row[0]
         own = {bet: stake for bet, stake in first.items() if bet.startswith(f"{box}:")}
-        if game.raise_of is not None and own and (more := game.raise_of(option, own)) is not None:
+        if own and (more := game.decisions.raise_of(option, own)) is not None:
             added.append((owner[box], *more))
     return added
 
@@ -102,7 +105,7 @@ def cost_minor(
     ]
     shares = {} if pot else pot_shares(game, rules, outcome, bets)
     payouts = settle_bets(game, rules, outcome, bets, shares, merged=merged_stakes(game, bets))
-    fed = sum(bet.stake_minor * POT.share_percent // 100 for bet in bets if pot and bet.bet == game.pot_bet)
+    fed = sum(bet.stake_minor * POT.share_percent // 100 for bet in bets if pot and bet.bet == game.pot.bet)
     return fed + sum(payout.returns_minor - payout.stake_minor for payout in payouts)
 
 

@@ -45,7 +45,7 @@ class PokerBench(Bench):
 
     def load(self, deck: str = "") -> None:
         number = len(self.rows("ShoeLoaded")) + 1
-        self.verify_deck(deck or f"deck-{number}", count=self.state.game.cards)
+        self.verify_deck(deck or f"deck-{number}", count=self.state.game.shoe.cards)
         self.do(c.LoadShoe)
 
     def ask(self, act: str, bettor: str, *, id: str = "", seat: str = "", amount_minor: int = 0) -> Answer:
@@ -67,7 +67,7 @@ class PokerBench(Bench):
         """The deck as it lies in the shoe: `cards` come first."""
         given = parse_cards(cards)
         self.deck = [*given, *(card for card in DECK if card not in given)]
-        if self.state.game.deck_cards < len(DECK):
+        if self.state.game.shoe.deck_cards < len(DECK):
             self.deck = [card for card in self.deck if card.rank not in "2345"]
 
     def go_on(self) -> None:

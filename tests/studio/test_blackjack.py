@@ -26,7 +26,7 @@ def played(cards: str, taken: list[tuple[str, ...]], choices: dict[str, list[str
     """Play the script over a shoe in that order: the steps it yielded, and what came out."""
     shoe, windows = iter(parse_cards(cards)), iter(taken)
     left = {row: iter(each) for row, each in choices.items()}
-    script = BLACKJACK.script(BLACKJACK.default_rules)
+    script = BLACKJACK.deal.script(BLACKJACK.options.defaults)
     steps: list[Step] = [next(script)]
     while True:
         match steps[-1]:
@@ -51,15 +51,15 @@ def hand(text: str, box: str = "1", **how: bool) -> PlayedHand:
 
 def back(dealer: str, *hands: PlayedHand, bet: str = "1:main") -> Fraction:
     """What each unit put out on the bet comes back as."""
-    outcome = BLACKJACK.outcome(BLACKJACK.default_rules, Outcome(parse_cards(dealer), hands))
-    return BLACKJACK.returns(BLACKJACK.default_rules, outcome, "")[bet]
+    outcome = BLACKJACK.deal.outcome(BLACKJACK.options.defaults, Outcome(parse_cards(dealer), hands))
+    return BLACKJACK.payment.returns(BLACKJACK.options.defaults, outcome, "")[bet]
 
 
 # --- the deal ------------------------------------------------------------------------------------------
 
 
 def test_eight_decks_are_shuffled_for_every_round_and_nothing_is_burned() -> None:  # [BJ-1]
-    assert (BLACKJACK.decks, BLACKJACK.rounds_per_shuffle, BLACKJACK.burns) == (8, 1, 0)
+    assert (BLACKJACK.shoe.decks, BLACKJACK.shoe.rounds_per_shuffle, BLACKJACK.felt.burns) == (8, 1, 0)
 
 
 def test_the_boxes_with_a_bet_get_two_cards_and_the_dealer_one() -> None:  # [BJ-2]
@@ -225,8 +225,8 @@ def test_the_hands_of_a_split_box_come_back_as_one() -> None:  # [BJ-25]
     lost = hand("8h Ts", split=True)
     assert back("Td 9s", won, lost) == Fraction(4, 3)
     outcome = Outcome(parse_cards("Td 9s"), (won, lost))
-    assert BLACKJACK.put_out is not None
-    assert [BLACKJACK.put_out(outcome, bet) for bet in ("1:main", "1:perfect_pair")] == [3, 1]
+    assert BLACKJACK.payment.put_out is not None
+    assert [BLACKJACK.payment.put_out(outcome, bet) for bet in ("1:main", "1:perfect_pair")] == [3, 1]
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_what_insurance_returns(dealer: str, returned: int) -> None:
 @pytest.mark.parametrize("dealer", ["9d", "Ad", "Td As"])
 def test_insurance_has_no_line_where_none_can_be_decided(dealer: str) -> None:  # [BJ-20]
     outcome = Outcome(parse_cards(dealer), (hand("Ts 6d Kc"),))
-    assert "1:insurance" not in BLACKJACK.returns(BLACKJACK.default_rules, outcome, "")
+    assert "1:insurance" not in BLACKJACK.payment.returns(BLACKJACK.options.defaults, outcome, "")
 
 
 @pytest.mark.parametrize(
@@ -266,26 +266,27 @@ def test_the_side_bet_of_a_split_box_is_that_of_its_first_cards() -> None:  # [B
 
 
 def test_the_pay_tables_are_house_options() -> None:  # [BJ-22]
-    rules = BLACKJACK.check_rules({"pays": "blackjack 2.2"})
+    rules = BLACKJACK.options.check({"pays": "blackjack 2.2"})
     outcome = Outcome(parse_cards("9d"), (hand("As Kd"),))
-    assert BLACKJACK.returns(rules, outcome, "")["1:main"] == Fraction(11, 5)
-    assert BLACKJACK.check_rules({}) == BLACKJACK.default_rules
+    assert BLACKJACK.payment.returns(rules, outcome, "")["1:main"] == Fraction(11, 5)
+    assert BLACKJACK.options.check({}) == BLACKJACK.options.defaults
     with pytest.raises(BadInputError, match="no house option 'blackjack'"):
-        BLACKJACK.check_rules({"blackjack": "2.2"})
+        BLACKJACK.options.check({"blackjack": "2.2"})
 
 
 def test_no_bettor_has_a_conduct_here() -> None:
     with pytest.raises(BadInputError, match="lie in its hands"):
-        BLACKJACK.returns(BLACKJACK.default_rules, Outcome(parse_cards("9d"), ()), "fold")
+        BLACKJACK.payment.returns(BLACKJACK.options.defaults, Outcome(parse_cards("9d"), ()), "fold")
 
 
 # --- bettors -------------------------------------------------------------------------------------------
 
 
 def test_a_bettor_has_three_boxes_at_most_and_side_bets_need_the_main_one() -> None:  # [BJ-23]
-    assert BLACKJACK.boxes_a_bettor == 3
+    assert BLACKJACK.owned is not None
+    assert BLACKJACK.owned.boxes_a_bettor == 3
     assert boxes_of(["7:main", "2:perfect_pair", "2:main"]) == ("2", "7")
-    assert BLACKJACK.needs["5:insurance"] == BLACKJACK.needs["5:perfect_pair"] == "5:main"
+    assert BLACKJACK.betting.needs["5:insurance"] == BLACKJACK.betting.needs["5:perfect_pair"] == "5:main"
 
 
 @pytest.mark.parametrize(
@@ -317,8 +318,8 @@ def test_a_turn_carries_the_choice_of_an_absent_bettor() -> None:  # [BJ-24]
 def test_what_the_script_deals_is_a_round_that_can_be_settled(seed: int) -> None:
     rng = random.Random(seed)
     shoe = iter(rng.sample(SHOE, 200))
-    script = BLACKJACK.script(BLACKJACK.default_rules)
-    step, dealt = next(script), dict.fromkeys(BLACKJACK.boxes, 0)
+    script = BLACKJACK.deal.script(BLACKJACK.options.defaults)
+    step, dealt = next(script), dict.fromkeys(BLACKJACK.felt.boxes, 0)
     decided: dict[str, Fraction] = {}
     try:
         while True:
@@ -336,22 +337,22 @@ def test_what_the_script_deals_is_a_round_that_can_be_settled(seed: int) -> None
                     step = script.send(tuple(box for box in "1234567" if rng.random() < 0.5))
     except StopIteration as stop:
         outcome = stop.value
-    assert all(dealt[zone] <= places for zone, places in BLACKJACK.boxes.items())
+    assert all(dealt[zone] <= places for zone, places in BLACKJACK.felt.boxes.items())
     if outcome.hands:
-        assert BLACKJACK.outcome(BLACKJACK.default_rules, outcome) == outcome
-    table = BLACKJACK.returns(BLACKJACK.default_rules, outcome, "")
+        assert BLACKJACK.deal.outcome(BLACKJACK.options.defaults, outcome) == outcome
+    table = BLACKJACK.payment.returns(BLACKJACK.options.defaults, outcome, "")
     assert set(table) >= {f"{box}:{bet}" for box in outcome.boxes for bet in ("main", "perfect_pair")}
-    assert set(table) <= set(BLACKJACK.bets)
+    assert set(table) <= set(BLACKJACK.betting.bets)
     assert decided.items() <= table.items()  # [BJ-11] [BJ-21] the end of the round makes of them what was paid before
     assert decided.keys() >= {f"{box}:perfect_pair" for box in outcome.boxes}
-    assert set(BLACKJACK.describe(outcome)) <= set(BLACKJACK.zones)
+    assert set(BLACKJACK.deal.describe(outcome)) <= set(BLACKJACK.felt.zones)
 
 
 def test_the_longest_hand_has_its_places() -> None:
     deck = {1: 10, 2: 1}
     longest = [1] * deck[1] + [2] + [1] * 9
     assert all(studio.hands.blackjack.count_values(longest[:n]).points < 21 for n in range(2, len(longest)))
-    assert BLACKJACK.boxes["1"] == len(longest) == BLACKJACK.boxes["1a"] + 1
+    assert BLACKJACK.felt.boxes["1"] == len(longest) == BLACKJACK.felt.boxes["1a"] + 1
 
 
 def test_what_can_be_split_and_what_is_natural() -> None:

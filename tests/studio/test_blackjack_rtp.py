@@ -34,7 +34,7 @@ from studio.proof.returns.blackjack_shoe import (
 )
 from studio.proof.returns.rtp import Proof, prove_each
 
-RULES = BLACKJACK.default_rules
+RULES = BLACKJACK.options.defaults
 
 
 @cache
@@ -163,7 +163,7 @@ def test_the_cards_of_a_total_count() -> None:
 
 
 def test_a_changed_pay_table_gets_its_own_figure_and_its_own_play() -> None:  # [BJ-22]
-    rules = BLACKJACK.check_rules({"pays": "blackjack 2.2", "perfect_pair": "mixed_pair 7"})
+    rules = BLACKJACK.options.check({"pays": "blackjack 2.2", "perfect_pair": "mixed_pair 7"})
     dear = BestPlay(BLACKJACK, rules, TEN)
     natural = State(set_of((ACE, TEN)))
     assert dear.best(natural)[1] == pytest.approx(play(TEN).best(natural)[1] * 1.2 / 1.5)

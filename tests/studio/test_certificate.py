@@ -11,7 +11,7 @@ import pytest
 
 from studio.errors import BadInputError
 from studio.games import HOUSE_GAMES, find_game
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.pay_tables import pay_table_of
 from studio.proof.certificate.digest import code_digest, code_of, table_digest
 from studio.proof.certificate.folder import Certificates, save_certificate
@@ -31,7 +31,7 @@ def knights() -> Certificate:
 def test_a_certificate_says_what_was_proved_of_which_table_by_which_code(knights: Certificate) -> None:
     assert (knights.game, knights.title, knights.version) == ("three_knights", "Three Knights", 1)
     assert knights.rules == {"six": "six_pays_half"}
-    assert [figure.bet for figure in knights.figures] == list(KNIGHTS.bets)
+    assert [figure.bet for figure in knights.figures] == list(KNIGHTS.betting.bets)
     three_knights = next(figure for figure in knights.figures if figure.bet == "player2_three_knights")
     assert (three_knights.fraction, three_knights.percent) == ("11/65", 16.923077)
     assert (three_knights.published_percent, three_knights.difference) == (None, None)
@@ -114,8 +114,10 @@ def test_a_bet_that_gives_back_more_than_all_is_named_on_the_first_page() -> Non
 
 @pytest.mark.parametrize("game", HOUSE_GAMES, ids=lambda game: game.key)
 def test_the_words_of_a_pay_table_speak_of_every_bet(game: Game) -> None:
-    told = " ".join(line.bet for line in tuple(pay_table_of(game.key).lines(game.default_rules)))
-    assert {bet for bet in game.bets if not any(_alike(bet, word) for word in told.replace(",", " ").split())} == set()
+    told = " ".join(line.bet for line in tuple(pay_table_of(game.key).lines(game.options.defaults)))
+    assert {
+        bet for bet in game.betting.bets if not any(_alike(bet, word) for word in told.replace(",", " ").split())
+    } == set()
 
 
 def _alike(bet: str, told: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from studio.games import HOUSE_GAMES
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.pay_tables import pay_table_of
 from studio.pay_tables.method import EVERY_GAME
 from studio.proof.certificate.folder import SHIPPED, Certificates, read_folder

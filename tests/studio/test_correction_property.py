@@ -17,7 +17,7 @@ from studio.journal import Unit
 from studio.money import Transfer, bettor_account, operator_account
 from studio.rounds import CardReplaced, HandsExchanged
 
-BETS = tuple(THREE_KNIGHTS.bets)
+BETS = tuple(THREE_KNIGHTS.betting.bets)
 POLICIES = ("allow_negative", "partial_and_receivable", "write_off")
 FREE = [card for card in DECK if card not in BURNS]
 

@@ -13,7 +13,7 @@ from studio.tables.event import table as e
 from studio.tables.state.conduct import Conduct
 
 GAME = find_game("ultimate_holdem")
-RULES = GAME.check_rules({})
+RULES = GAME.options.check({})
 SEALER = Sealer(lambda count: bytes(count))
 
 

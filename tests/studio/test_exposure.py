@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.games import HOUSE_GAMES, PEER_GAMES, find_game
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.money import Offer
 from studio.settlement.exposure import Exposure, terms_of
 from studio.tables.books.book import Book, sift, with_companions
@@ -32,7 +32,7 @@ def exposure_of(key: str, *bets: tuple[str, int], **rules: str | int) -> int:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_bet_that_is_staked_while_bets_are_open_is_measured_and_none_that_a_decision_stakes(game: Game) -> None:
     measured = set(terms_of(game, {}).of_bet)
-    assert measured == set(game.bets) - set(game.raised)
+    assert measured == set(game.betting.bets) - set(game.decisions.raised)
 
 
 def test_among_peers_the_house_has_nothing_to_lose() -> None:
@@ -80,7 +80,7 @@ def test_a_pay_table_of_the_house_is_the_one_that_is_measured() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_bet_that_went_back_leaves_nothing(game: Game) -> None:
-    terms = terms_of(game, {"first5_pot": 1000} if game.pot_bet else {})
+    terms = terms_of(game, {"first5_pot": 1000} if game.pot.bet else {})
     exposure = Exposure(terms)
     for bet in opening(game):
         exposure.take(bet, 700)
@@ -95,8 +95,8 @@ def test_a_bet_that_went_back_leaves_nothing(game: Game) -> None:
 def test_the_house_never_loses_more_than_the_limit(game: Game, seed: int) -> None:
     """Bets of any size, some of them refused by the purse, then any cards, any decisions."""
     chance = Random(seed)
-    pot = POT if game.pot_bet and chance.random() < 0.5 else None
-    rules = game.check_rules({"first5_pot": chance.choice((0, 90_000))} if game.pot_bet and pot is None else {})
+    pot = POT if game.pot.bet and chance.random() < 0.5 else None
+    rules = game.options.check({"first5_pot": chance.choice((0, 90_000))} if game.pot.bet and pot is None else {})
     config = TableConfig(key="t1", title="T", game=game.key, exposure_most_minor=chance.choice((5_000, 60_000, 10**6)))
     book = Book("r1", exposed=Exposed.of(game, rules, pot))
     for batch in range(chance.randint(1, 4)):
@@ -108,7 +108,7 @@ def test_the_house_never_loses_more_than_the_limit(game: Game, seed: int) -> Non
         book.add([PlacedBet.of(one) for one in with_companions(stand, game)])
         assert book.exposed.most_minor <= config.exposure_most_minor
     stakes = [(bet.bettor, bet.bet, bet.stake_minor) for bet in book.bets]
-    boxes = game.boxes_of([bet for _, bet, _ in stakes]) if game.boxes_of else ()
+    boxes = game.owned.boxes_of([bet for _, bet, _ in stakes]) if game.owned else ()
     outcome, chosen = dealt(game, rules, boxes, chance)
     if boxes:
         added, conduct = added_by_boxes(game, stakes, chosen), {}
@@ -120,6 +120,6 @@ def test_the_house_never_loses_more_than_the_limit(game: Game, seed: int) -> Non
 
 def _offer(game: Game, chance: Random, id: str) -> Offer:
     stake = chance.choice((100, 101, 999, 10_000, 100_000))
-    bet = chance.choice([*opening(game), *(["ante"] * 4 if "ante" in game.bets else ())])
-    bettor = f"b{bet.partition(':')[0]}" if game.boxes_of else f"b{chance.randint(1, 3)}"
+    bet = chance.choice([*opening(game), *(["ante"] * 4 if "ante" in game.betting.bets else ())])
+    bettor = f"b{bet.partition(':')[0]}" if game.owned else f"b{chance.randint(1, 3)}"
     return Offer(f"north/{id}", "north", id, bettor, "t1", "r1", bet, stake, "EUR")

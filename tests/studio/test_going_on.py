@@ -58,7 +58,7 @@ class Dealt:
         self.went_on = self.corrections = 0
 
     def script(self) -> Any:
-        return self.game.script(self.rules)
+        return self.game.deal.script(self.rules)
 
     def go_on(self) -> None:
         """One fact more, after others that were tried and dropped; what does not fit is dropped, too."""
@@ -89,7 +89,7 @@ class Dealt:
         """One that no fact has named yet: a hand is of different cards."""
         named = {fact.card.card() for fact in self.facts if isinstance(fact, CardDealt | CardBurned)}
         named |= {fact.face for fact in self.facts if isinstance(fact, CardReplaced)}
-        short = self.game.deck_cards < len(DECK)
+        short = self.game.shoe.deck_cards < len(DECK)
         left = [card for card in DECK if card not in named and not (short and card.rank in "2345")]
         return self.rng.choice(left or DECK)
 
@@ -108,7 +108,7 @@ class Dealt:
             case Burn():
                 return CardBurned(card=self.sealer.card(self.card()), place=self.standing.done + 1)
             case OpenBets() | Decide():
-                return WindowClosed(boxes=("3", "5", "6") if self.game.boxes_of and isinstance(step, OpenBets) else ())
+                return WindowClosed(boxes=("3", "5", "6") if self.game.owned and isinstance(step, OpenBets) else ())
             case Turn(box=box, options=options, placing=placing, to_minor=to_minor):
                 rows = random_rows(placing, rng) if placing is not None else ()
                 option = rng.choice([one for one in options if one != "fold" or rng.random() < 0.3] or options)
@@ -126,9 +126,9 @@ class Dealt:
     def _correction(self) -> AnyFact:
         rng = self.rng
         ids = [one.card.id for one in self.facts if isinstance(one, CardDealt | CardBurned)] or ["no card"]
-        id, face, (a, b) = rng.choice(ids), self.card(), rng.sample(list(self.game.boxes), 2)
-        place = rng.randint(1, max(self.game.boxes[a], 1))
-        step, seats = self.standing.step, self.game.peers.seats if self.game.peers else self.game.boxes
+        id, face, (a, b) = rng.choice(ids), self.card(), rng.sample(list(self.game.felt.boxes), 2)
+        place = rng.randint(1, max(self.game.felt.boxes[a], 1))
+        step, seats = self.standing.step, self.game.peers.seats if self.game.peers else self.game.felt.boxes
         late = (
             (step.box, self.standing.place) if isinstance(step, Deal) and step.box in seats else (next(iter(seats)), 1)
         )

@@ -25,13 +25,13 @@ ROYAL = {"player": parse_cards("As Ks"), "dealer": parse_cards("2c 3c"), "board"
 
 
 def read(player: str, dealer: str, board: str, conduct: str = "", **rules: str) -> Mapping[str, Fraction]:
-    checked = GAME.check_rules(rules)
+    checked = GAME.options.check(rules)
     hands = {"player": parse_cards(player), "dealer": parse_cards(dealer), "board": parse_cards(board)}
-    return GAME.returns(checked, GAME.outcome(checked, hands), conduct)
+    return GAME.payment.returns(checked, GAME.deal.outcome(checked, hands), conduct)
 
 
 def test_the_script_asks_before_flop_turn_and_river_and_reveals_the_dealer_last() -> None:
-    steps, outcome = played(GAME.script(DEFAULT_RULES), "As Qd Ks 9h Qs Js Ts 2c 3c")
+    steps, outcome = played(GAME.deal.script(DEFAULT_RULES), "As Qd Ks 9h Qs Js Ts 2c 3c")
     up = Deal("board")
     assert steps == [
         OpenBets(("ante", "bonus", "first5"), 15),  # [THB-2]
@@ -49,29 +49,38 @@ def test_the_script_asks_before_flop_turn_and_river_and_reveals_the_dealer_last(
 
 
 def test_a_round_takes_nine_cards_of_one_deck_and_no_burn() -> None:
-    assert (GAME.decks, GAME.burns, GAME.cards_per_round, GAME.rounds_per_shuffle) == (1, 0, 9, 1)  # [THB-1]
+    assert (
+        GAME.shoe.decks,
+        GAME.felt.burns,
+        GAME.shoe.cards_per_round,
+        GAME.shoe.rounds_per_shuffle,
+    ) == (
+        1,
+        0,
+        9,
+        1,
+    )  # [THB-1]
 
 
 def test_the_side_bets_need_the_ante() -> None:
-    assert GAME.needs == {"bonus": "ante", "first5": "ante"}  # [THB-2]
+    assert GAME.betting.needs == {"bonus": "ante", "first5": "ante"}  # [THB-2]
 
 
 def test_the_flop_costs_two_antes_and_turn_and_river_one() -> None:
-    assert GAME.raise_of is not None
-    assert GAME.raise_of("flop", {"ante": 50}) == ("flop", 100)  # [THB-4]
-    assert GAME.raise_of("turn", {"ante": 50, "flop": 100}) == ("turn", 50)  # [THB-5]
-    assert GAME.raise_of("river", {"ante": 50, "flop": 100}) == ("river", 50)  # [THB-6]
-    assert GAME.raise_of("fold", {"ante": 50}) is None
-    assert GAME.raise_of("check", {"ante": 50, "flop": 100}) is None
+    assert GAME.decisions.raise_of("flop", {"ante": 50}) == ("flop", 100)  # [THB-4]
+    assert GAME.decisions.raise_of("turn", {"ante": 50, "flop": 100}) == ("turn", 50)  # [THB-5]
+    assert GAME.decisions.raise_of("river", {"ante": 50, "flop": 100}) == ("river", 50)  # [THB-6]
+    assert GAME.decisions.raise_of("fold", {"ante": 50}) is None
+    assert GAME.decisions.raise_of("check", {"ante": 50, "flop": 100}) is None
 
 
 def test_every_street_is_asked_whatever_was_done_before() -> None:
     checked = {"ante": 50, "flop": 100}
-    assert GAME.asks(FLOP, {"ante": 50})
-    assert GAME.asks(RIVER, checked)  # [THB-6]
-    assert GAME.asks(RIVER, {**checked, "turn": 50})
-    assert not GAME.asks(TURN, {**checked, "turn": 50})
-    assert [GAME.default_option(step) for step in (FLOP, TURN, RIVER)] == ["fold", "check", "check"]  # [THB-6]
+    assert GAME.decisions.asks(FLOP, {"ante": 50})
+    assert GAME.decisions.asks(RIVER, checked)  # [THB-6]
+    assert GAME.decisions.asks(RIVER, {**checked, "turn": 50})
+    assert not GAME.decisions.asks(TURN, {**checked, "turn": 50})
+    assert [step.default for step in (FLOP, TURN, RIVER)] == ["fold", "check", "check"]  # [THB-6]
 
 
 @pytest.mark.parametrize(
@@ -144,8 +153,8 @@ def test_a_folded_bettor_loses_his_ante() -> None:
 
 
 def settled(pot_minor: int, *bets: PlacedBet) -> list[int]:
-    rules = GAME.check_rules({"first5_pot": pot_minor})
-    outcome = GAME.outcome(rules, ROYAL)
+    rules = GAME.options.check({"first5_pot": pot_minor})
+    outcome = GAME.deal.outcome(rules, ROYAL)
     shares = pot_shares(GAME, rules, outcome, bets)
     return [each.returns_minor for each in settle_bets(GAME, rules, outcome, bets, shares)]
 
@@ -168,16 +177,16 @@ def test_a_bettor_with_two_bets_on_the_pot_gets_one_share() -> None:
 
 
 def test_no_other_hand_touches_the_pot() -> None:
-    rules = GAME.check_rules({"first5_pot": 1000})
+    rules = GAME.options.check({"first5_pot": 1000})
     hands = {**ROYAL, "board": parse_cards("4d 5d Qs Js Ts")}  # a royal flush with the river only [THB-14]
-    outcome = GAME.outcome(rules, hands)
+    outcome = GAME.deal.outcome(rules, hands)
     assert pot_shares(GAME, rules, outcome, [PlacedBet("b1", "first5", "ann", 1)]) == {}
 
 
 @pytest.mark.parametrize("pot", [-1, "100", True, 1.5, None])
 def test_a_pot_that_is_no_whole_amount_is_refused(pot: object) -> None:
     with pytest.raises(BadInputError, match="first5_pot cannot be"):
-        GAME.check_rules({"first5_pot": pot})
+        GAME.options.check({"first5_pot": pot})
 
 
 def test_the_tables_on_the_page_are_the_ones_that_pay() -> None:
@@ -192,17 +201,17 @@ def test_a_house_option_changes_the_rungs_it_names_and_no_other() -> None:
     assert read("As Ad", "Ah Kc", DRY, **rules)["bonus"] == 26
     assert read("Ks Kd", "Ah Qc", DRY, **rules)["bonus"] == 11
     with pytest.raises(BadInputError, match="no house option 'ante'"):
-        GAME.check_rules({"ante": "straight 2"})
+        GAME.options.check({"ante": "straight 2"})
 
 
 def test_an_odd_return_is_rounded_down_once() -> None:
-    rules = GAME.check_rules({"bonus": "ace_king_suited 2.5"})
-    (payout,) = settle_bets(GAME, rules, GAME.outcome(rules, ROYAL), [PlacedBet("b1", "bonus", "ann", 33)])
+    rules = GAME.options.check({"bonus": "ace_king_suited 2.5"})
+    (payout,) = settle_bets(GAME, rules, GAME.deal.outcome(rules, ROYAL), [PlacedBet("b1", "bonus", "ann", 33)])
     assert payout.returns_minor == 82  # [THB-19]
 
 
 def test_an_outcome_is_told_in_plain_values() -> None:
-    told = GAME.describe(GAME.outcome(DEFAULT_RULES, ROYAL))
+    told = GAME.deal.describe(GAME.deal.outcome(DEFAULT_RULES, ROYAL))
     assert told["player"] == {
         "cards": ["As", "Ks"],
         "class": "royal_flush",

@@ -51,7 +51,7 @@ def test_the_side_bets_of_hole_cards_and_flop_are_proved_first() -> None:
 
 
 def test_bets_that_are_not_paid_alike_cannot_be_proved_as_one() -> None:
-    pay = HoldemPay(HOLDEM_BONUS, HOLDEM_BONUS.default_rules)
+    pay = HoldemPay(HOLDEM_BONUS, HOLDEM_BONUS.options.defaults)
     pay.check_alike(("flop", "turn", "river"))
     with pytest.raises(InvariantError, match="takes ante, flop to be paid alike"):
         pay.check_alike(("ante", "flop"))

@@ -21,19 +21,19 @@ from studio.ports import CardFace
 def deal(shark: str, king: str, board: str) -> Outcome:
     hands = {"shark": parse_cards(shark), "king": parse_cards(king), "board": parse_cards(board)}
     assert len({card for hand in hands.values() for card in hand}) == 9
-    outcome = KKCLASH.outcome(KKCLASH.default_rules, hands)
+    outcome = KKCLASH.deal.outcome(KKCLASH.options.defaults, hands)
     assert isinstance(outcome, Outcome)
     return outcome
 
 
-def read(shark: str, king: str, board: str, rules: Rules = KKCLASH.default_rules) -> Mapping[str, Fraction]:
+def read(shark: str, king: str, board: str, rules: Rules = KKCLASH.options.defaults) -> Mapping[str, Fraction]:
     """What every bet returns after that deal."""
-    return KKCLASH.returns(KKCLASH.check_rules(rules), deal(shark, king, board), "")
+    return KKCLASH.payment.returns(KKCLASH.options.check(rules), deal(shark, king, board), "")
 
 
 def test_the_script_deals_four_holes_down_opens_bets_deals_the_board_and_reveals() -> None:
     sealer = Sealer(random.Random(1).randbytes)
-    script = KKCLASH.script(KKCLASH.default_rules)
+    script = KKCLASH.deal.script(KKCLASH.options.defaults)
     board = iter(parse_cards("2c 7d 9h Js Kd"))
     turned = {"shark": parse_cards("As Ad"), "king": parse_cards("Qs Qd")}
     steps: list[Step] = [next(script)]
@@ -63,8 +63,18 @@ def test_the_script_deals_four_holes_down_opens_bets_deals_the_board_and_reveals
 
 def test_one_deck_is_shuffled_before_each_round_and_nothing_is_burned() -> None:
     game = KKCLASH
-    assert (game.decks, game.burns, game.cards_per_round, game.rounds_per_shuffle) == (1, 0, 9, 1)  # [KK-1]
-    assert game.zones == {"shark": 2, "king": 2, "board": 5}
+    assert (
+        game.shoe.decks,
+        game.felt.burns,
+        game.shoe.cards_per_round,
+        game.shoe.rounds_per_shuffle,
+    ) == (
+        1,
+        0,
+        9,
+        1,
+    )  # [KK-1]
+    assert game.felt.zones == {"shark": 2, "king": 2, "board": 5}
 
 
 @pytest.mark.parametrize(
@@ -174,7 +184,7 @@ def test_every_deal_wins_one_of_the_winners_and_one_class_of_the_winning_hand() 
     ],
 )
 def test_one_bettor_may_not_bet_on_shark_and_king(bets: list[str], clash: set[str]) -> None:
-    assert KKCLASH.clashing(bets) == clash
+    assert KKCLASH.betting.clashing(bets) == clash
 
 
 @pytest.mark.parametrize(
@@ -209,11 +219,11 @@ def test_the_mark_is_that_of_the_five_cards_for_any_hand_of_five() -> None:
 def test_every_bet_has_a_return_and_there_are_twelve() -> None:
     assert len(BETS) == 12
     assert tuple(read("Ah 9c", "Qh 3d", "Kc Jd 8h 5s 2d")) == BETS
-    assert tuple(KKCLASH.published_percent) == BETS
+    assert tuple(KKCLASH.payment.published_percent) == BETS
 
 
 def test_an_outcome_is_told_in_plain_values() -> None:
-    told = KKCLASH.describe(deal("Kh Ks", "Qh Qd", "Kc Jd 8h 8s 2d"))
+    told = KKCLASH.deal.describe(deal("Kh Ks", "Qh Qd", "Kc Jd 8h 8s 2d"))
     assert told == {
         "shark": {
             "cards": ["Kh", "Ks"],
@@ -235,14 +245,14 @@ def test_an_outcome_is_told_in_plain_values() -> None:
 
 
 def test_a_draw_is_told_of_both_hands() -> None:
-    told = KKCLASH.describe(deal("9c 3d", "9d 3c", "Ac Kd Qh Js Td"))
+    told = KKCLASH.deal.describe(deal("9c 3d", "9d 3c", "Ac Kd Qh Js Td"))
     assert (told["shark"]["result"], told["king"]["result"], told["winner"]) == ("tie", "tie", "draw")
 
 
 def test_a_changed_return_is_paid_and_the_others_stay() -> None:
     got = read("Ah 9c", "Kh 3d", "Ac Jd 8h 5s 2d", {"shark": "1.95", "high_card_pair": 3})  # [KK-18]
     assert (got["shark"], got["high_card_pair"], got["king"]) == (Fraction(39, 20), 3, 0)
-    assert KKCLASH.check_rules({"shark": 1.95})["draw"] == "24"
+    assert KKCLASH.options.check({"shark": 1.95})["draw"] == "24"
 
 
 @pytest.mark.parametrize(
@@ -258,22 +268,22 @@ def test_a_changed_return_is_paid_and_the_others_stay() -> None:
 )
 def test_a_bad_house_option_is_refused_by_name(rules: Mapping[str, object], said: str) -> None:
     with pytest.raises(BadInputError, match=said):
-        KKCLASH.check_rules(rules)
+        KKCLASH.options.check(rules)
 
 
 def test_a_deal_with_a_missing_unknown_or_short_box_is_refused_by_name() -> None:
     hands = {"shark": parse_cards("As Ad"), "king": parse_cards("Qs Qd"), "board": parse_cards("2c 7d 9h Js Kd")}
     with pytest.raises(BadInputError, match="no box 'dealer'"):
-        KKCLASH.outcome({}, {**hands, "dealer": hands["king"]})
+        KKCLASH.deal.outcome({}, {**hands, "dealer": hands["king"]})
     with pytest.raises(BadInputError, match="board has 4 cards: give it 5"):
-        KKCLASH.outcome({}, {**hands, "board": hands["board"][:4]})
+        KKCLASH.deal.outcome({}, {**hands, "board": hands["board"][:4]})
     with pytest.raises(BadInputError, match="king has 0 cards"):
-        KKCLASH.outcome({}, {box: cards for box, cards in hands.items() if box != "king"})
+        KKCLASH.deal.outcome({}, {box: cards for box, cards in hands.items() if box != "king"})
 
 
 def test_a_decision_told_of_a_bettor_is_refused() -> None:
     with pytest.raises(BadInputError, match="'fold'"):
-        KKCLASH.returns(KKCLASH.default_rules, deal("Ah 9c", "Kh 3d", "Ac Jd 8h 5s 2d"), "fold")
+        KKCLASH.payment.returns(KKCLASH.options.defaults, deal("Ah 9c", "Kh 3d", "Ac Jd 8h 5s 2d"), "fold")
 
 
 def test_the_examples_of_the_rulebook_are_true() -> None:

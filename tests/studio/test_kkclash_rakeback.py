@@ -35,7 +35,7 @@ def test_a_round_without_bets_and_a_game_without_rakeback_bear_no_fee() -> None:
 def test_a_fee_never_exceeds_its_part_and_falls_short_by_less_than_one_minor_unit(stakes: list[int]) -> None:
     bets = [bet("ann", key, stake_minor) for key, stake_minor in zip(BETS, stakes, strict=False)]
     part = Fraction(2, 100) * sum(stakes)
-    assert part - 1 < rakeback_fees(KKCLASH, bets)["ann"] == fee_minor(KKCLASH.rakeback, sum(stakes)) <= part
+    assert part - 1 < rakeback_fees(KKCLASH, bets)["ann"] == fee_minor(KKCLASH.payment.rakeback, sum(stakes)) <= part
 
 
 def test_the_example_is_true() -> None:

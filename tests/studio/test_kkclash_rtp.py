@@ -117,15 +117,15 @@ def test_any_deal_returns_what_the_counted_deal_of_its_kind_returns() -> None:
     bets, deals = list(weighed_deals())[1]
     counted = {}
     for _, hands in deals:
-        outcome = KKCLASH.outcome({}, hands)
-        counted[outcome.winner, outcome.winning >> proof.TOP_SHIFT] = KKCLASH.returns(
-            KKCLASH.default_rules, outcome, ""
+        outcome = KKCLASH.deal.outcome({}, hands)
+        counted[outcome.winner, outcome.winning >> proof.TOP_SHIFT] = KKCLASH.payment.returns(
+            KKCLASH.options.defaults, outcome, ""
         )
     rng = random.Random(11)
     for _ in range(500):
         cards = rng.sample(DECK, 9)
         hands = {"shark": tuple(cards[:2]), "king": tuple(cards[2:4]), "board": tuple(cards[4:])}
-        outcome = KKCLASH.outcome({}, hands)
-        returns = KKCLASH.returns(KKCLASH.default_rules, outcome, "")
+        outcome = KKCLASH.deal.outcome({}, hands)
+        returns = KKCLASH.payment.returns(KKCLASH.options.defaults, outcome, "")
         like = counted[outcome.winner, outcome.winning >> proof.TOP_SHIFT]
         assert {bet: returns[bet] for bet in bets} == {bet: like[bet] for bet in bets}

@@ -52,7 +52,7 @@ class PokerTable(RuleBasedStateMachine):
 
     def _begin(self, cards: list[Card]) -> None:
         bench = self.bench
-        if bench.state.game.deck_cards < len(DECK):
+        if bench.state.game.shoe.deck_cards < len(DECK):
             cards = [card for card in cards if card.rank not in "2345"]
         stacks = {one.bettor: one.stack_minor for one in bench.state.room.players.values()}
         if self._try(lambda: bench.do(c.StartRound)):
@@ -92,7 +92,7 @@ class PokerTable(RuleBasedStateMachine):
         """Every deck is another order, and the whole of it; gives True."""
         self.decks += 1
         bench = self.bench
-        bench.deck = [card for card in DECK if bench.state.game.deck_cards == len(DECK) or card.rank not in "2345"]
+        bench.deck = [card for card in DECK if bench.state.game.shoe.deck_cards == len(DECK) or card.rank not in "2345"]
         random.Random(self.decks).shuffle(bench.deck)
         return True
 

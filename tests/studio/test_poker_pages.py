@@ -16,7 +16,7 @@ KEYS = ("nlh", "short_deck", "plo", "ofc")
 def test_each_page_has_its_title_its_key_and_numbers_without_a_gap(key: str) -> None:
     game = find_game(key)
     assert page(key).startswith(f"# {game.title}\n")
-    assert f"Key `{key}`. Rulebook version {game.version}." in page(key)
+    assert f"Key `{key}`. Rulebook version {game.edition.version}." in page(key)
     letters, numbers = defined(key)
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
     assert set(cited(letters)) <= set(numbers)
@@ -24,7 +24,7 @@ def test_each_page_has_its_title_its_key_and_numbers_without_a_gap(key: str) -> 
 
 @pytest.mark.parametrize("key", ["short_deck", "plo"])
 def test_a_page_names_every_house_option_of_its_game(key: str) -> None:
-    for option in find_game(key).default_rules:
+    for option in find_game(key).options.defaults:
         assert f"`{option}`" in page(key), option
 
 

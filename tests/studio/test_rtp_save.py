@@ -30,7 +30,7 @@ def test_a_record_and_a_page_are_written(tmp_path: Path) -> None:
     assert (page.suffix, record.suffix, record.stem) == (".html", ".json", page.stem)
     assert json.loads(record.read_text())["date"] == "2026-05-06"
     assert "2026-05-06" in page.read_text()
-    assert len(result.stdout.splitlines()) == len(KNIGHTS.bets)  # lines as ever, the rest on the error stream
+    assert len(result.stdout.splitlines()) == len(KNIGHTS.betting.bets)  # lines as ever, the rest on the error stream
     assert record.name in result.stderr
 
 

@@ -66,9 +66,9 @@ def by_meeting() -> dict[tuple[str, str], dict[str, Fraction]]:
     for bets, deals in weighed_deals():
         if bets[0] == "player1_win":
             for _, hands in deals:
-                outcome = THREE_KNIGHTS.outcome({}, hands)
+                outcome = THREE_KNIGHTS.deal.outcome({}, hands)
                 key = outcome.knights["player1"].key, outcome.knights["banker"].key
-                returns = THREE_KNIGHTS.returns(THREE_KNIGHTS.default_rules, outcome, "")
+                returns = THREE_KNIGHTS.payment.returns(THREE_KNIGHTS.options.defaults, outcome, "")
                 found[key] = {bet: returns[bet] for bet in bets}
     return found
 
@@ -80,8 +80,8 @@ def test_any_deal_returns_what_the_counted_deal_of_its_classes_returns(
 ) -> None:
     deck = random.Random(seed).sample(DECK, 12)
     hands = {box: tuple(deck[3 * i : 3 * i + 3]) for i, box in enumerate(BOXES)}
-    outcome = THREE_KNIGHTS.outcome({}, hands)
-    returns = THREE_KNIGHTS.returns(THREE_KNIGHTS.default_rules, outcome, "")
+    outcome = THREE_KNIGHTS.deal.outcome({}, hands)
+    returns = THREE_KNIGHTS.payment.returns(THREE_KNIGHTS.options.defaults, outcome, "")
     counted = by_meeting[outcome.knights["player1"].key, outcome.knights["banker"].key]
     assert {bet: returns[bet] for bet in counted} == counted
 

@@ -4,7 +4,7 @@ import pytest
 from rulebook_page import PAGES, cited, defined, page
 
 from studio.games import HOUSE_GAMES
-from studio.games.script import Game
+from studio.games.rulebook import Game
 
 KEYS = [game.key for game in HOUSE_GAMES]
 
@@ -12,7 +12,7 @@ KEYS = [game.key for game in HOUSE_GAMES]
 @pytest.mark.parametrize("game", HOUSE_GAMES, ids=lambda game: game.key)
 def test_every_game_has_its_page_under_its_title_and_key(game: Game) -> None:
     assert page(game.key).startswith(f"# {game.title}\n")
-    assert f"`{game.key}`. Rulebook version {game.version}." in page(game.key)
+    assert f"`{game.key}`. Rulebook version {game.edition.version}." in page(game.key)
 
 
 @pytest.mark.parametrize("key", KEYS)

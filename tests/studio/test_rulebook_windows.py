@@ -7,7 +7,8 @@ from rulebook_page import rows
 from scripted_deal import played
 
 from studio.games import find_game
-from studio.games.script import Decide, Game
+from studio.games.rulebook import Game
+from studio.games.script import Decide
 
 DEALS = {
     "ultimate_holdem": "As Qd Ks 9h Qs Js Ts 2c 3c",
@@ -17,18 +18,17 @@ DEALS = {
 
 
 def staked(game: Game, step: Decide) -> str:
-    assert game.raise_of is not None
-    raised = [game.raise_of(option, {"ante": 100}) for option in step.options]
+    raised = [game.decisions.raise_of(option, {"ante": 100}) for option in step.options]
     return ", ".join(f"{bet} {stake_minor}" for bet, stake_minor in filter(None, raised))
 
 
 @pytest.mark.parametrize("key", DEALS)
 def test_the_windows_on_the_page_are_those_of_the_script(key: str) -> None:
     game = find_game(key)
-    steps, _ = played(game.script(game.default_rules), DEALS[key])
+    steps, _ = played(game.deal.script(game.options.defaults), DEALS[key])
     windows = [step for step in steps if isinstance(step, Decide)]
     assert [(row[0], row[2], row[3], row[4]) for row in rows(key, "window", "opens after")] == [
-        (str(number), ", ".join(step.options), staked(game, step), game.default_option(step))
+        (str(number), ", ".join(step.options), staked(game, step), step.default)
         for number, step in enumerate(windows, 1)
     ]
 
@@ -36,8 +36,7 @@ def test_the_windows_on_the_page_are_those_of_the_script(key: str) -> None:
 @pytest.mark.parametrize("key", DEALS)
 def test_every_option_that_stakes_names_its_bet(key: str) -> None:
     game = find_game(key)
-    steps, _ = played(game.script(game.default_rules), DEALS[key])
-    assert game.raise_of is not None
+    steps, _ = played(game.deal.script(game.options.defaults), DEALS[key])
     offered = {option for step in steps if isinstance(step, Decide) for option in step.options}
-    raising = {option: raised[0] for option in offered if (raised := game.raise_of(option, {"ante": 100}))}
-    assert raising == {option: bet for bet, options in game.raised.items() for option in options}
+    raising = {option: raised[0] for option in offered if (raised := game.decisions.raise_of(option, {"ante": 100}))}
+    assert raising == {option: bet for bet, options in game.decisions.raised.items() for option in options}

@@ -11,7 +11,7 @@ from studio.games.blackjack_hand import Outcome, PlayedHand
 from studio.games.three_knights import THREE_KNIGHTS
 from studio.settlement import PlacedBet, chunks, merged_stakes, settle_bets
 
-RULES = BLACKJACK.default_rules
+RULES = BLACKJACK.options.defaults
 NATURAL = Outcome(parse_cards("Ts 7d"), (PlayedHand("1", parse_cards("As Kd")),))
 DOUBLED = Outcome(parse_cards("Ts 7d"), (PlayedHand("1", parse_cards("5s 6d Th"), doubled=True),))
 

@@ -22,8 +22,8 @@ SIX_BEATS_FOUR: Mapping[str, tuple[Card, ...]] = {
 
 
 def settle(*bets: PlacedBet, hands: Hands = SIX_BEATS_FOUR, **rules: str) -> list[Payout]:
-    checked = THREE_KNIGHTS.check_rules(rules)
-    return list(settle_bets(THREE_KNIGHTS, checked, THREE_KNIGHTS.outcome(checked, hands), bets))
+    checked = THREE_KNIGHTS.options.check(rules)
+    return list(settle_bets(THREE_KNIGHTS, checked, THREE_KNIGHTS.deal.outcome(checked, hands), bets))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ deals = st.permutations(DECK).map(lambda deck: {box: tuple(deck[3 * i : 3 * i + 
 @given(deals, st.sampled_from(BETS), st.integers(1, 10**9), st.sampled_from(["six_pays_half", "commission", "even"]))
 def test_settling_many_bets_pays_what_one_bet_alone_is_paid(hands: Hands, bet: str, stake_minor: int, six: str) -> None:
     rules = {"six": six}
-    ret = THREE_KNIGHTS.returns(rules, THREE_KNIGHTS.outcome(rules, hands), "")[bet]
+    ret = THREE_KNIGHTS.payment.returns(rules, THREE_KNIGHTS.deal.outcome(rules, hands), "")[bet]
     (payout,) = settle(PlacedBet("b", bet, "bettor:north:ann", stake_minor), hands=hands, six=six)
     assert payout.returns_minor == payout_minor(stake_minor, ret)
     assert 0 <= ret * stake_minor - payout.returns_minor < 1

@@ -9,7 +9,7 @@ import pytest
 
 from studio.cards import DECK, parse_cards
 from studio.games.holdem_bonus import HOLDEM_BONUS
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.games.ultimate_holdem import ULTIMATE_HOLDEM
 from studio.hands.evaluator import evaluator_of
 from studio.hands.poker import STANDARD
@@ -68,7 +68,7 @@ def test_a_hole_meets_as_many_dealers_as_are_counted_one_by_one(board: str) -> N
 def test_stakes_are_worth_what_the_paying_code_pays_dealer_by_dealer(
     game: Game, stakes: dict[str, int], board: str
 ) -> None:
-    rules, cards = game.default_rules, parse_cards(board)
+    rules, cards = game.options.defaults, parse_cards(board)
     counted = count_over(np.array([[card.index for card in cards]], np.uint8), unreported)
     pay = HoldemPay(game, rules)
     worth = pay.played(counted, stakes)
@@ -76,14 +76,14 @@ def test_stakes_are_worth_what_the_paying_code_pays_dealer_by_dealer(
         player = tuple(DECK[card] for card in hole)
         won = 0
         for dealer in combinations([card for card in DECK if card not in (*cards, *player)], 2):
-            outcome = game.outcome(rules, {"player": player, "dealer": dealer, "board": cards})
-            returns = game.returns(rules, outcome, "")
+            outcome = game.deal.outcome(rules, {"player": player, "dealer": dealer, "board": cards})
+            returns = game.payment.returns(rules, outcome, "")
             won += sum(stake * (returns[bet] - 1) for bet, stake in stakes.items()) * pay.scale
         assert worth[0, HOLE_KIND[counted.flush_suit[0], HOLE_NUMBER[hole]]] == won
 
 
 def test_what_a_fold_loses_is_every_stake() -> None:
-    pay = HoldemPay(ULTIMATE_HOLDEM, ULTIMATE_HOLDEM.default_rules)
+    pay = HoldemPay(ULTIMATE_HOLDEM, ULTIMATE_HOLDEM.options.defaults)
     assert pay.scale == 2
     assert pay.folded({"ante": 1, "blind": 1}) == -2 * 990 * 2
 

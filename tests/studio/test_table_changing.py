@@ -63,11 +63,11 @@ def test_limits_and_window_change_at_an_open_table_and_the_record_keeps_both(ben
 
 
 def test_another_game_begins_with_a_fresh_deck_and_its_own_places(bench: Bench) -> None:
-    results = Results(bets=find_game("three_knights").bets)
+    results = Results(bets=find_game("three_knights").betting.bets)
     change(bench, **HOLDEM)
     assert (bench.state.game.key, bench.state.deck, bench.state.round) == ("ultimate_holdem", None, None)
     view = view_table(bench.state, bench.table.book, bench.table.seq, results.last(9), results.past())
-    assert [box.key for box in view.boxes] == list(find_game("ultimate_holdem").zones)
+    assert [box.key for box in view.boxes] == list(find_game("ultimate_holdem").felt.zones)
     assert view.act.key != "act.start_round"
 
 
@@ -138,7 +138,7 @@ def test_what_the_pit_changed_outlasts_a_restart_until_the_table_is_as_configure
 
 
 def test_the_past_of_another_game_is_no_statistic_of_this_one() -> None:
-    results = Results(bets=find_game("three_knights").bets)
+    results = Results(bets=find_game("three_knights").betting.bets)
     results.take(e.TableConfigured(config=CONFIG), 0)
     results.take(e.RoundStarted(round="r", number=1, game="three_knights", version=1, rules={}, dealer="d1"), 1)
     results.take(e.RoundRefunded(bets=0, stake_minor=0), 2)
@@ -146,7 +146,7 @@ def test_the_past_of_another_game_is_no_statistic_of_this_one() -> None:
     assert len(results.last(9)) == 1
     results.take(e.TableConfigured(config=msgspec.structs.replace(CONFIG, game="kkclash")), 4)
     assert results.last(9) == ()
-    assert set(results.past().missed) == set(find_game("kkclash").bets)
+    assert set(results.past().missed) == set(find_game("kkclash").betting.bets)
 
 
 def test_a_round_after_the_change_is_held_to_the_new_limits_and_the_one_before_keeps_its_rules(bench: Bench) -> None:

@@ -227,7 +227,7 @@ def test_a_part_cut_off_anywhere_goes_on_and_pays_once(
 
 
 def test_a_round_of_the_rulebook_before_is_paid_at_its_end(table: Boxes, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = replace(BLACKJACK, version=1)
+    before = replace(BLACKJACK, edition=replace(BLACKJACK.edition, version=1))
     monkeypatch.setattr("studio.games.GAMES", (before,))
     table.bet_on(PAIR)
     monkeypatch.undo()

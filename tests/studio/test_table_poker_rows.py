@@ -208,7 +208,7 @@ def test_pk2_the_exposed_card_is_the_burn_and_is_replaced_after_the_deal(any_gam
     any_game.lift(*slot)
     assert not any_game.state.held
     any_game.lay("burn", 1)
-    holes = len(any_game.seats) * any_game.state.game.boxes["seat1"]
+    holes = len(any_game.seats) * any_game.state.game.felt.boxes["seat1"]
     for _ in range(holes - 4):
         deal_one(any_game)
     assert deal_one(any_game) == slot

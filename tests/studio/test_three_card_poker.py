@@ -22,13 +22,13 @@ QUEEN = "Qs 9d 2c"
 
 
 def read(player: str, dealer: str, conduct: str = "", **rules: str) -> Mapping[str, Fraction]:
-    checked = GAME.check_rules(rules)
+    checked = GAME.options.check(rules)
     hands = {"player": parse_cards(player), "dealer": parse_cards(dealer)}
-    return GAME.returns(checked, GAME.outcome(checked, hands), conduct)
+    return GAME.payment.returns(checked, GAME.deal.outcome(checked, hands), conduct)
 
 
 def test_the_script_takes_bets_deals_in_turn_lets_bettors_decide_and_reveals() -> None:
-    steps, outcome = played(GAME.script(DEFAULT_RULES), "As Qd Ks 9h Qs 2c")
+    steps, outcome = played(GAME.deal.script(DEFAULT_RULES), "As Qd Ks 9h Qs 2c")
     assert steps[0] == OpenBets(("ante", "pair_plus", "six_card"), 15)  # [3P-2]
     assert steps[1:7] == [Deal("player"), Deal("dealer", CardFace.DOWN)] * 3  # [3P-3]
     assert steps[7:] == [Decide(15, ("play", "fold")), Reveal("dealer")]  # [3P-4] [3P-5]
@@ -36,23 +36,32 @@ def test_the_script_takes_bets_deals_in_turn_lets_bettors_decide_and_reveals() -
 
 
 def test_a_round_takes_six_cards_of_one_deck_and_no_burn() -> None:
-    assert (GAME.decks, GAME.burns, GAME.cards_per_round, GAME.rounds_per_shuffle) == (1, 0, 6, 1)  # [3P-1]
-    assert GAME.zones == {"player": 3, "dealer": 3}
+    assert (
+        GAME.shoe.decks,
+        GAME.felt.burns,
+        GAME.shoe.cards_per_round,
+        GAME.shoe.rounds_per_shuffle,
+    ) == (
+        1,
+        0,
+        6,
+        1,
+    )  # [3P-1]
+    assert GAME.felt.zones == {"player": 3, "dealer": 3}
 
 
 def test_the_side_bets_need_the_ante() -> None:
-    assert GAME.needs == {"pair_plus": "ante", "six_card": "ante"}  # [3P-2]
+    assert GAME.betting.needs == {"pair_plus": "ante", "six_card": "ante"}  # [3P-2]
 
 
 def test_playing_costs_the_ante_again_and_who_decides_nothing_folds() -> None:
     step = Decide(15, ("play", "fold"))  # [3P-4]
-    assert GAME.raise_of is not None
-    assert GAME.raise_of("play", {"ante": 700, "pair_plus": 5}) == ("play", 700)
-    assert GAME.raise_of("fold", {"ante": 700}) is None
-    assert GAME.asks(step, {"ante": 700})
-    assert not GAME.asks(step, {"ante": 700, "play": 700})
-    assert not GAME.asks(step, {})
-    assert GAME.default_option(step) == "fold"
+    assert GAME.decisions.raise_of("play", {"ante": 700, "pair_plus": 5}) == ("play", 700)
+    assert GAME.decisions.raise_of("fold", {"ante": 700}) is None
+    assert GAME.decisions.asks(step, {"ante": 700})
+    assert not GAME.decisions.asks(step, {"ante": 700, "play": 700})
+    assert not GAME.decisions.asks(step, {})
+    assert step.default == "fold"
 
 
 @pytest.mark.parametrize(
@@ -141,8 +150,8 @@ def test_a_house_option_changes_the_rungs_it_names_and_no_other() -> None:
 
 
 def test_an_odd_return_is_rounded_down_once() -> None:
-    rules = GAME.check_rules({"pair_plus": "pair 2.5"})
-    outcome = GAME.outcome(rules, {"player": parse_cards("Ks Kd 9s"), "dealer": parse_cards(UNQUALIFIED)})
+    rules = GAME.options.check({"pair_plus": "pair 2.5"})
+    outcome = GAME.deal.outcome(rules, {"player": parse_cards("Ks Kd 9s"), "dealer": parse_cards(UNQUALIFIED)})
     (payout,) = settle_bets(GAME, rules, outcome, [PlacedBet("b1", "pair_plus", "ann", 33)])
     assert payout.returns_minor == 82  # [3P-15]
 
@@ -157,7 +166,7 @@ def test_an_odd_return_is_rounded_down_once() -> None:
 )
 def test_a_deal_that_is_none_is_refused(hands: dict[str, str], said: str) -> None:
     with pytest.raises(BadInputError, match=said):
-        GAME.outcome(DEFAULT_RULES, {box: parse_cards(text) for box, text in hands.items()})
+        GAME.deal.outcome(DEFAULT_RULES, {box: parse_cards(text) for box, text in hands.items()})
 
 
 def test_a_conduct_the_game_does_not_know_is_refused() -> None:
@@ -166,7 +175,9 @@ def test_a_conduct_the_game_does_not_know_is_refused() -> None:
 
 
 def test_an_outcome_is_told_in_plain_values() -> None:
-    told = GAME.describe(GAME.outcome(DEFAULT_RULES, {"player": parse_cards("As Ad 2s"), "dealer": parse_cards(QUEEN)}))
+    told = GAME.deal.describe(
+        GAME.deal.outcome(DEFAULT_RULES, {"player": parse_cards("As Ad 2s"), "dealer": parse_cards(QUEEN)})
+    )
     assert told == {
         "player": {"cards": ["As", "Ad", "2s"], "class": "pair", "name": "Pair of aces, kicker two", "result": "win"},
         "dealer": {

@@ -19,12 +19,12 @@ NOTHING = {"player2": "2c 3c 7d", "player3": "4c 8d 9h"}
 def read(banker: str, player1: str, **rules: str) -> Mapping[str, Fraction]:
     """What every bet returns when Player 1 and the Banker have those hands."""
     hands = {box: parse_cards(text) for box, text in {"player1": player1, **NOTHING, "banker": banker}.items()}
-    checked = THREE_KNIGHTS.check_rules(rules)
-    return THREE_KNIGHTS.returns(checked, THREE_KNIGHTS.outcome(checked, hands), "")
+    checked = THREE_KNIGHTS.options.check(rules)
+    return THREE_KNIGHTS.payment.returns(checked, THREE_KNIGHTS.deal.outcome(checked, hands), "")
 
 
 def test_the_script_burns_four_opens_bets_and_deals_twelve_cards_face_up_one_at_a_time() -> None:
-    script = THREE_KNIGHTS.script(THREE_KNIGHTS.default_rules)
+    script = THREE_KNIGHTS.deal.script(THREE_KNIGHTS.options.defaults)
     assert next(script) == Burn(4)  # [3K-1]
     assert script.send(None) == OpenBets(BETS, 15)  # [3K-2]
     dealt: list[Deal] = []
@@ -45,10 +45,20 @@ def test_the_script_burns_four_opens_bets_and_deals_twelve_cards_face_up_one_at_
 
 def test_three_hands_of_sixteen_cards_come_from_one_deck() -> None:
     game = THREE_KNIGHTS
-    assert (game.decks, game.burns, game.cards_per_round, game.rounds_per_shuffle) == (1, 4, 16, 3)  # [3K-3]
-    assert game.cards_per_round == game.burns + sum(game.boxes.values())
-    assert 52 - 3 * game.cards_per_round < game.cards_per_round
-    assert game.zones == {"player1": 3, "player2": 3, "player3": 3, "banker": 3, "burn": 4}
+    assert (
+        game.shoe.decks,
+        game.felt.burns,
+        game.shoe.cards_per_round,
+        game.shoe.rounds_per_shuffle,
+    ) == (
+        1,
+        4,
+        16,
+        3,
+    )  # [3K-3]
+    assert game.shoe.cards_per_round == game.felt.burns + sum(game.felt.boxes.values())
+    assert 52 - 3 * game.shoe.cards_per_round < game.shoe.cards_per_round
+    assert game.felt.zones == {"player1": 3, "player2": 3, "player3": 3, "banker": 3, "burn": 4}
 
 
 @pytest.mark.parametrize(
@@ -117,7 +127,7 @@ def test_every_bet_has_a_return_and_there_are_sixteen() -> None:
 
 def test_an_outcome_is_told_in_plain_values() -> None:
     hands = {box: parse_cards(text) for box, text in {"player1": "Js 3h 6d", **NOTHING, "banker": "Qs Th 9d"}.items()}
-    told = THREE_KNIGHTS.describe(THREE_KNIGHTS.outcome(THREE_KNIGHTS.default_rules, hands))
+    told = THREE_KNIGHTS.deal.describe(THREE_KNIGHTS.deal.outcome(THREE_KNIGHTS.options.defaults, hands))
     assert tuple(told) == BOXES
     assert told["player1"] == {
         "cards": ["Js", "3h", "6d"],
@@ -133,38 +143,38 @@ def test_an_outcome_is_told_in_plain_values() -> None:
 
 
 def test_options_left_out_are_filled_in() -> None:
-    assert THREE_KNIGHTS.check_rules({}) == {"six": "six_pays_half"}
-    assert THREE_KNIGHTS.check_rules({"six": "even"}) == {"six": "even"}
+    assert THREE_KNIGHTS.options.check({}) == {"six": "six_pays_half"}
+    assert THREE_KNIGHTS.options.check({"six": "even"}) == {"six": "even"}
 
 
 @pytest.mark.parametrize("value", ["half", "", None, 5, ["even"]])
 def test_a_bad_value_is_refused_with_the_option_and_what_it_may_be(value: object) -> None:
     with pytest.raises(BadInputError, match=r"option six .* six_pays_half, commission, even"):
-        THREE_KNIGHTS.check_rules({"six": value})
+        THREE_KNIGHTS.options.check({"six": value})
 
 
 def test_an_unknown_option_is_refused_by_name() -> None:
     with pytest.raises(BadInputError, match="no house option 'sixes': it has six"):
-        THREE_KNIGHTS.check_rules({"sixes": "even"})
+        THREE_KNIGHTS.options.check({"sixes": "even"})
 
 
 def test_a_deal_with_a_missing_unknown_or_short_box_is_refused_by_name() -> None:
-    rules = THREE_KNIGHTS.default_rules
+    rules = THREE_KNIGHTS.options.defaults
     hand = parse_cards("Js 3h 6d")
     whole: dict[str, tuple[Card, ...]] = dict.fromkeys(BOXES, hand)
     with pytest.raises(BadInputError, match="no box 'dealer'"):
-        THREE_KNIGHTS.outcome(rules, {**whole, "dealer": hand})
+        THREE_KNIGHTS.deal.outcome(rules, {**whole, "dealer": hand})
     with pytest.raises(BadInputError, match="banker has 2 cards"):
-        THREE_KNIGHTS.outcome(rules, {**whole, "banker": hand[:2]})
+        THREE_KNIGHTS.deal.outcome(rules, {**whole, "banker": hand[:2]})
     with pytest.raises(BadInputError, match="player3 has 0 cards"):
-        THREE_KNIGHTS.outcome(rules, {box: hand for box in BOXES if box != "player3"})
+        THREE_KNIGHTS.deal.outcome(rules, {box: hand for box in BOXES if box != "player3"})
 
 
 def test_a_decision_told_of_a_bettor_is_refused() -> None:
-    rules = THREE_KNIGHTS.default_rules
-    outcome = THREE_KNIGHTS.outcome(rules, dict.fromkeys(BOXES, parse_cards("Js 3h 6d")))
+    rules = THREE_KNIGHTS.options.defaults
+    outcome = THREE_KNIGHTS.deal.outcome(rules, dict.fromkeys(BOXES, parse_cards("Js 3h 6d")))
     with pytest.raises(BadInputError, match="'folded'"):
-        THREE_KNIGHTS.returns(rules, outcome, "folded")
+        THREE_KNIGHTS.payment.returns(rules, outcome, "folded")
 
 
 def test_a_game_is_found_by_its_key_and_an_unknown_key_is_answered_with_those_there_are() -> None:

@@ -23,13 +23,13 @@ RIVER = Decide(15, ("play_1x", "fold"))
 
 
 def read(player: str, dealer: str, board: str, conduct: str = "", **rules: str) -> Mapping[str, Fraction]:
-    checked = GAME.check_rules(rules)
+    checked = GAME.options.check(rules)
     hands = {"player": parse_cards(player), "dealer": parse_cards(dealer), "board": parse_cards(board)}
-    return GAME.returns(checked, GAME.outcome(checked, hands), conduct)
+    return GAME.payment.returns(checked, GAME.deal.outcome(checked, hands), conduct)
 
 
 def test_the_script_asks_three_times_and_reveals_the_dealer_last() -> None:
-    steps, outcome = played(GAME.script(DEFAULT_RULES), "As Qd Ks 9h Qs Js Ts 2c 3c")
+    steps, outcome = played(GAME.deal.script(DEFAULT_RULES), "As Qd Ks 9h Qs Js Ts 2c 3c")
     up = Deal("board")
     assert steps == [
         OpenBets(("ante", "trips"), 15),  # [UTH-2]
@@ -49,33 +49,41 @@ def test_the_script_asks_three_times_and_reveals_the_dealer_last() -> None:
 
 
 def test_a_round_takes_nine_cards_of_one_deck_and_no_burn() -> None:
-    assert (GAME.decks, GAME.burns, GAME.cards_per_round, GAME.rounds_per_shuffle) == (1, 0, 9, 1)  # [UTH-1]
-    assert GAME.zones == {"player": 2, "dealer": 2, "board": 5}
+    assert (
+        GAME.shoe.decks,
+        GAME.felt.burns,
+        GAME.shoe.cards_per_round,
+        GAME.shoe.rounds_per_shuffle,
+    ) == (
+        1,
+        0,
+        9,
+        1,
+    )  # [UTH-1]
+    assert GAME.felt.zones == {"player": 2, "dealer": 2, "board": 5}
 
 
 def test_the_blind_comes_by_itself_and_trips_need_the_ante() -> None:
-    assert GAME.automatic == {"blind": "ante"}  # [UTH-3]
-    assert GAME.needs == {"trips": "ante"}  # [UTH-2]
+    assert GAME.betting.automatic == {"blind": "ante"}  # [UTH-3]
+    assert GAME.betting.needs == {"trips": "ante"}  # [UTH-2]
 
 
 @pytest.mark.parametrize(("option", "times"), [("play_4x", 4), ("play_3x", 3), ("play_2x", 2), ("play_1x", 1)])
 def test_a_raise_is_staked_on_play(option: str, times: int) -> None:
-    assert GAME.raise_of is not None
-    assert GAME.raise_of(option, {"ante": 50, "blind": 50}) == ("play", 50 * times)  # [UTH-5] [UTH-6] [UTH-7]
+    assert GAME.decisions.raise_of(option, {"ante": 50, "blind": 50}) == ("play", 50 * times)  # [UTH-5] [UTH-6] [UTH-7]
 
 
 def test_who_raised_is_asked_no_more() -> None:
     for step in (BEFORE, FLOP, RIVER):
-        assert GAME.asks(step, {"ante": 50, "blind": 50})
-        assert not GAME.asks(step, {"ante": 50, "blind": 50, "play": 200})  # [UTH-9]
-        assert not GAME.asks(step, {})
+        assert GAME.decisions.asks(step, {"ante": 50, "blind": 50})
+        assert not GAME.decisions.asks(step, {"ante": 50, "blind": 50, "play": 200})  # [UTH-9]
+        assert not GAME.decisions.asks(step, {})
 
 
 def test_who_decides_nothing_checks_and_at_the_river_folds() -> None:
-    assert [GAME.default_option(step) for step in (BEFORE, FLOP, RIVER)] == ["check", "check", "fold"]  # [UTH-7]
-    assert GAME.raise_of is not None
-    assert GAME.raise_of("check", {"ante": 50}) is None
-    assert GAME.raise_of("fold", {"ante": 50}) is None
+    assert [step.default for step in (BEFORE, FLOP, RIVER)] == ["check", "check", "fold"]  # [UTH-7]
+    assert GAME.decisions.raise_of("check", {"ante": 50}) is None
+    assert GAME.decisions.raise_of("fold", {"ante": 50}) is None
 
 
 PAIRED, DRY = "2s 2d 7h 9c Jd", "2s 3d 7h 9c Jd"
@@ -150,7 +158,7 @@ def test_a_house_option_changes_the_rungs_it_names_and_no_other() -> None:
 
 def test_an_odd_blind_is_rounded_down_once() -> None:
     hands = {"player": parse_cards("9s 7s"), "dealer": parse_cards("Ac Ad"), "board": parse_cards("2s 3s Ks 2c 8c")}
-    outcome = GAME.outcome(DEFAULT_RULES, hands)
+    outcome = GAME.deal.outcome(DEFAULT_RULES, hands)
     (payout,) = settle_bets(GAME, DEFAULT_RULES, outcome, [PlacedBet("b1", "blind", "ann", 33)])
     assert payout.returns_minor == 82  # [UTH-19]
 
@@ -165,7 +173,7 @@ def test_an_odd_blind_is_rounded_down_once() -> None:
 )
 def test_a_deal_that_is_none_is_refused(hands: dict[str, str], said: str) -> None:
     with pytest.raises(BadInputError, match=said):
-        GAME.outcome(DEFAULT_RULES, {box: parse_cards(text) for box, text in hands.items()})
+        GAME.deal.outcome(DEFAULT_RULES, {box: parse_cards(text) for box, text in hands.items()})
 
 
 def test_a_conduct_the_game_does_not_know_is_refused() -> None:
@@ -175,7 +183,7 @@ def test_a_conduct_the_game_does_not_know_is_refused() -> None:
 
 def test_an_outcome_is_told_in_plain_values() -> None:
     hands = {"player": parse_cards("As Ad"), "dealer": parse_cards("Ks Qd"), "board": parse_cards(DRY)}
-    assert GAME.describe(GAME.outcome(DEFAULT_RULES, hands)) == {
+    assert GAME.deal.describe(GAME.deal.outcome(DEFAULT_RULES, hands)) == {
         "player": {
             "cards": ["As", "Ad"],
             "class": "pair",

@@ -34,9 +34,9 @@ def played(*told: str) -> Round:
             )
         else:
             facts.append(Chose(box=box, option=what.rstrip("!"), by_default=what.endswith("!")))
-    standing = play(BLACKJACK.script(BLACKJACK.default_rules), facts)
+    standing = play(BLACKJACK.deal.script(BLACKJACK.options.defaults), facts)
     assert not isinstance(standing, Misfit), standing
-    return Round("r1", 1, BLACKJACK.default_rules, 1, "dora", standing, facts=tuple(facts))
+    return Round("r1", 1, BLACKJACK.options.defaults, 1, "dora", standing, facts=tuple(facts))
 
 
 def said(round: Round, *, dealer_draws: bool = False) -> Words | None:

@@ -11,7 +11,7 @@ from studio.views.kkclash import LastHand, last_hands, long_missed, miss_counts,
 
 def described(shark: str, king: str, board: str) -> dict[str, Any]:
     hands = {"shark": parse_cards(shark), "king": parse_cards(king), "board": parse_cards(board)}
-    return KKCLASH.describe(KKCLASH.outcome(KKCLASH.default_rules, hands))
+    return KKCLASH.deal.describe(KKCLASH.deal.outcome(KKCLASH.options.defaults, hands))
 
 
 SHARK_WINS = described("Ah 9c", "Qh 3d", "Ac Jd 8h 5s 2d")

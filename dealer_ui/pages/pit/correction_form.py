@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from studio.cards import Card
 from studio.errors import BadInputError, RefusedError
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.rounds import CardMoved, CardRemoved, CardReplaced, HandsExchanged, HandVoided
 from studio.tables.event.table import Righting
 from studio.tables.state.box import zones_of

@@ -136,10 +136,10 @@ def _form(
         "number": dossier.round.number,
         "cards": lying(console.house.reader(), dossier),
         "faces": CARDS,
-        "boxes": tuple(dossier.game.zones),
+        "boxes": tuple(dossier.game.felt.zones),
         "hands": _hands(dossier),
-        "paying": tuple(dossier.game.paid_though_void),
-        "places": [(box, place) for box, most in dossier.game.zones.items() for place in range(1, most + 1)],
+        "paying": tuple(dossier.game.payment.paid_though_void),
+        "places": [(box, place) for box, most in dossier.game.felt.zones.items() for place in range(1, most + 1)],
         "wanted": wanted,
         "weighed": weighed,
         "refused": refused,
@@ -157,7 +157,7 @@ def _form(
 
 def _hands(dossier: Dossier) -> Sequence[str]:
     """The boxes whose hands can be void by themselves: those bet on, in a game that deals to boxes."""
-    return dossier.game.boxes_of([bet.bet for bet in dossier.bets]) if dossier.game.boxes_of else ()
+    return dossier.game.owned.boxes_of([bet.bet for bet in dossier.bets]) if dossier.game.owned else ()
 
 
 def _shorts(house: House, dossier: Dossier, weighed: Weighed) -> tuple[Any, ...]:

@@ -55,7 +55,7 @@ def _choice(house: House, name: str, title: str, section: TableSection) -> Choic
 def limits_shown(config: TableConfig) -> Sequence[tuple[tuple[str, ...], Mapping[str, tuple[int, int]]]]:
     """The bets that share their limits, and these in each currency the table takes."""
     game, found = find_game(config.game), dict[tuple[tuple[str, tuple[int, int]], ...], list[str]]()
-    for bet in game.bets:
+    for bet in game.betting.bets:
         limit = limit_of(config, game, bet)
         each = {one: limit_in(limit, one, config) for one in (config.currency, *config.currencies)}
         key = tuple((currency, (one.least_minor, one.most_minor)) for currency, one in each.items())

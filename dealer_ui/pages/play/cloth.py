@@ -68,18 +68,18 @@ def cloth_of(
     def spot(field: Field) -> Spot:
         bet = field.bet
         least, most = limits.get(bet) or limits.get("*") or (1, 1)
-        by = "house" if bet in game.automatic else "decision" if bet in game.raised else "bettor"
+        by = "house" if bet in game.betting.automatic else "decision" if bet in game.decisions.raised else "bettor"
         odds = [one for one in line_of[bet].pays if one.odds] if bet in line_of else list[Pays]()
         return Spot(
-            field, by, game.automatic.get(bet, ""), game.needs.get(bet, ""), least, most, out.get(bet, 0),
-            odds[0].odds if odds else "", len(odds) >= _LADDER, missed.get(bet, 0),
+            field, by, game.betting.automatic.get(bet, ""), game.betting.needs.get(bet, ""), least, most,
+            out.get(bet, 0), odds[0].odds if odds else "", len(odds) >= _LADDER, missed.get(bet, 0),
         )  # fmt: skip
 
     layout = layout_of(game)
     zones = tuple((zone, tuple(spot(field) for field in zone.fields)) for zone in layout.zones)
     open_spots = [one for _, spots in zones for one in spots if one.by == "bettor"]
     chips = chips_for(min(one.least_minor for one in open_spots), max(one.most_minor for one in open_spots))
-    return Cloth(layout, zones, chips, currency, decimals(currency), game.waits_for_all)
+    return Cloth(layout, zones, chips, currency, decimals(currency), game.owned is not None)
 
 
 def chips_for(least_minor: int, most_minor: int) -> tuple[int, ...]:

@@ -121,7 +121,7 @@ def _winners(house: House, reader: Reader, ticket: Ticket, view: TableView) -> t
 
 def _on_pot(played: Played | None, game: str) -> int:
     """What he has on the bet that feeds the pot."""
-    key = find_game(game).pot_bet
+    key = find_game(game).pot.bet
     return sum(one.bet.stake_minor for one in played.bets if one.bet.bet == key) if played and key else 0
 
 
@@ -133,7 +133,7 @@ def purse_of(reader: Reader, ticket: Ticket) -> Purse | None:
 
 def rakebacks(house: House, ticket: Ticket) -> Mapping[str, Rakeback]:
     """What came together in each span; empty at a table whose game has no such fee."""
-    if not find_game(house.view(ticket.table).game).rakeback:
+    if not find_game(house.view(ticket.table).game).payment.rakeback:
         return {}
     reader, now_ms, tables = house.reader(), house.now_ms() + 1, len(house.tables)
     return {

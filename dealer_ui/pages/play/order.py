@@ -172,7 +172,7 @@ def last(floor: OperatorsFloor, ticket: Ticket) -> Mapping[str, Any]:
     stakes: dict[str, int] = {}
     for one in found.bets if found is not None else ():
         bet = one.bet
-        laid = bet.bet not in game.automatic and bet.bet not in game.raised
-        if laid and bet.bet in game.bets and not bet.client_id.startswith(_own_id(ticket, DECISION)):
+        laid = bet.bet not in game.betting.automatic and bet.bet not in game.decisions.raised
+        if laid and bet.bet in game.betting.bets and not bet.client_id.startswith(_own_id(ticket, DECISION)):
             stakes[bet.bet] = stakes.get(bet.bet, 0) + bet.stake_minor
     return {"bets": [{"bet": bet, "stake": stake_minor} for bet, stake_minor in stakes.items()]}

@@ -226,7 +226,7 @@ def _place(name: str) -> int | None:
 def _as_on_the_felt(found: Details) -> Sequence[str]:
     """The boxes that have open cards, as the game lays them out."""
     game = found.summary.course.game
-    order = list(find_game(game).boxes) if game else []
+    order = list(find_game(game).felt.boxes) if game else []
     return sorted(found.cards, key=lambda box: order.index(box) if box in order else len(order))
 
 

@@ -24,6 +24,6 @@ class ReportTheory:
             rulebook = find_game(game)
         except BadInputError:
             return ()  # a game this version does not know any more
-        if not rulebook.has_figures_of(version) or (found := self._certificates.find(rulebook, rules)) is None:
+        if not rulebook.edition.has_figures_of(version) or (found := self._certificates.find(rulebook, rules)) is None:
             return ()
         return expected_of(found.figures)

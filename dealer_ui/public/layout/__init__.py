@@ -11,7 +11,7 @@ from dealer_ui.public.layout.general import general
 from dealer_ui.public.layout.shape import Field as Field
 from dealer_ui.public.layout.shape import Layout as Layout
 from dealer_ui.public.layout.shape import Zone as Zone
-from studio.games.script import Game
+from studio.games.rulebook import Game
 
 
 def layout_of(game: Game) -> Layout:

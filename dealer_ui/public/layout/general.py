@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from dealer_ui.public.layout.shape import Field, Layout, Zone
-from studio.games.script import Game
+from studio.games.rulebook import Game
 
 _OF_A_BOX: Final = re.compile(r"([0-9]+):|([a-z]+[0-9]*)_")
 
@@ -18,7 +18,7 @@ def general(game: Game) -> Layout:
     ['box.player1', 'box.player2', 'box.player3', 'box.banker']
     """
     by_box: dict[str, list[Field]] = {}
-    for bet in game.bets:
+    for bet in game.betting.bets:
         by_box.setdefault(_box(game, bet), []).append(Field(bet))
     zones = tuple(
         Zone(tuple(fields), columns=2 if len(fields) > 1 else 1, title=f"box.{box}" if box else "")
@@ -31,4 +31,4 @@ def _box(game: Game, bet: str) -> str:
     """The box a bet lies on; empty where it lies on none."""
     found = _OF_A_BOX.match(bet)
     box = (found[1] or found[2]) if found else ""
-    return box if box in game.boxes else ""
+    return box if box in game.felt.boxes else ""

@@ -102,7 +102,7 @@ class Checker:
             self._money.deposit(night.punters.deposits())
         if (pot := config.pot) is not None:
             seeded = tuple(self._reader.transfers(seeding_unit_of(pot.key)))
-            self._wrong_all(self._money.begin_pot(pot, night.state.game.pot_bet, seeded))
+            self._wrong_all(self._money.begin_pot(pot, night.state.game.pot.bet, seeded))
         self._replayed = TableState(config)
         self._digest = sha256()
         self._seq = 0

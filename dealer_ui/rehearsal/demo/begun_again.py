@@ -28,7 +28,7 @@ def put_back(rig: Rig, state: TableState) -> None:
             out[card] -= 1
         else:
             left.append(card)
-    rig.shoe.load(left[: len(DECK) * state.game.decks - state.deck.drawn])
+    rig.shoe.load(left[: len(DECK) * state.game.shoe.decks - state.deck.drawn])
     _lay_out(rig, state, sealed)
 
 

@@ -261,7 +261,7 @@ def _build_demo(options: DemoOptions, operator: OwnOperator | None) -> Demo:
         rig = rigs[table.key]
         if table.game != rig.config.game:  # a change of the game that outlived the studio
             rig.follow(table.game)
-            rig.felt.clear(layout_for(find_game(table.game).zones))
+            rig.felt.clear(layout_for(find_game(table.game).felt.zones))
         settings = WatchSettings(evidence=evidence, timing=_timing(options.speed))
         watcher = Watcher(taps[table.key], rig.felt.layout, sealer, id=table.camera, settings=settings)
         return rig.devices(sealer, watcher)
@@ -347,7 +347,7 @@ def _presets(speed: float) -> dict[str, PresetSection]:
     """Every game, to change a table to."""
     return {
         game.key: PresetSection(
-            title=game.title, game=game.key, window_s=_window_s(15 / speed), pot=POT if game.pot_bet else "",
+            title=game.title, game=game.key, window_s=_window_s(15 / speed), pot=POT if game.pot.bet else "",
             limits={"*": LimitSection(least_minor=100, most_minor=100_000)},
         )
         for game in HOUSE_GAMES
@@ -374,7 +374,7 @@ def _config(options: DemoOptions, api_key: str, wallet: WalletSection | None) ->
                 camera=ids["camera"],
                 window_s=_window_s(options.window_s / options.speed),
                 unsure_after_s=_UNSURE_S,
-                pot=POT if find_game(game).pot_bet else "",
+                pot=POT if find_game(game).pot.bet else "",
             )
         )
     return StudioConfig(

@@ -13,7 +13,8 @@ from dealer_ui.rehearsal.machine.rig import whole_deck
 from studio.cards import Card
 from studio.games import find_game
 from studio.games.hand_terms import HAND
-from studio.games.script import Burn, Deal, Decide, Game, Lay, OpenBets, Reveal, Rules, Settle, Step, Turn
+from studio.games.rulebook import Game
+from studio.games.script import Burn, Deal, Decide, Lay, OpenBets, Reveal, Rules, Settle, Step, Turn
 from studio.games.seating import Sitting
 from studio.ports import CardFace
 from studio.rounds.play import STAKING
@@ -57,7 +58,7 @@ def walk(game: Game, rng: random.Random) -> Iterator[Step]:
     deck, answer = whole_deck(game.key), None
     rng.shuffle(deck)
     down: dict[str, list[Card]] = {}
-    script = game.script(_rules(game))
+    script = game.deal.script(_rules(game))
     while True:
         try:
             step = script.send(answer)
@@ -72,7 +73,7 @@ def walk(game: Game, rng: random.Random) -> Iterator[Step]:
 
 def _rules(game: Game) -> Rules:
     """The house rules; where seats play among themselves, those of a hand of a few of them."""
-    rules, peers = game.default_rules, game.peers
+    rules, peers = game.options.defaults, game.peers
     if peers is None:
         return rules
     sitting = [Sitting(seat, rules["buy_in_least"]) for seat in peers.seats[:_SITTING]]
@@ -116,7 +117,7 @@ def _answer(game: Game, step: Step, deck: list[Card], down: dict[str, list[Card]
             option = rng.choice(options)
             return (option, rng.choice(to_minor)) if to_minor and option in STAKING else option
         case OpenBets(bets=bets):
-            return game.boxes_of(bets) if game.boxes_of else ()
+            return game.owned.boxes_of(bets) if game.owned else ()
         case Decide():
             return ()
     return None

@@ -71,7 +71,9 @@ class Rig:
         self._own = (self.shoe, self.shuffler)
         self.keep: Callable[[], None] = lambda: None
         """Called before anything goes onto a line: what a machine has told of is on no account forgotten."""
-        self.felt = Felt(layout_for(find_game(config.game).zones), random.Random(f"{options.seed}/{config.key}/felt"))
+        self.felt = Felt(
+            layout_for(find_game(config.game).felt.zones), random.Random(f"{options.seed}/{config.key}/felt")
+        )
 
     # --- machines that come and go --------------------------------------------------------------------
 
@@ -179,8 +181,8 @@ class Rig:
 def whole_deck(game: str) -> list[Card]:
     """The cards that the shoe of that game is loaded with, in order."""
     dealt = find_game(game)
-    short = dealt.deck_cards < len(DECK)
-    return [card for card in DECK if not short or card.rank in SHORT_DECK.ranks] * dealt.decks
+    short = dealt.shoe.deck_cards < len(DECK)
+    return [card for card in DECK if not short or card.rank in SHORT_DECK.ranks] * dealt.shoe.decks
 
 
 def _pacing(line: LineSettings, options: RigOptions) -> Pacing:

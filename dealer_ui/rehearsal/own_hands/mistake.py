@@ -119,7 +119,7 @@ def _two_lie(hands: Hands, view: TableView) -> str:
 
 def _open_lies(hands: Hands, view: TableView) -> str:
     up = any(lying.face is CardFace.UP for lying in hands.rig.felt.view().cards)
-    one_deck = find_game(view.game).decks == 1
+    one_deck = find_game(view.game).shoe.decks == 1
     return ("" if up and not _card_due(hands, view) else "open_lies") if one_deck else NEVER
 
 

@@ -29,10 +29,12 @@ class Punters:
         self._rng = rng
         self._names = [f"b{number}" for number in range(count)]
         game = find_game(config.game)
-        self._bets = game.bets
-        self._good = tuple(bet for bet in game.bets if bet not in game.automatic and bet not in game.raised)
-        self._needs = game.needs
-        self._boxes = tuple(dict.fromkeys(box_of(bet) for bet in game.bets)) if game.boxes_of else ()
+        self._bets = game.betting.bets
+        self._good = tuple(
+            bet for bet in game.betting.bets if bet not in game.betting.automatic and bet not in game.decisions.raised
+        )
+        self._needs = game.betting.needs
+        self._boxes = tuple(dict.fromkeys(box_of(bet) for bet in game.betting.bets)) if game.owned else ()
         self._round = ""
         self._serial = 0
         self._left = 0

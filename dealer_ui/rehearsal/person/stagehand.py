@@ -65,4 +65,4 @@ class Stagehand:
 def feeds_itself(game: str) -> bool:
     """Whether the shoe of this game is fed by its machine between two rounds."""
     found = find_game(game)
-    return found.rounds_per_shuffle == 1 and found.decks > 1
+    return found.shoe.rounds_per_shuffle == 1 and found.shoe.decks > 1

@@ -79,7 +79,7 @@ class Guests:
 
     def shout(self, runtime: AtTable, now_ms: int) -> None:
         """Everybody acts at once, in turn or not, for any seat, to any amount; and what was said is said again."""
-        seats = find_game(self._config.game).bets
+        seats = find_game(self._config.game).betting.bets
         options = ("fold", "check", "call", "raise", "bet", "show", "muck", "no_such_option")
         wild = [
             self._decision(
@@ -93,7 +93,7 @@ class Guests:
 
     def crowd(self, runtime: AtTable, now_ms: int, count: int) -> None:
         """Let `count` strangers ask for a seat at once; they have no purse, and some seats are taken."""
-        seats = find_game(self._config.game).bets
+        seats = find_game(self._config.game).betting.bets
         asked = [
             self._request("sit", f"stranger{n}", self._rng.choice(seats), self._rng.choice((1, 5_000, 10**8)))
             for n in range(count)
@@ -174,8 +174,8 @@ class Guests:
                 yield self._request("leave" if happens(100, self._rng) else "away", guest.name)
 
     def _sitting(self, runtime: AtTable, guest: Guest) -> Iterator[SeatRequest]:
-        free = [seat for seat in find_game(self._config.game).bets if seat not in runtime.state.room.players]
-        rules = runtime.state.game.check_rules(runtime.state.config.rules)
+        free = [seat for seat in find_game(self._config.game).betting.bets if seat not in runtime.state.room.players]
+        rules = runtime.state.game.options.check(runtime.state.config.rules)
         if free:
             amount = self._rng.randint(rules["buy_in_least"], rules["buy_in_most"])
             yield self._request("sit", guest.name, self._rng.choice(free), amount)

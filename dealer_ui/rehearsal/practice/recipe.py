@@ -20,7 +20,7 @@ POKER: Final = "three_card_poker"
 CLASH: Final = "kkclash"
 JACK: Final = "blackjack"
 EVERY: Final = tuple(game.key for game in HOUSE_GAMES)
-ONE_DECK: Final = tuple(game.key for game in HOUSE_GAMES if game.decks == 1)
+ONE_DECK: Final = tuple(game.key for game in HOUSE_GAMES if game.shoe.decks == 1)
 HOUSE: Final = (BONUS, ULTIMATE, POKER)
 
 

@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 
 from studio.cards import Card
-from studio.games.script import Decide, Game, Rules, Step, Turn
+from studio.games.rulebook import Game
+from studio.games.script import Decide, Rules, Step, Turn
 from studio.proof.audit.room import check_acted
 from studio.proof.audit.wrong import wrong
 from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, HandVoided, WindowClosed, corrected, play
@@ -41,7 +42,7 @@ class BoxAudit:
         """Each box decides by its own bettor, among its options, and stakes what the rules have that cost."""
         if self._game.peers is not None:
             self._chosen = check_acted(self._step(facts, seq), self._rules, self._table, told, seq)
-        elif self._game.boxes_of is not None:
+        elif self._game.owned is not None:
             for decision in told.decisions:
                 self._check(decision, self._step(facts, seq), seq)
             due = [raised for one in told.decisions if (raised := self._raise(one)) is not None]
@@ -53,7 +54,7 @@ class BoxAudit:
     def stand(self, fact: AnyFact, facts: Sequence[AnyFact], *, over: bool, seq: int) -> None:
         """A fact that boxes make; `facts` came before it, and the window it ends is `over`."""
         match fact:
-            case WindowClosed(boxes=boxes) if self._game.boxes_of is not None:
+            case WindowClosed(boxes=boxes) if self._game.owned is not None:
                 first = not any(isinstance(one, WindowClosed) for one in facts)
                 if set(boxes) != (self._bet_on() if first else self._took):
                     wrong(seq, f"The boxes of a window in round {self._round} are not those that were taken.")
@@ -91,7 +92,11 @@ class BoxAudit:
         for fact in corrected(facts):
             if isinstance(fact, CardDealt) and fact.face is not None:
                 hands[fact.box] = (*hands.get(fact.box, ()), fact.face)
-        won = {bet: ret for pay in self._game.paid_though_void.values() for bet, ret in pay(self._rules, hands).items()}
+        won = {
+            bet: ret
+            for pay in self._game.payment.paid_though_void.values()
+            for bet, ret in pay(self._rules, hands).items()
+        }
         if any(str(won.get(bet)) != ret for bet, ret in paid.items()):
             wrong(seq, f"The void round {self._round} pays what its cards have not won.")
         return {bet: won[bet] for bet in paid}
@@ -101,11 +106,11 @@ class BoxAudit:
         return isinstance(step, Turn) and step.box == box
 
     def _bet_on(self) -> set[str]:
-        boxes = self._game.boxes_of
-        return set(boxes([bet.bet for bet in self._bets.values()])) - self._void if boxes else set()
+        owned = self._game.owned
+        return set(owned.boxes_of([bet.bet for bet in self._bets.values()])) - self._void if owned else set()
 
     def _step(self, facts: Sequence[AnyFact], seq: int) -> Step:
-        standing = play(self._game.script(self._rules), facts)
+        standing = play(self._game.deal.script(self._rules), facts)
         if not isinstance(standing, Awaiting):
             wrong(seq, f"Round {self._round} awaits no decision.")
         return standing.step
@@ -120,12 +125,12 @@ class BoxAudit:
             wrong(seq, f"Box {decision.box} has no option {decision.option} in round {self._round}.")
         if turn:
             self._chosen = Chose(box=decision.box, option=decision.option)
-        elif isinstance(step, Decide) and decision.option != self._game.default_option(step):
+        elif isinstance(step, Decide) and decision.option != step.default:
             self._took.add(decision.box)
 
     def _raise(self, decision: e.Decision) -> tuple[str, int] | None:
         stakes = self._opening((decision.operator, decision.bettor), box_of(decision.box))
-        return self._game.raise_of(decision.option, stakes) if self._game.raise_of else None
+        return self._game.decisions.raise_of(decision.option, stakes)
 
     def _opening(self, who: Who, box: str) -> dict[str, int]:
         """What the box had when bets closed."""

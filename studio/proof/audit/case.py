@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from studio.games.script import Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Rules
 from studio.journal import Posting
 from studio.proof.audit.wrong import WrongError, wrong
 from studio.rounds import AnyFact
@@ -104,7 +105,7 @@ class LostPrize:
         self._found = prize_shown(game, rules, facts)
         self._bets = bets
         self._claims: Mapping[str, Claim] | None = None
-        self._staked = sum(bet.bet == game.pot_bet for bet in bets)
+        self._staked = sum(bet.bet == game.pot.bet for bet in bets)
 
     @property
     def held(self) -> bool:
@@ -116,12 +117,12 @@ class LostPrize:
             return None
         line, ret = self._found or NO_LINE
         return e.CompensationOpened(
-            case=told.case, incident=told.incident, bet=self._game.pot_bet, line=line, ratio=str(ret),
+            case=told.case, incident=told.incident, bet=self._game.pot.bet, line=line, ratio=str(ret),
             bets=self._staked, rates=self._money[1],
         )  # fmt: skip
 
     def claims(self, pot: PotStanding | None, chunk: Sequence[e.PlacedBet]) -> tuple[Claim, ...]:
         if self._claims is None:
             ret = (self._found or NO_LINE)[1]
-            self._claims = claims_in((self._game.pot_bet, ret), self._rules, pot, self._bets, self._money)
+            self._claims = claims_in((self._game.pot.bet, ret), self._rules, pot, self._bets, self._money)
         return tuple(self._claims[bet.bet_id] for bet in chunk if bet.bet_id in self._claims)

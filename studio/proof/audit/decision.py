@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from studio.games.script import Decide, Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Decide, Rules
 from studio.proof.audit.wrong import wrong
 from studio.rounds import AnyFact, Awaiting, play
 from studio.tables.event import table as e
@@ -26,19 +27,19 @@ class DecisionAudit:
     def check_placed(self, bets: Sequence[e.PlacedBet], seq: int) -> None:
         """Bets of the betting window, once taken in: no raise, no side bet alone, each blind as high as its ante."""
         game = self._game
-        if game.boxes_of is not None or game.peers is not None:
+        if game.owned is not None or game.peers is not None:
             return
         for bet in bets:
             stakes = self._conduct.stakes((bet.operator, bet.bettor))
-            if bet.bet in game.raised or game.needs.get(bet.bet, bet.bet) not in stakes:
+            if bet.bet in game.decisions.raised or game.betting.needs.get(bet.bet, bet.bet) not in stakes:
                 wrong(seq, f"The bet {bet.bet_id} on {bet.bet} could not be placed in round {self._round}.")
-            for placed, leader in game.automatic.items():
+            for placed, leader in game.betting.automatic.items():
                 if stakes.get(placed, 0) != stakes.get(leader, 0):
                     wrong(seq, f"{bet.bettor} has not as much on {placed} as on {leader} in round {self._round}.")
 
     def check_decided(self, told: e.DecisionsTaken, facts: Sequence[AnyFact], seq: int) -> None:
         """Decisions before they are taken in: each owed, among the options, and staked as the rules have it."""
-        if self._game.boxes_of is not None or self._game.peers is not None:
+        if self._game.owned is not None or self._game.peers is not None:
             return
         step, seen = self._step(facts, seq), set()
         for one in told.decisions:
@@ -53,11 +54,11 @@ class DecisionAudit:
     def check_closed(self, told: e.DecisionsClosed, facts: Sequence[AnyFact], seq: int) -> None:
         """The end of a window: its own options, and the default of the game."""
         step = self._step(facts, seq)
-        if told.options != step.options or told.by_default != self._game.default_option(step):
+        if told.options != step.options or told.by_default != step.default:
             wrong(seq, f"A window of decisions in round {self._round} ended as another one.")
 
     def _step(self, facts: Sequence[AnyFact], seq: int) -> Decide:
-        standing = play(self._game.script(self._rules), facts)
+        standing = play(self._game.deal.script(self._rules), facts)
         if not (isinstance(standing, Awaiting) and isinstance(standing.step, Decide)):
             wrong(seq, f"Nobody had anything to decide in round {self._round}.")
         return standing.step
@@ -67,7 +68,7 @@ class DecisionAudit:
         adds none.
         """
         stakes = self._conduct.stakes((one.operator, one.bettor))
-        raised = self._game.raise_of(one.option, stakes) if self._game.raise_of else None
+        raised = self._game.decisions.raise_of(one.option, stakes)
         return (one.operator, one.client_id, one.bettor, *raised) if raised else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.proof.audit.wrong import wrong
 from studio.tables.books.exposure import Exposed
 from studio.tables.config import TableConfig

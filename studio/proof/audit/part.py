@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from fractions import Fraction
 
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.money import Transfer
 from studio.proof.audit.account_ledger import AccountLedger
 from studio.proof.audit.wrong import wrong
@@ -53,7 +53,7 @@ class PartAudit:
         return self._decided(facts), set()
 
     def _decided(self, facts: Sequence[AnyFact]) -> Mapping[str, Fraction]:
-        return decided_in(self._game, self._version, play(self._game.script(self._rules), facts))
+        return decided_in(self._game, self._version, play(self._game.deal.script(self._rules), facts))
 
     def settle(self, told: e.PartSettled, bets: Sequence[PlacedBet], purse: Purse, seq: int) -> Sequence[Transfer]:
         """The next bets of the part; gives what had to be moved for them."""

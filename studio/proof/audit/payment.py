@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from studio.errors import BadInputError, InvariantError
-from studio.games.script import Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Rules
 from studio.journal import Posting
 from studio.money import Transfer, bettor_account, convert_minor
 from studio.proof.audit.part import PartAudit

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from studio.games.script import Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Rules
 from studio.jackpot import (
     PotTerms,
     claiming_transfers,
@@ -83,7 +84,7 @@ class PotAudit:
     def stake(self, game: Game, bets: Sequence[e.PlacedBet]) -> None:
         if self.standing is not None:
             self.standing = self.standing.with_stakes(
-                (bet.currency, bet.stake_minor) for bet in bets if bet.bet == game.pot_bet
+                (bet.currency, bet.stake_minor) for bet in bets if bet.bet == game.pot.bet
             )
 
     def close_window(self, seq: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.proof.audit.wrong import wrong
 from studio.rounds import WindowClosed
 from studio.tables.event import table as e
@@ -28,7 +28,7 @@ class ReadyAudit:
     def say(self, event: e.BettorReady, *, open: bool, seq: int) -> None:
         """`open`: the window still runs."""
         who, id = (event.operator, event.bettor), self._round
-        if not (open and self._game.waits_for_all):
+        if not open or self._game.owned is None:
             wrong(seq, f"A bettor ended his betting in round {id} where nobody waits for him.")
         if who not in self._bettors:
             wrong(seq, f"A bettor without a bet ended his betting in round {id}.")

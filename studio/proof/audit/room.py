@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from studio.games.hand_terms import HAND
-from studio.games.script import Game, Rules, Step, Turn
+from studio.games.rulebook import Game
+from studio.games.script import Rules, Step, Turn
 from studio.games.seating import Sitting, big_blind_of
 from studio.journal import Posting
 from studio.money import Transfer, bettor_account
@@ -102,7 +103,7 @@ class RoomAudit:
                 seat.waits, seat.posts, seat.missed = False, False, 0
             else:
                 seat.missed += not seat.wants_cards
-                seat.waits = game.blinds_wait
+                seat.waits = game.peers.blinds_wait
 
     def settle(self, outcome: Any) -> None:
         """The hand is over; without an outcome it is void."""

@@ -8,7 +8,8 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from studio.games.hand_terms import is_unseen
-from studio.games.script import Decide, Game, OpenBets, Turn
+from studio.games.rulebook import Game
+from studio.games.script import Decide, OpenBets, Turn
 from studio.proof.audit.account_ledger import AccountLedger
 from studio.proof.audit.box import BoxAudit
 from studio.proof.audit.card import cards_that_count, laid_in
@@ -181,7 +182,7 @@ class RoundAudit:
             _check_cards(self.id, self._game, self.facts, self._confirmed, seq)
 
     def _standing(self) -> Standing:
-        return play(self._game.script(self._rules), self.facts)
+        return play(self._game.deal.script(self._rules), self.facts)
 
     def _need(self, stage: str, event: e.AnyEvent, seq: int) -> None:
         if self._stage != stage:
@@ -197,7 +198,7 @@ def _check_declared(id: str, game: Game, standing: Standing, outcome: object, se
     """What came out of the deal: the very thing that was declared."""
     if not isinstance(standing, Finished):
         wrong(seq, f"The facts of round {id} do not make a finished deal.")
-    if game.describe(standing.outcome) != outcome:
+    if game.deal.describe(standing.outcome) != outcome:
         wrong(seq, f"The facts of round {id} make another result than the one declared.")
     return standing.outcome
 
@@ -211,5 +212,5 @@ def _check_cards(id: str, game: Game, facts: Sequence[AnyFact], confirmed: Abstr
     if confirmed is not None and not {fact.card.id for fact in cards} <= confirmed:
         wrong(seq, f"The result of round {id} was declared with a card that nobody had confirmed.")
     faces = Counter(fact.face for fact in cards if isinstance(fact, CardDealt) and fact.face)
-    if faces and max(faces.values()) > game.decks:
+    if faces and max(faces.values()) > game.shoe.decks:
         wrong(seq, f"Round {id} counts one card more often than its decks hold it.")

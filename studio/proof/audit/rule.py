@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from studio.errors import BadInputError
 from studio.games.hand_terms import HAND
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.proof.audit.wrong import wrong
 from studio.tables.config import TableConfig
 from studio.tables.event import table as e
@@ -19,7 +19,7 @@ def check_started(game: Game, started: e.RoundStarted, config: TableConfig, seq:
     if started.game != config.game:
         wrong(seq, f"Round {started.round} was started as {started.game} at a table that deals {config.game}.")
     try:
-        due = game.check_rules(config.rules)
+        due = game.options.check(config.rules)
     except BadInputError as error:
         wrong(seq, str(error))
     told = {key: value for key, value in started.rules.items() if key != HAND}

@@ -146,7 +146,7 @@ class TableAudit:
         if self._config is None:
             wrong(seq, f"Round {event.round} was started at a table that was never configured.")
         check_started(game, event, self._config, seq)
-        if event.pot != (self._config.pot if game.pot_bet else None):
+        if event.pot != (self._config.pot if game.pot.bet else None):
             wrong(seq, f"Round {event.round} was started with another pot than its table's.")
         if event.rates != self._config.rates:
             wrong(seq, f"Round {event.round} was started at other rates than its table's.")

@@ -43,7 +43,7 @@ class _Shoe:
         match event:
             case e.RoundStarted(number=number, game=game):
                 self._number, self._live, self._dealt = number, True, self._dealt + 1
-                self._most = find_game(game).rounds_per_shuffle
+                self._most = find_game(game).shoe.rounds_per_shuffle
             case e.RoundSettled() | e.RoundRefunded():
                 self._live = False
             case e.ShoeLoaded():

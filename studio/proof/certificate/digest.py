@@ -16,14 +16,16 @@ from typing import Final
 
 import msgspec
 
-from studio.games.script import Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Rules
 
 _SILENT: Final = frozenset(
     {
         "studio.errors",
         "studio.ports",
         "studio.cards.sealed",
-        "studio.games.script",  # names what a game is, and decides nothing of it
+        "studio.games.rulebook",  # names what a game is, and decides nothing of it
+        "studio.games.script",
         "studio.hands.basic_strategy",  # plays for who is absent; the proof plays its own best
     }
 )
@@ -66,12 +68,12 @@ def digest_of_files(files: Mapping[str, str]) -> str:
 def pay_rules(game: Game, rules: Rules) -> dict[str, str | int | bool]:
     """The house options written out in full, as far as they are a pay table; `BadInputError` where they are bad."""
     asked = {name: value for name, value in rules.items() if name not in _AMOUNTS}
-    return {name: value for name, value in sorted(game.check_rules(asked).items()) if name not in _AMOUNTS}
+    return {name: value for name, value in sorted(game.options.check(asked).items()) if name not in _AMOUNTS}
 
 
 def table_digest(game: Game, rules: Rules) -> str:
     """The digest of a pay table: game, version of the rulebook, and every option in one way of writing."""
-    table = {"game": game.key, "version": game.version, "rules": pay_rules(game, rules)}
+    table = {"game": game.key, "version": game.edition.version, "rules": pay_rules(game, rules)}
     return hashlib.sha256(msgspec.json.encode(table, order="sorted")).hexdigest()
 
 

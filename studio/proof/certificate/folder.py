@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from studio.errors import BadInputError
-from studio.games.script import Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Rules
 from studio.proof.certificate.digest import code_digest, table_digest
 from studio.proof.certificate.page import certificate_page
 from studio.proof.certificate.record import Certificate, read_certificate, write_certificate
@@ -54,4 +55,4 @@ class Certificates:
         """The certificate of exactly this pay table, rulebook and code; None where that was never proved."""
         if game.peers is not None:
             return None
-        return self._found.get((game.key, game.version, table_digest(game, rules), code_digest(game.key)))
+        return self._found.get((game.key, game.edition.version, table_digest(game, rules), code_digest(game.key)))

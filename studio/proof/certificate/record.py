@@ -14,7 +14,8 @@ from typing import Any, Final
 import msgspec
 
 from studio.errors import BadInputError
-from studio.games.script import Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Rules
 from studio.pay_tables import pay_table_of
 from studio.pay_tables.line import PayLine
 from studio.pay_tables.method import EVERY_GAME
@@ -115,7 +116,7 @@ def certificate_of(game: Game, rules: Rules, proofs: Sequence[Proof], *, date: s
         form=FORM,
         game=game.key,
         title=game.title,
-        version=game.version,
+        version=game.edition.version,
         rules=checked,
         table_digest=table_digest(game, checked),
         pay_table=tuple(pay_table_of(game.key).lines(checked)),
@@ -153,7 +154,7 @@ def _digest(certificate: Certificate) -> str:
 
 def _in_order(game: Game, proofs: Iterable[Proof]) -> list[Proof]:
     """The main game first, then the bets as the rulebook has them, whatever was found first."""
-    order = {bet: place for place, bet in enumerate(game.bets)}
+    order = {bet: place for place, bet in enumerate(game.betting.bets)}
     return sorted(proofs, key=lambda proof: (proof.bet != "main", order[proof.covers[0]]))
 
 

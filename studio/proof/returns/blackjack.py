@@ -16,7 +16,8 @@ from typing import Final, NamedTuple
 
 from studio.cards import DECK, Card
 from studio.games.blackjack_hand import BOX_KEYS, DECKS, Outcome, PlayedHand
-from studio.games.script import Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Rules
 from studio.hands.blackjack import ACE, TEN
 from studio.proof.returns.blackjack_play import BOX, BestPlay, State, Values, Way, card_of, cards_of, set_of
 from studio.proof.returns.blackjack_shoe import (
@@ -153,7 +154,7 @@ def insurance(game: Game, rules: Rules) -> Figure:
     returned: Counter[Fraction] = Counter()
     for value in VALUES:
         outcome = Outcome(dealer_stood((ACE, value)), (hand,))
-        back = game.returns(rules, game.outcome(rules, outcome), "")[f"{BOX}:insurance"]
+        back = game.payment.returns(rules, game.deal.outcome(rules, outcome), "")[f"{BOX}:insurance"]
         returned[back] += left[value - 1]
     return of_returned("insurance", _keys("insurance"), len(VALUES), returned)
 
@@ -170,7 +171,7 @@ def perfect_pair(game: Game, rules: Rules) -> Figure:
     returned: Counter[Fraction] = Counter()
     for first, second in product(DECK, repeat=2):
         outcome = Outcome((card_of(5), card_of(TEN), card_of(5)), (PlayedHand(BOX, (first, second)),))
-        back = game.returns(rules, game.outcome(rules, outcome), "")[f"{BOX}:perfect_pair"]
+        back = game.payment.returns(rules, game.deal.outcome(rules, outcome), "")[f"{BOX}:perfect_pair"]
         returned[back] += DECKS * (DECKS - (first is second))
     return of_returned("perfect_pair", _keys("perfect_pair"), len(DECK) ** 2, returned)
 

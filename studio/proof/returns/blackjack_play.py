@@ -17,7 +17,8 @@ from studio.cards import SUITS, Card
 from studio.errors import InvariantError
 from studio.games.blackjack import LATER_OPTIONS, SPLIT_OPTIONS, first_options
 from studio.games.blackjack_hand import Outcome, PlayedHand
-from studio.games.script import Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Rules
 from studio.hands.blackjack import ACE, TEN, TWENTY_ONE, count_values
 from studio.proof.returns.blackjack_shoe import (
     ENDINGS,
@@ -87,8 +88,8 @@ class Pay:
     def _net(self, values: Values, way: Way, dealer: tuple[Card, ...]) -> Fraction:
         hand = PlayedHand(BOX, cards_of(values), **way._asdict())
         hands = (hand, hand) if way.split else (hand,)
-        outcome = self._game.outcome(self._rules, Outcome(dealer, hands))
-        back = self._game.returns(self._rules, outcome, "")[f"{BOX}:main"]
+        outcome = self._game.deal.outcome(self._rules, Outcome(dealer, hands))
+        back = self._game.payment.returns(self._rules, outcome, "")[f"{BOX}:main"]
         return hand.stakes * (back - 1)
 
 

@@ -9,7 +9,8 @@ from fractions import Fraction
 from itertools import islice
 
 from studio.cards import DECK
-from studio.games.script import Game, Hands, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Hands, Rules
 
 WeighedDeal = tuple[int, Hands]
 """How many deals are alike, and one of them."""
@@ -60,7 +61,7 @@ def of_deals(game: Game, rules: Rules, groups: DealGroups) -> Iterator[Figure]:
         returned: dict[str, Counter[Fraction]] = {bet: Counter() for bet in bets}
         for alike, hands in deals:
             classes += 1
-            returns = game.returns(rules, game.outcome(rules, hands), "")
+            returns = game.payment.returns(rules, game.deal.outcome(rules, hands), "")
             for bet in bets:
                 returned[bet][returns[bet]] += alike
         for bet in bets:

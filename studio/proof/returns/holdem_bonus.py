@@ -18,7 +18,8 @@ import numpy as np
 from studio.cards import DECK, Card
 from studio.games.holdem import BOARD, BOXES, DEALER, FLOP, PLAYER
 from studio.games.holdem_bonus import RAISES
-from studio.games.script import Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Rules
 from studio.hands.array_evaluator import array_evaluator_of
 from studio.hands.poker import DIGITS, STANDARD
 from studio.proof.returns.figure import Count, Figure, Report, WeighedDeal, dealt_out, of_deals, of_main

@@ -17,7 +17,8 @@ import numpy as np
 
 from studio.errors import InvariantError
 from studio.games.holdem import Outcome
-from studio.games.script import Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Rules
 from studio.hands.poker import DIGITS, STANDARD
 from studio.proof.returns.figure import dealt_out
 from studio.proof.returns.showdown import DEALER_HOLES, PAIR, Showdowns
@@ -38,9 +39,9 @@ class HoldemPay:
     def __init__(self, game: Game, rules: Rules) -> None:
         self._game: Final = game
         self._rules: Final = rules
-        self._dealt: Final = game.outcome(rules, dealt_out(game.boxes, {}))
+        self._dealt: Final = game.deal.outcome(rules, dealt_out(game.felt.boxes, {}))
         self._returns: Final = [self._of_category(place) for place in range(len(STANDARD.categories))]
-        self._folded: Final = game.returns(rules, self._dealt, "fold")
+        self._folded: Final = game.payment.returns(rules, self._dealt, "fold")
 
     @cached_property
     def scale(self) -> int:
@@ -86,7 +87,7 @@ class HoldemPay:
         """The returns of the five showdowns; one that cannot be counts for nothing, and is paid all the same."""
         player = (place << 4 * DIGITS) + (_HIGH_CARDS << 2)
         dealers = (PAIR, _HIGH_CARDS, player, max(PAIR, player + 1), _TOP)
-        return [self._game.returns(self._rules, self._with(player, dealer), "") for dealer in dealers]
+        return [self._game.payment.returns(self._rules, self._with(player, dealer), "") for dealer in dealers]
 
     def _with(self, player: int, dealer: int) -> Outcome:
         """A deal as if the hands in it were worth so much."""

@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 
 from studio.cards import DECK, RANKS, SUITS, Card
 from studio.games.kkclash import BETS, BOARD, BOXES, KING, SHARK
-from studio.games.script import Game, Hands, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Hands, Rules
 from studio.hands.array_evaluator import array_evaluator_of
 from studio.hands.evaluator import evaluator_of
 from studio.hands.poker import STANDARD

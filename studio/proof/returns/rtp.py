@@ -9,7 +9,8 @@ from importlib import import_module
 
 from studio.errors import BadInputError, InvariantError
 from studio.games import HOUSE_GAMES
-from studio.games.script import Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Rules
 from studio.proof.returns.figure import Count, Figure, Report, unreported
 
 Figures = Callable[[Game, Rules, Report], Iterator[Figure]]
@@ -54,8 +55,8 @@ def prove(game: Game, rules: Rules, report: Report = unreported) -> Mapping[str,
     The same game and rules always give the same proofs, so a caller may keep them.
     """
     proofs = {proof.key: proof for proof in prove_each(game, rules, report)}
-    main = [key for key in proofs if key not in game.bets]
-    return {key: proofs[key] for key in (*main, *game.bets) if key in proofs}
+    main = [key for key in proofs if key not in game.betting.bets]
+    return {key: proofs[key] for key in (*main, *game.betting.bets) if key in proofs}
 
 
 def prove_each(game: Game, rules: Rules, report: Report = unreported) -> Iterator[Proof]:
@@ -68,7 +69,7 @@ def prove_each(game: Game, rules: Rules, report: Report = unreported) -> Iterato
             f"{game.title} has no pay table to prove: name one of {', '.join(each.key for each in HOUSE_GAMES)}."
         )
     covered: set[str] = set()
-    for figure in _figures(game, game.check_rules(rules), report):
+    for figure in _figures(game, game.options.check(rules), report):
         covered.update(figure.covers)
         yield Proof(
             game=game.key,
@@ -76,13 +77,13 @@ def prove_each(game: Game, rules: Rules, report: Report = unreported) -> Iterato
             basis=figure.basis,
             rtp=figure.rtp,
             exact=True,
-            published_percent=game.published_percent.get(_key(figure.bet, figure.basis)),
+            published_percent=game.payment.published_percent.get(_key(figure.bet, figure.basis)),
             covers=figure.covers,
             count=figure.count,
             put_out=figure.put_out,
         )
     report(1)
-    if missing := set(game.bets) - covered:
+    if missing := set(game.betting.bets) - covered:
         raise InvariantError(f"The proof of {game.key} says nothing of {', '.join(sorted(missing))}.")
 
 

@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 
 from studio.cards import DECK, Card
-from studio.games.script import Game, Hands, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Hands, Rules
 from studio.games.three_card_poker import BOXES, CARDS_A_BOX, DEALER, PLAYER, QUEEN_HIGH
 from studio.hands.array_evaluator import array_evaluator_of
 from studio.hands.poker import DIGITS, STANDARD, THREE_CARD
@@ -54,10 +55,10 @@ def worth(game: Game, rules: Rules, deals: Sequence[WeighedDeal]) -> tuple[Fract
     """What an ante of 1 wins on average over these deals: with as much on play, and when the bettor folds."""
     played = folded = Fraction(0)
     for ways, deal in deals:
-        outcome = game.outcome(rules, deal)
-        returns = game.returns(rules, outcome, "")
+        outcome = game.deal.outcome(rules, deal)
+        returns = game.payment.returns(rules, outcome, "")
         played += ways * (returns["ante"] + returns["play"] - 2)
-        folded += ways * (game.returns(rules, outcome, "fold")["ante"] - 1)
+        folded += ways * (game.payment.returns(rules, outcome, "fold")["ante"] - 1)
     return played / DEALER_HANDS, folded / DEALER_HANDS
 
 

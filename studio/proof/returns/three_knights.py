@@ -14,7 +14,8 @@ from math import comb, prod
 from typing import Final
 
 from studio.cards import DECK, Card
-from studio.games.script import Game, Hands, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Hands, Rules
 from studio.games.three_knights import BANKER, BOXES, CARDS_A_BOX, PLAYERS
 from studio.hands.three_card import read_three_card
 from studio.hands.three_knights import PICTURES, read_knights

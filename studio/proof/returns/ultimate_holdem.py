@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from studio.cards import DECK
 from studio.games.holdem import BOARD, BOXES, FLOP, PLAYER
-from studio.games.script import Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Rules
 from studio.games.ultimate_holdem import AFTER_THE_FLOP, AFTER_THE_RIVER, BEFORE_THE_FLOP, RAISES
 from studio.proof.returns.figure import Count, Figure, Report, WeighedDeal, dealt_out, of_deals, of_main
 from studio.proof.returns.holdem_pay import ALL_DEALS, BOARDS_A_HOLE, HOLES_IN_CLASS, HoldemPay

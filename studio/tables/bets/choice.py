@@ -140,7 +140,7 @@ def _need_option(step: Turn | Decide, round: Round, table: DurableTable, choice:
         if table.book.conduct.has_decided((choice.operator, choice.bettor), choice.box):
             raise RefusedError("decided", f"Box {choice.box} has decided already; the first decision stands.")
         game = table.state.game
-        options = game.options_of(step, cards_of(round, choice.box)) if game.options_of else options
+        options = game.owned.options_of(step, cards_of(round, choice.box)) if game.owned else options
     if choice.option not in options:
         sentence = f"The options of box {choice.box} now are {', '.join(options)}: choose one of them."
         raise RefusedError("no_such_option", sentence)
@@ -178,8 +178,8 @@ def _stake(table: DurableTable, round: Round, step: Turn | Decide, choice: e.Dec
         _need_rows(step, choice)
         return _chips(table, round, step, choice)
     game, who = table.state.game, (choice.operator, choice.bettor)
-    raised = game.raise_of(choice.option, table.book.opening_stakes(who, box_of(choice.box))) if game.raise_of else None
-    if raised is None and any(choice.option in options for options in game.raised.values()):
+    raised = game.decisions.raise_of(choice.option, table.book.opening_stakes(who, box_of(choice.box)))
+    if raised is None and any(choice.option in options for options in game.decisions.raised.values()):
         raise RefusedError("no_stake", "Half of that bet is less than the smallest coin: it cannot be insured.")
     if raised is None:
         return None

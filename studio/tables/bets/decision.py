@@ -69,7 +69,7 @@ def weigh_decisions(table: DurableTable, choices: Sequence[e.Decision], at_ms: i
 
 def is_by_box(table: DurableTable) -> bool:
     """Whether boxes or seats decide, each for itself, and not every bettor at once."""
-    return table.state.game.boxes_of is not None or table.state.game.peers is not None
+    return table.state.game.owned is not None or table.state.game.peers is not None
 
 
 def _take(table: DurableTable, choices: Sequence[e.Decision], now: int, taken: TakenStakes) -> Sequence[Answer]:
@@ -110,7 +110,7 @@ def _raise(table: DurableTable, choice: e.Decision, now: int, seen: set[tuple[st
         raise RefusedError("decided", "The bettor has decided already; the first decision stands.")
     if not conduct.owes(game, step, who):
         raise RefusedError("nothing_to_decide", "The bettor has nothing to decide now.")
-    raised = game.raise_of(choice.option, conduct.stakes(who)) if game.raise_of else None
+    raised = game.decisions.raise_of(choice.option, conduct.stakes(who))
     if raised is None:
         return None
     bet, stake_minor = raised

@@ -36,7 +36,7 @@ def say_ready(table: DurableTable, who: Who, at_ms: int) -> Readiness:
     """This bettor bets no more, durable when it returns. Said twice it is said once."""
     now = table.now(at_ms)
     round, _ = need_window(table, now, OpenBets)
-    if not table.state.game.waits_for_all:
+    if table.state.game.owned is None:
         raise RefusedError("waits_for_nobody", "At this game the betting window runs to its end; wait for the cards.")
     if who not in bettors_of(table.book):
         raise RefusedError("no_bet", "This bettor has no bet in this round: place one first, or let the window pass.")

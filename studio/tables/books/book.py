@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Final
 
 from studio.games import find_game
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.money import Answer, Offer, beside_id, sent_again
 from studio.tables.books.exposure import Exposed
 from studio.tables.config import Limit, TableConfig
@@ -155,7 +155,7 @@ def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequenc
     beside: dict[tuple[str, str], set[str]] = {}
     game = find_game(config.game)
     owners, exposed = book.owners.copy(), book.exposed.offered(config, game)
-    companions = {bet: game.beside(bet) for bet in bets}
+    companions = {bet: game.betting.beside(bet) for bet in bets}
     limits = {
         (bet, currency): [limit_in(limit_of(config, game, one), currency, config) for one in (bet, *companions[bet])]
         for bet in bets
@@ -172,7 +172,7 @@ def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequenc
         mine = held | beside.get(whose[:2], frozenset())
         found = _no_bet(offer, game, bets) or _wrong(offer, out, config, limits)
         found = found or _full(book, taken + 1 + len(companions[offer.bet]), config)
-        if game.boxes_of is not None:
+        if game.owned is not None:
             found = found or owners.refusal(offer, game)
         found = found or _clash(offer, mine, game) or _alone(offer, mine, game) or exposed.refusal(offer)
         if found:
@@ -180,7 +180,7 @@ def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequenc
         else:
             owners.bet((offer,))
             exposed.hold(offer)
-            needed = game.needs.get(offer.bet, "")
+            needed = game.betting.needs.get(offer.bet, "")
             sifted.append(replace(offer, needs=needed) if needed and needed not in held else offer)
             passed.add((offer.operator, offer.client_id))
             taken += 1 + len(companions[offer.bet])
@@ -194,16 +194,16 @@ def with_companions(offers: Sequence[Offer], game: Game) -> list[Offer]:
 
     An offer whose id comes twice has them once.
     """
-    if not game.automatic:
+    if not game.betting.automatic:
         return list(offers)
-    leaders = frozenset(game.automatic.values())
+    leaders = frozenset(game.betting.automatic.values())
     first: set[tuple[str, str]] = set()
     batch: list[Offer] = []
     for offer in offers:
         batch.append(offer)
         if offer.bet in leaders and (name := (offer.operator, offer.client_id)) not in first:
             first.add(name)
-            batch.extend(_companion(offer, bet) for bet in game.beside(offer.bet))
+            batch.extend(_companion(offer, bet) for bet in game.betting.beside(offer.bet))
     return batch
 
 
@@ -215,10 +215,10 @@ def _companion(offer: Offer, bet: str) -> Offer:
 def _no_bet(offer: Offer, game: Game, bets: Sequence[str]) -> tuple[str, str] | None:
     if offer.bet in bets:
         return None
-    if leader := game.automatic.get(offer.bet):
+    if leader := game.betting.automatic.get(offer.bet):
         sentence = f"The house places {offer.bet} itself beside {leader}, with the same stake: bet on {leader} alone."
         return "placed_by_house", sentence
-    if offer.bet in game.raised:
+    if offer.bet in game.decisions.raised:
         return "staked_by_decision", f"A decision stakes {offer.bet}: choose it when the table asks for decisions."
     return "unknown_bet", f"There is no bet '{offer.bet}' at this table; the table's state lists them."
 
@@ -237,7 +237,7 @@ def _wrong(
 
 def _clash(offer: Offer, held: Set[str], game: Game) -> tuple[str, str] | None:
     """One bettor may not stand on both sides of some bets."""
-    clashing = game.clashing({*held, offer.bet}) - {offer.bet} if game.exclusive else None
+    clashing = game.betting.clashing({*held, offer.bet}) - {offer.bet} if game.betting.exclusive else None
     if not clashing:
         return None
     return "exclusive", f"The bettor has {min(clashing)} in this round already; {offer.bet} cannot stand beside it."
@@ -245,7 +245,7 @@ def _clash(offer: Offer, held: Set[str], game: Game) -> tuple[str, str] | None:
 
 def _alone(offer: Offer, held: Set[str], game: Game) -> tuple[str, str] | None:
     """A side bet stands only beside the bet it needs."""
-    needed = game.needs.get(offer.bet)
+    needed = game.betting.needs.get(offer.bet)
     if needed is None or needed in held:
         return None
     key = f"needs_{needed.rpartition(':')[2]}"

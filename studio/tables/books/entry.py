@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from studio.games import find_game
-from studio.games.script import Decide, Game
+from studio.games.rulebook import Game
+from studio.games.script import Decide
 from studio.tables.books.book import Book
 from studio.tables.books.exposure import Exposed
 from studio.tables.event import table as e

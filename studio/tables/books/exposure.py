@@ -16,7 +16,8 @@ import msgspec
 
 from studio.errors import BadInputError
 from studio.games import find_game
-from studio.games.script import Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Rules
 from studio.jackpot import PotTerms
 from studio.money import Offer, convert_minor, format_minor
 from studio.settlement.exposure import Exposure, Terms, Trial, terms_of
@@ -124,7 +125,7 @@ class Offered:
         config = self._config
         limit, counted = config.operator_limit(offer.operator), _counted(offer)
         before = self._exposed.bets_of.get(offer.operator, 0) + self._bets.get(offer.operator, 0)
-        if limit.bets_most and before + 1 + len(self._game.beside(offer.bet)) > limit.bets_most:
+        if limit.bets_most and before + 1 + len(self._game.betting.beside(offer.bet)) > limit.bets_most:
             return "operator_bets", _TOO_MANY.format(most=limit.bets_most)
         if self._whole is not None and not self._whole.fits(offer.bet, counted):
             return "table_exposure", self._said(_TABLE, self._whole, offer, config.exposure_most_minor)
@@ -134,7 +135,7 @@ class Offered:
         return None
 
     def hold(self, offer: Offer) -> None:
-        self._bets[offer.operator] = self._bets.get(offer.operator, 0) + 1 + len(self._game.beside(offer.bet))
+        self._bets[offer.operator] = self._bets.get(offer.operator, 0) + 1 + len(self._game.betting.beside(offer.bet))
         for trial in (self._whole, self._own_of(offer.operator)):
             if trial is not None:
                 trial.hold(offer.bet, _counted(offer))
@@ -174,7 +175,9 @@ def unplaceable(config: TableConfig, most_minor: int) -> str:
     if game.peers is not None or not most_minor:
         return ""
     empty = Exposure(_terms(game.key, _text(config.rules), config.pot and config.pot.share_percent))
-    staked = (bet for bet in game.bets if bet not in game.raised and bet not in game.automatic)
+    staked = (
+        bet for bet in game.betting.bets if bet not in game.decisions.raised and bet not in game.betting.automatic
+    )
     return next((bet for bet in staked if empty.would_be(bet, _least(config, game, bet)) > most_minor), "")
 
 

@@ -35,7 +35,7 @@ def reckoned(dossier: Dossier, facts: Sequence[AnyFact], outcome: Any) -> Reckon
     settled = settle_bets(game, round.rules, outcome, stand, shares, merged=merged_stakes(game, stand))
     paid = {each.id: each for each in settled}
     if void:
-        dealt = {each.id: each for each in _dealt(dossier, facts, tuple(game.paid_though_void)) if each}
+        dealt = {each.id: each for each in _dealt(dossier, facts, tuple(game.payment.paid_though_void)) if each}
         paid = {**{id: each for id, each in dealt.items() if box_of(each.bet) in void}, **paid}
     return tuple(paid.get(bet.id) for bet in dossier.bets)
 
@@ -63,13 +63,13 @@ def _dealt(dossier: Dossier, facts: Sequence[AnyFact], pays: Sequence[str]) -> R
     hands, dealer = _hands(every, _dealt_first(every)), _hands(every).get(_DEALER, ())
     won: dict[str, Fraction] = {}
     for key in pays:
-        for bet, ret in game.paid_though_void[key](rules, hands).items():
+        for bet, ret in game.payment.paid_though_void[key](rules, hands).items():
             box = box_of(bet)
             same = {box: dealer[: len(hands.get(box, ()))]}
-            if game.boxes_of is None or bet not in game.paid_though_void[key](rules, same):
+            if game.owned is None or bet not in game.payment.paid_though_void[key](rules, same):
                 won[bet] = ret
     merged = merged_stakes(game, dossier.bets)
-    settled = {bet: _last_outcome(dossier, facts, box_of(bet)) for bet in won} if game.put_out else {}
+    settled = {bet: _last_outcome(dossier, facts, box_of(bet)) for bet in won} if game.payment.put_out else {}
     return tuple(
         _paid(dossier, bet, merged.get(bet.id, bet.stake_minor), won[bet.bet], settled.get(bet.bet))
         if bet.bet in won
@@ -98,7 +98,7 @@ def _last_outcome(dossier: Dossier, facts: Sequence[AnyFact], box: str) -> Any:
     """How the deal came out before the facts that fit no deal any more, or that void the hand of this box."""
     void = next((at for at, fact in enumerate(facts) if isinstance(fact, HandVoided) and fact.box == box), len(facts))
     for end in range(void, 0, -1):
-        standing = play(dossier.game.script(dossier.round.rules), facts[:end])
+        standing = play(dossier.game.deal.script(dossier.round.rules), facts[:end])
         if isinstance(standing, Finished):
             return standing.outcome
     return None
@@ -106,7 +106,7 @@ def _last_outcome(dossier: Dossier, facts: Sequence[AnyFact], box: str) -> Any:
 
 def _paid(dossier: Dossier, bet: PlacedBet, counted_minor: int, ret: Fraction, settled: Any) -> Payout:
     """`counted_minor` is all that was put out on the key, on its first bet; of it the first stake is multiplied."""
-    put_out = dossier.game.put_out
+    put_out = dossier.game.payment.put_out
     times = put_out(settled, bet.bet) if put_out and settled is not None else 1
     first_minor = counted_minor // times
     back_minor = first_minor * ret.numerator // ret.denominator + counted_minor - first_minor

@@ -30,16 +30,16 @@ class OtherWay:
 
 def other_ways(dossier: Dossier, facts: Sequence[Righting]) -> tuple[OtherWay, ...]:
     """The ways that can be gone with these cards, the smallest first; none in a game whose deal is always alike."""
-    if dossier.game.boxes_of is None:
+    if dossier.game.owned is None:
         return ()
     return tuple(_ways(dossier, facts))
 
 
 def _ways(dossier: Dossier, facts: Sequence[Righting]) -> Iterator[OtherWay]:
     boxes = tuple(sorted(touched_boxes(dossier, (*dossier.round.facts, *facts))))
-    if boxes and all(dossier.game.boxes_of and dossier.game.boxes_of([f"{box}:main"]) for box in boxes):
+    if boxes and all(dossier.game.owned and dossier.game.owned.boxes_of([f"{box}:main"]) for box in boxes):
         voided = tuple(HandVoided(box=box, zones=zones_of(dossier.game, box)) for box in boxes)
         with suppress(RefusedError):  # without these hands the dealer would have drawn otherwise: the round is left
             yield OtherWay(boxes, "", weigh(dossier, (*facts, *voided), void=False))
-    for pays in dossier.game.paid_though_void:
+    for pays in dossier.game.payment.paid_though_void:
         yield OtherWay((), pays, weigh(dossier, facts, void=True, pays=pays))

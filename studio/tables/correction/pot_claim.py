@@ -58,8 +58,7 @@ def pot_change(dossier: Dossier, before: Any, after: Any | None) -> PotChange:
 
 
 def _wins(dossier: Dossier, outcome: Any) -> bool:
-    pots = dossier.game.pots
-    return bool(dossier.sharers and pots and pots(dossier.round.rules, outcome))
+    return bool(dossier.sharers and dossier.game.pot.pots(dossier.round.rules, outcome))
 
 
 def before_bets(dossier: Dossier, change: PotChange, revision: int) -> PotStep | None:

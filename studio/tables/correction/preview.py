@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from studio.errors import RefusedError
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.rounds import (
     AnyFact,
     Awaiting,
@@ -113,7 +113,7 @@ def _weighed(
     outcomes: tuple[Any, Any],
     readings: tuple[Reading, Reading],
 ) -> Weighed:
-    (before, after), purse, describe = outcomes, dossier.purse, dossier.game.describe
+    (before, after), purse, describe = outcomes, dossier.purse, dossier.game.deal.describe
     found = differences(*payouts)
     left = [each for each in payouts[1] if each is not None]
     return Weighed(
@@ -167,8 +167,8 @@ def _check_round(dossier: Dossier) -> None:
 
 
 def _check_pays(dossier: Dossier, facts: Sequence[Righting], pays: str) -> None:
-    if pays and pays not in dossier.game.paid_though_void:
-        raise RefusedError("unknown_pays", f"Choose what is paid: {', '.join(dossier.game.paid_though_void)}.")
+    if pays and pays not in dossier.game.payment.paid_though_void:
+        raise RefusedError("unknown_pays", f"Choose what is paid: {', '.join(dossier.game.payment.paid_though_void)}.")
     if facts and not pays:
         raise RefusedError("void_or_cards", "Correct cards, or void the round: a void round pays by no card.")
     _check_counts(dossier.game, (*dossier.round.facts, *facts))
@@ -183,7 +183,7 @@ def _outcome(dossier: Dossier, facts: Sequence[Righting]) -> Any:
     game, every = dossier.game, (*dossier.round.facts, *facts)
     if facts:
         _check_counts(game, every)  # before it is played: no hand can be read that holds a card twice
-    standing = play(game.script(dossier.round.rules), every)
+    standing = play(game.deal.script(dossier.round.rules), every)
     if not isinstance(standing, Finished):
         raise RefusedError("misfit", f"{_why(standing)} {VOID_FITS}")
     return standing.outcome
@@ -203,7 +203,7 @@ def _check_counts(game: Game, facts: Sequence[AnyFact]) -> None:
     faces = Counter(
         fact.face for fact in by_place(facts).values() if isinstance(fact, CardDealt) and fact.face is not None
     )
-    twice = next((face for face, count in faces.items() if count > game.decks), None)
+    twice = next((face for face, count in faces.items() if count > game.shoe.decks), None)
     if twice is not None:
         raise RefusedError("card_twice", f"The {twice} would lie there more often than the deck holds it. {VOID_FITS}")
 
@@ -226,7 +226,7 @@ def _readings(dossier: Dossier, facts: Sequence[Righting]) -> tuple[Reading, Rea
 def _read(
     dossier: Dossier, cards: Mapping[Slot, CardDealt | CardBurned], fact: Righting
 ) -> tuple[ReadingPart, ReadingPart]:
-    zones = dossier.game.zones
+    zones = dossier.game.felt.zones
     match fact:
         case CardReplaced(id=id, face=face):
             (box, place), old = _card(cards, id)
@@ -248,7 +248,7 @@ def _read(
                 raise RefusedError("two_boxes", "Name two different boxes whose hands are to be swapped.")
             return HandsRead(a, b, exchanged=False), HandsRead(a, b, exchanged=True)
         case HandVoided(box=box):
-            if dossier.game.boxes_of is None or fact.zones != zones_of(dossier.game, box) or not fact.zones:
+            if dossier.game.owned is None or fact.zones != zones_of(dossier.game, box) or not fact.zones:
                 raise RefusedError("no_hand", "Name the box whose hand is void; elsewhere the round is voided.")
             if not any(slot[0] in fact.zones for slot in cards):
                 raise RefusedError("no_hand", "There is no hand in that box; name a box that cards were dealt to.")
@@ -265,7 +265,7 @@ def _card(cards: Mapping[Slot, CardDealt | CardBurned], id: str) -> tuple[Slot, 
 def open_cards(dossier: Dossier) -> Iterator[tuple[Slot, CardDealt]]:
     """The cards of the round that a person may say something of, in the order of their boxes."""
     cards = by_place(dossier.round.facts)
-    for box, places in dossier.game.zones.items():
+    for box, places in dossier.game.felt.zones.items():
         for place in range(1, places + 1):
             if isinstance(card := cards.get((box, place)), CardDealt) and card.face is not None:
                 yield (box, place), card

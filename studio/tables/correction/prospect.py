@@ -46,9 +46,9 @@ def prospect(dossier: Dossier, facts: Sequence[AnyFact], *, void: bool) -> Prosp
 def _returns(dossier: Dossier, facts: Sequence[AnyFact]) -> tuple[Mapping[str, int], Mapping[str, Any]]:
     """What each bet gives back, by its id, and the outcome described; nothing while the deal goes on."""
     every = (*dossier.round.facts, *facts)
-    standing = play(dossier.game.script(dossier.round.rules), every)
+    standing = play(dossier.game.deal.script(dossier.round.rules), every)
     if not isinstance(standing, Finished):
         return {}, {}
     paid = zip(dossier.bets, reckoned(dossier, every, standing.outcome), strict=True)
     returns = {bet.id: bet.stake_minor if each is None else each.returns_minor for bet, each in paid}
-    return returns, dossier.game.describe(standing.outcome)
+    return returns, dossier.game.deal.describe(standing.outcome)

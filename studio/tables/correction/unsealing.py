@@ -106,7 +106,7 @@ def deals_on(state: TableState) -> bool:
         return False
     if state.round is not None and not state.round.over:
         return True
-    most = state.game.rounds_per_shuffle
+    most = state.game.shoe.rounds_per_shuffle
     return not state.deck.change_due and (most is None or state.deck.rounds < most)
 
 

@@ -6,7 +6,8 @@ import msgspec
 
 from studio.errors import BadInputError, RefusedError
 from studio.games import find_game
-from studio.games.script import WINDOW_S, Game
+from studio.games.rulebook import Game
+from studio.games.script import WINDOW_S
 from studio.people import need_fresh_pin, need_right
 from studio.tables import command as c
 from studio.tables.books.exposure import unplaceable
@@ -102,13 +103,13 @@ def _changed(state: TableState, command: c.ChangeTable) -> TableConfig:
     """The table's configuration as it would be; refused where game, rules, limits or window make no sense."""
     try:
         game = find_game(command.game)
-        game.check_rules(command.rules)
+        game.options.check(command.rules)
     except BadInputError as error:
         raise RefusedError("game_wrong", error.sentence) from error
     if not 0 < command.window_s <= WINDOW_S:
         raise RefusedError("window_wrong", f"The window for bets lasts more than 0 and at most {WINDOW_S} seconds.")
     _need_limits(game, command)
-    if command.pot is not None and not game.pot_bet:
+    if command.pot is not None and not game.pot.bet:
         raise RefusedError("game_wrong", f"{game.title} has no bet that feeds a pot.")
     most_minor = command.exposure_most_minor
     after = msgspec.structs.replace(
@@ -124,7 +125,7 @@ def _need_limits(game: Game, command: c.ChangeTable) -> None:
     if "*" not in command.limits:
         raise RefusedError("limits_wrong", "Write the least and the highest stake that hold for every bet.")
     for bet, limit in command.limits.items():
-        if bet != "*" and bet not in game.bets:
+        if bet != "*" and bet not in game.betting.bets:
             raise RefusedError("limits_wrong", f"{game.title} has no bet '{bet}': leave its limits out.")
         if not 0 < limit.least_minor <= limit.most_minor:
             raise RefusedError("limits_wrong", "The least stake is above 0 and not above the highest: write them anew.")
@@ -153,7 +154,7 @@ def _end_old_game(draft: Draft, game: Game) -> None:
     """The deck in the shoe deals no further, and decks of another size are no decks of the new game."""
     if draft.state.deck is not None:
         draft.emit(e.ShoeWithdrawn(why="the game was changed"))
-    wanted = game.cards
+    wanted = game.shoe.cards
     for deck in draft.state.decks.records:
         if deck.stage is DeckStage.VERIFIED and deck.count != wanted:
             verdict = "short" if deck.count < wanted else "over"

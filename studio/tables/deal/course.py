@@ -103,7 +103,7 @@ def verify_deck(draft: Draft, command: c.VerifyDeck) -> None:
         raise RefusedError("deck_in_shoe", "This deck is in the shoe; take it out before you count it.")
     if found_wrong(draft.state, deck):
         raise RefusedError("deck_blocked", f"{why_not_this(draft.state, deck)} Nobody vouches for it by hand.")
-    count = draft.state.game.cards
+    count = draft.state.game.shoe.cards
     draft.emit(e.DeckApproved(deck_id=deck, count=count, by=command.actor.id, words=command.words.strip()))
 
 
@@ -143,10 +143,10 @@ def start_round(draft: Draft, command: c.StartRound) -> None:
             round=round,
             number=number,
             game=state.game.key,
-            version=state.game.version,
+            version=state.game.edition.version,
             rules=rules,
             dealer=state.seat.dealer,
-            pot=state.config.pot if state.game.pot_bet else None,
+            pot=state.config.pot if state.game.pot.bet else None,
             rates=state.config.rates,
         )
     )
@@ -168,9 +168,9 @@ def _short_of(state: TableState) -> tuple[str, str]:
         return "no_deck", "There is no deck in the shoe: load a verified one."
     if deck.change_due:
         return "cut", "The cut card is out: change the shoe."
-    if game.rounds_per_shuffle is not None and deck.drawn and deck.rounds >= game.rounds_per_shuffle:
+    if game.shoe.rounds_per_shuffle is not None and deck.drawn and deck.rounds >= game.shoe.rounds_per_shuffle:
         return "dealt", "This deck has dealt its rounds: load a freshly shuffled one."
-    if game.cards - deck.drawn < game.cards_per_round:
+    if game.shoe.cards - deck.drawn < game.shoe.cards_per_round:
         return "few", "Too few cards are left in the shoe: load a freshly shuffled deck."
     return "", ""
 
@@ -252,7 +252,7 @@ def end_betting(draft: Draft) -> None:
     assert round is not None
     boxes = round.boxes
     if (now := awaited(draft.state)) is not None and isinstance(now.step, Decide):
-        default = draft.state.game.default_option(now.step)
+        default = now.step.default
         draft.emit(e.DecisionsClosed(options=now.step.options, by_default=default))
         boxes = round.took
     draft.emit(e.FactStood(fact=WindowClosed(boxes=boxes)))
@@ -271,7 +271,7 @@ def declare_result(draft: Draft, command: c.DeclareResult) -> None:
             f"The camera has not confirmed {named(owed)}: square the card, or ask the pit boss to read the picture."
         )
         raise RefusedError("unconfirmed", sentence, places=Places(owed))
-    outcome = state.game.describe(round.standing.outcome)
+    outcome = state.game.deal.describe(round.standing.outcome)
     draft.emit(e.ResultDeclared(outcome=outcome, by=command.actor.id))
 
 

@@ -31,7 +31,7 @@ def start_count(draft: Draft, command: c.StartCount) -> None:
     _need_idle(state)
     if not state.config.shoe or not state.devices.links.get(state.config.shoe, False):
         raise RefusedError("count_no_shoe", "The shoe is not connected: check its cable, or count the deck by hand.")
-    whole = state.game.cards
+    whole = state.game.shoe.cards
     if command.whole:
         deck, wanted = command.deck_id.strip(), whole
         if not deck:
@@ -71,7 +71,7 @@ def end_count(draft: Draft, command: c.EndCount) -> None:
     sealed = deck.sealed if deck else ()
     open_ones = tuple(one.card() for one in sealed if one.has_key)
     unknown = count.unread + len(sealed) - len(open_ones)
-    composition = Composition(state.game.decks, deck.faces if deck else {}, command.found, open_ones, unknown)
+    composition = Composition(state.game.shoe.decks, deck.faces if deck else {}, command.found, open_ones, unknown)
     _end(draft, count, composition.verdict(), by=command.actor.id)
 
 
@@ -87,8 +87,8 @@ def type_count(draft: Draft, command: c.TypeCount) -> None:
     state = draft.state
     _need_idle(state)
     deck = _dealt(state)
-    wanted = state.game.cards - (state.deck.drawn if state.deck else 0)
-    if not 0 <= command.left <= state.game.cards:
+    wanted = state.game.shoe.cards - (state.deck.drawn if state.deck else 0)
+    if not 0 <= command.left <= state.game.shoe.cards:
         raise RefusedError("count_wrong", "Write how many cards are left, as you both counted them.")
     more = command.left - wanted
     verdict = OK if not more else "short" if more < 0 else "over"

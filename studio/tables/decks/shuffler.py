@@ -131,7 +131,7 @@ def _verified(draft: Draft, seen: ports.DeckVerified) -> None:
     """Repeats say nothing; the first word on a deck makes it good or blocks it."""
     state = draft.state
     in_shoe = state.deck.id if state.deck else ""
-    verdict = verdict_on(state.decks.machine, seen, cards=state.game.cards, in_shoe=in_shoe)
+    verdict = verdict_on(state.decks.machine, seen, cards=state.game.shoe.cards, in_shoe=in_shoe)
     told_before = any(one.id == seen.deck_id and one.verdict == verdict for one in state.decks.records)
     if verdict is None or (told_before and not state.decks.machine.owes):
         return

@@ -359,7 +359,7 @@ def awaited_slot(state: TableState) -> Slot | None:
         case Deal(box=box):
             return (box, now.place) if now else None
         case Burn() if state.round:
-            cards, places = state.round.cards, range(1, state.game.burns + 1)
+            cards, places = state.round.cards, range(1, state.game.felt.burns + 1)
             return next((("burn", place) for place in places if ("burn", place) not in cards), None)
     return None
 

@@ -121,7 +121,7 @@ def _is_no_secret(state: TableState, round: Round, face: Card) -> bool:
 def _at_home(state: TableState, round: Round, fact: CardDealt | CardBurned) -> bool:
     due = place_of(round, fact.card.id)
     look = state.felt.looks.get(due) if due else None
-    return state.game.decks > 1 and look is not None and agrees(fact, look)
+    return state.game.shoe.decks > 1 and look is not None and agrees(fact, look)
 
 
 def _face_in(sealed: SealedCard | None) -> Card | None:
@@ -161,7 +161,7 @@ def _tell_seen(draft: Draft, known: Incident, slot: Slot, evidence: tuple[str, .
     kind, seen = known.kind, {"revealed": True, "moment": "street" if awaited(draft.state) else "last"}
     if kind == "early_card" and known.ruling != "void_round":
         kind = "exposed_card"
-    elif kind != "extra_card" or not (draft.state.game.boxes_of or known.circumstances.get("moment") == "street"):
+    elif kind != "extra_card" or not (draft.state.game.owned or known.circumstances.get("moment") == "street"):
         return
     tell_more(draft, known, seen, by=draft.state.config.camera, slot=slot, evidence=evidence, kind=kind)
 

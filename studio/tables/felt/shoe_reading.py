@@ -198,13 +198,13 @@ def _foul(state: TableState, card: SealedCard) -> bool:
     assert state.deck is not None
     face = card.card()
     sealed = sum(1 for one in state.deck.sealed if one.has_key and one.id != card.id and one.card() is face)
-    return state.deck.faces.get(face, 0) + sealed >= state.game.decks
+    return state.deck.faces.get(face, 0) + sealed >= state.game.shoe.decks
 
 
 def refuse_seen(state: TableState, face: Card, own: Card | None) -> None:
     """No card comes out of a shoe more often than its decks hold it."""
     out = state.deck.faces.get(face, 0) if state.deck else 0
-    if out >= state.game.decks and own is not face:
+    if out >= state.game.shoe.decks and own is not face:
         raise RefusedError(
             "fouled", "That card has been seen already from this shoe; void the round and replace the deck."
         )
@@ -212,7 +212,7 @@ def refuse_seen(state: TableState, face: Card, own: Card | None) -> None:
 
 def _look_for_end_of_shoe(draft: Draft) -> None:
     deck = draft.state.deck
-    if deck and deck.drawn >= draft.state.game.cards and _awaits_card(draft.state):
+    if deck and deck.drawn >= draft.state.game.shoe.cards and _awaits_card(draft.state):
         open_incident(draft, "shoe_empty", by=draft.state.config.shoe)
 
 

@@ -141,7 +141,7 @@ def _is_of(id: str, incident: Incident) -> bool:
 def _stand(draft: Draft, facts: Sequence[AnyFact]) -> None:
     state, round = draft.state, draft.round
     assert round is not None
-    if isinstance(play(state.game.script(round.rules), (*round.facts, *facts)), Misfit):
+    if isinstance(play(state.game.deal.script(round.rules), (*round.facts, *facts)), Misfit):
         raise RefusedError(
             "does_not_fit",
             "With the cards as they lie this cannot be done; void the round instead, or move the card.",

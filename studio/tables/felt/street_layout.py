@@ -126,7 +126,7 @@ def lies_on_its_way(state: TableState, lay: Lay, slot: Slot, look: Seen | None) 
 def too_often(state: TableState, faces: Sequence[Card]) -> bool:
     """Whether, with these turned up, a card lies open more often than the decks hold it: a person entered one so."""
     out = state.deck.faces if state.deck else {}
-    return any(out.get(face, 0) + faces.count(face) > state.game.decks for face in faces)
+    return any(out.get(face, 0) + faces.count(face) > state.game.shoe.decks for face in faces)
 
 
 def _targets(lay: Lay) -> dict[Slot, int]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from studio.games.script import Decide, Game, Turn
+from studio.games.rulebook import Game
+from studio.games.script import Decide, Turn
 from studio.rounds import Awaiting
 from studio.tables.event import table as e
 from studio.tables.state.table import Round, TableState, awaited
@@ -21,18 +22,18 @@ def stop_turn(state: TableState) -> TableState:
 
 def with_boxes(game: Game, round: Round, bets: Sequence[str]) -> Round:
     """Where the deal depends on them: the boxes with a bet, in the order they are dealt."""
-    if game.boxes_of is None or not (taken := {*round.boxes, *game.boxes_of(bets)} - set(round.boxes)):
+    if game.owned is None or not (taken := {*round.boxes, *game.owned.boxes_of(bets)} - set(round.boxes)):
         return round
-    boxes = tuple(box for box in game.boxes if box in taken or box in round.boxes)
+    boxes = tuple(box for box in game.felt.boxes if box in taken or box in round.boxes)
     return replace(round, boxes=boxes)
 
 
 def with_takers(game: Game, round: Round, decisions: Sequence[e.Decision]) -> Round:
     """The boxes that took what a window offers; to let it pass is to take nothing."""
     step = round.standing.step if isinstance(round.standing, Awaiting) else None
-    if game.boxes_of is None or not isinstance(step, Decide):
+    if game.owned is None or not isinstance(step, Decide):
         return round
-    nothing = game.default_option(step)
+    nothing = step.default
     taken = {*round.took, *(one.box for one in decisions if one.option != nothing)}
     return replace(round, took=tuple(box for box in round.boxes if box in taken))
 

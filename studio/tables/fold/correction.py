@@ -55,7 +55,7 @@ def corrected_round(state: TableState, round: Round, correction: Correction, tol
     if told.void:
         return replace(round, stage=Stage.VOIDED, outcome=None)
     facts = (*round.facts, *correction.asked.facts)
-    standing = play(state.game.script(round.rules), facts)
+    standing = play(state.game.deal.script(round.rules), facts)
     return replace(
         round, facts=facts, cards=by_place(facts), standing=standing, outcome=told.outcome,
         returns_minor=told.returns_minor, digest=told.digest, vouched={**round.vouched, **_vouched(correction)},

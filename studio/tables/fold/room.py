@@ -64,7 +64,7 @@ def _follow_hand(state: TableState, room: Room, event: e.AnyEvent, at_ms: int) -
         case e.BetsOpened():
             return _each(room, lambda seat, one: replace(one, bank_since_ms=None))
         case e.RoundStarted(rules=rules):
-            return _start(room, rules[HAND], blinds_wait=state.game.blinds_wait)
+            return _start(state, room, rules[HAND])
         case e.FactStood(fact=Chose() as fact):
             return _with(room, fact.box, lambda one: _chose(one, fact, at_ms))
         case e.BetsPlaced(bets=bets) | e.DecisionsTaken(bets=bets):
@@ -79,7 +79,7 @@ def _follow_hand(state: TableState, room: Room, event: e.AnyEvent, at_ms: int) -
 
 
 def _bank_ms(state: TableState) -> int:
-    return 1000 * int(state.game.check_rules(state.config.rules).get("bank_s", 0))
+    return 1000 * int(state.game.options.check(state.config.rules).get("bank_s", 0))
 
 
 def _with(room: Room, seat: str, change: Callable[[Player], Player]) -> Room:
@@ -91,16 +91,17 @@ def _each(room: Room, change: Callable[[str, Player], Player]) -> Room:
     return replace(room, players={seat: change(seat, one) for seat, one in room.players.items()})
 
 
-def _start(room: Room, hand: Mapping[str, object], *, blinds_wait: bool) -> Room:
+def _start(state: TableState, room: Room, hand: Mapping[str, object]) -> Room:
     """Who is dealt in waits no more; who is not, for want of chips or of will, waits from now on."""
-    seats = hand["seats"]
+    seats, peers = hand["seats"], state.game.peers
     assert isinstance(seats, Sequence)
+    assert peers is not None
     dealt_in = tuple(str(seat) for seat in seats)
 
     def begin(seat: str, one: Player) -> Player:
         if seat in dealt_in:
             return replace(one, in_minor=0, waits=False, posts=False, missed=0)
-        return replace(one, waits=blinds_wait, missed=one.missed if one.wants_cards else one.missed + 1)
+        return replace(one, waits=peers.blinds_wait, missed=one.missed if one.wants_cards else one.missed + 1)
 
     begun = _each(room, begin)
     return replace(begun, button=dealt_in[-1], big_blind=big_blind_of(dealt_in), dealt_in=dealt_in, seen=())

@@ -141,7 +141,7 @@ def _evolve_table(state: TableState, event: e.AnyEvent, at_ms: int) -> TableStat
 
 
 def _start(state: TableState, event: e.RoundStarted) -> TableState:
-    standing = play(state.game.script(event.rules), ())
+    standing = play(state.game.deal.script(event.rules), ())
     round = Round(event.round, event.number, event.rules, event.version, event.dealer, standing)
     round = replace(round, pot=PotStanding(event.pot) if event.pot else None, rates=event.rates)
     deck = replace(state.deck, rounds=state.deck.rounds + 1) if state.deck else None
@@ -204,7 +204,7 @@ def _deal_again(state: TableState, round: Round) -> Round:
         giving_back=(*round.giving_back, DECIDED) if round.decided_stakes else round.giving_back,
         bets_in=bets_are_in(round),
         outcome=None,
-        standing=play(state.game.script(round.rules), ()),
+        standing=play(state.game.deal.script(round.rules), ()),
     )
 
 
@@ -243,7 +243,7 @@ def _pay(round: Round, event: e.AnyEvent) -> Round:
 
 def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> TableState:
     before = round.cards
-    facts, standing = play_on(round.standing, round.facts, event.fact, lambda: state.game.script(round.rules))
+    facts, standing = play_on(round.standing, round.facts, event.fact, lambda: state.game.deal.script(round.rules))
     if round.closes_at_ms is not None and _step(standing) != _step(round.standing):
         round = replace(round, closes_at_ms=None)  # also where a correction takes an open window's ground away
     round = replace(round, facts=facts, standing=standing, cards=by_place(facts))

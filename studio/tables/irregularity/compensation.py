@@ -8,7 +8,8 @@ from itertools import islice
 
 from studio.cards import Card
 from studio.errors import RefusedError
-from studio.games.script import Game, Hands, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Hands, Rules
 from studio.money import AMOUNT_MINOR_MAX, Rates, Transfer, convert_minor, house_account
 from studio.people import need_fresh_pin, need_right
 from studio.rounds import AnyFact, CardDealt, corrected
@@ -35,14 +36,12 @@ NO_LINE = ("", Fraction(-1))
 
 def prize_shown(game: Game, rules: Rules, facts: Sequence[AnyFact]) -> tuple[str, Fraction] | None:
     """The prize that the open cards of an unfinished deal show already, with what a stake of 1 comes back as."""
-    if game.prize_in is None:
-        return None
     hands: dict[str, tuple[Card, ...]] = {}
     for fact in corrected(facts):
         if isinstance(fact, CardDealt) and fact.face is not None:
             hands[fact.box] = (*hands.get(fact.box, ()), fact.face)
     shown: Hands = hands
-    return game.prize_in(rules, shown)
+    return game.pot.prize_in(rules, shown)
 
 
 def tell_lost_prize(draft: Draft, incident: Incident, by: str) -> str:
@@ -69,7 +68,7 @@ def open_case(draft: Draft, incident: str) -> None:
     line, ret = prize_shown(draft.state.game, round.rules, round.facts) or NO_LINE
     draft.emit(
         e.CompensationOpened(
-            case=round.id, incident=incident, bet=draft.state.game.pot_bet, line=line, ratio=str(ret),
+            case=round.id, incident=incident, bet=draft.state.game.pot.bet, line=line, ratio=str(ret),
             bets=round.prize_bets, rates=round.rates,
         )
     )  # fmt: skip

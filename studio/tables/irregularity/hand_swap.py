@@ -27,7 +27,7 @@ def swap_hands(draft: Draft, arguments: tuple[str, ...]) -> None:
     laid = _as_laid(state)
     _need_whole(state, (*round.facts, *laid), arguments)
     facts = (*round.facts, *laid, HandsSwapped(a=arguments[0], b=arguments[1]))
-    if isinstance(play(state.game.script(round.rules), facts), Misfit):
+    if isinstance(play(state.game.deal.script(round.rules), facts), Misfit):
         raise RefusedError(
             "does_not_fit",
             "These hands cannot be swapped: the cards do not lie in that pattern. Void the round instead.",
@@ -47,7 +47,7 @@ def swap_hands(draft: Draft, arguments: tuple[str, ...]) -> None:
 def _need_whole(state: TableState, facts: Sequence[AnyFact], hands: tuple[str, ...]) -> None:
     """Refuse to swap hands that are not dealt out: the cards still to come would go to the wrong one [TK11]."""
     dealt = Counter(fact.box for fact in corrected(facts) if isinstance(fact, CardDealt))
-    if state.game.boxes_of is None and any(dealt[hand] != state.game.boxes.get(hand) for hand in hands):
+    if state.game.owned is None and any(dealt[hand] != state.game.felt.boxes.get(hand) for hand in hands):
         raise RefusedError(
             "hands_not_whole",
             "The hands are not whole yet: deal them out in the same order and rule then, or void the round.",

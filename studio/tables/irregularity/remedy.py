@@ -299,7 +299,7 @@ def _replace(draft: Draft, id: str, face: Card, source: str, by: str) -> None:
     own = next((f.face for f in round.cards.values() if isinstance(f, CardDealt) and f.card.id == id), None)
     refuse_seen(draft.state, face, own)
     replaced = CardReplaced(id=id, face=face, source=source)
-    if isinstance(play(draft.state.game.script(round.rules), (*round.facts, replaced)), Misfit):
+    if isinstance(play(draft.state.game.deal.script(round.rules), (*round.facts, replaced)), Misfit):
         raise RefusedError(
             "does_not_fit",
             "With that card a box could not have chosen or drawn as it did: void the round instead.",

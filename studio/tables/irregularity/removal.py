@@ -20,9 +20,9 @@ def take_out(draft: Draft, id: str) -> None:
             "and void the round.",
         )
     facts: tuple[AnyFact, ...] = (CardRemoved(id=id),)
-    if isinstance(play(state.game.script(round.rules), (*round.facts, *facts)), Misfit):
+    if isinstance(play(state.game.deal.script(round.rules), (*round.facts, *facts)), Misfit):
         facts = (*facts, *_replaced_later(draft, id))
-    if isinstance(play(state.game.script(round.rules), (*round.facts, *facts)), Misfit):
+    if isinstance(play(state.game.deal.script(round.rules), (*round.facts, *facts)), Misfit):
         raise RefusedError(
             "cards_after_it",
             "Other cards were dealt after this one, and it cannot be taken out any more: report a malfunction and void "

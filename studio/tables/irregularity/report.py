@@ -127,9 +127,9 @@ def _check_report(state: TableState, command: c.ReportIncident) -> None:
         raise RefusedError(
             "no_round", "No round is being dealt, so there is nothing to void; freeze the table instead.", which="void"
         )
-    if command.box and command.box not in (*state.game.zones, "discard"):
+    if command.box and command.box not in (*state.game.felt.zones, "discard"):
         raise RefusedError("no_such_place", "This table has no such place: choose one of those on the felt.")
-    if command.kind == "wrong_count" and state.game.boxes_of is not None:
+    if command.kind == "wrong_count" and state.game.owned is not None:
         need_passed_over(state, dict(command.circumstances))
 
 

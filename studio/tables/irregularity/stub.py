@@ -127,7 +127,7 @@ def board_stands(draft: Draft, incident: Incident) -> bool:
 
 
 def _fit(state: TableState, round: Round, facts: Sequence[AnyFact]) -> None:
-    if isinstance(play(state.game.script(round.rules), (*round.facts, *facts)), Misfit):
+    if isinstance(play(state.game.deal.script(round.rules), (*round.facts, *facts)), Misfit):
         raise RefusedError(
             "stub_misfit", "With the cards as they lie this cannot be done: report a malfunction and void the round."
         )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.jackpot import divide
 from studio.settlement import PlacedBet, Prize, Purse
 from studio.tables.state.table import Round, Stage
@@ -35,7 +35,7 @@ class Dossier:
     @property
     def sharers(self) -> int:
         """How many bettors share the round's pot where it is won: each once, whatever he staked."""
-        return len({bet.account for bet in self.bets if bet.bet == self.game.pot_bet})
+        return len({bet.account for bet in self.bets if bet.bet == self.game.pot.bet})
 
     @property
     def purse(self) -> Purse:

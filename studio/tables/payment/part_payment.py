@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.journal import Balances
 from studio.rounds import Misfit, Standing
 from studio.settlement import (
@@ -42,7 +42,7 @@ def owes_part(state: TableState) -> bool:
 def part_due(state: TableState, round: Round) -> e.PartOpened | None:
     """The part that has to be settled next; None where what is decided has been paid, or nobody is sure yet."""
     parts = round.parts
-    if parts.turned is not None or round.over or round.version < state.game.parts_since:
+    if parts.turned is not None or round.over or round.version < state.game.edition.parts_since:
         return None
     if round.stage is Stage.VOIDING:
         kept = {bet: ret for bet, ret in round.void_pays.items() if bet in parts.returns}
@@ -58,7 +58,7 @@ def part_due(state: TableState, round: Round) -> e.PartOpened | None:
 
 def decided_in(game: Game, version: int, standing: Standing) -> Mapping[str, Fraction]:
     """The bets a deal has decided so far, by its own rulebook; a misfit has decided nothing."""
-    return {} if isinstance(standing, Misfit) or version < game.parts_since else standing.decided
+    return {} if isinstance(standing, Misfit) or version < game.edition.parts_since else standing.decided
 
 
 def opened(

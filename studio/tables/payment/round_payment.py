@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any
 
 from studio.errors import InvariantError
-from studio.games.script import Game, Rules
+from studio.games.rulebook import Game
+from studio.games.script import Rules
 from studio.jackpot import PotTerms, claiming_transfers, divide, returning_transfers
 from studio.journal import Balances
 from studio.money import Rates, bettor_account, convert_minor, pot_account
@@ -193,7 +194,7 @@ def pot_step(state: TableState, book: Book) -> Paying | None:
         due = (pot.fed or state.case(round.id)) and not pot.returned
         return partial(_take_back, state.config.key, round, pot) if due else None
     outcome = outcome_of(round)
-    if pot.won is not None or state.game.pots is None or not state.game.pots(round.rules, outcome):
+    if pot.won is not None or not state.game.pot.pots(round.rules, outcome):
         return None
     bets = tuple(with_conduct(book.bets, book.conduct))
     sharers = len(pot_shares(state.game, round.rules, outcome, bets, 0))

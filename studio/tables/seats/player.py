@@ -16,7 +16,7 @@ from studio.tables.state.table import TableState
 
 def rules_of_next(state: TableState) -> dict[str, Any]:
     """The rules of the next round: the house's, and at a poker table the terms of the hand; refused with few seats."""
-    rules = dict(state.game.check_rules(state.config.rules))
+    rules = dict(state.game.options.check(state.config.rules))
     peers = state.game.peers
     if peers is None:
         return rules

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from studio.errors import RefusedError
-from studio.games.script import PeerRules
+from studio.games.rulebook import PeerRules
 from studio.money import Answer, Offer, Transfer, bettor_account, format_minor, taking
 from studio.tables.books.commit import DurableTable
 from studio.tables.books.taken import TakenStakes, Weighed, entry_of, nothing_taken
@@ -80,7 +80,7 @@ def _chips(table: DurableTable, request: SeatRequest, moved: Transfer) -> Offer:
 
 def _as_of(state: TableState, at_ms: int) -> TableState:
     """The table as its guests find it now: who left long enough ago is a new one."""
-    return_ms = 1000 * int(state.game.check_rules(state.config.rules).get("return_s", 0))
+    return_ms = 1000 * int(state.game.options.check(state.config.rules).get("return_s", 0))
     left = tuple(one for one in state.room.left if at_ms - one.at_ms < return_ms)
     return replace(state, room=replace(state.room, left=left))
 
@@ -99,7 +99,7 @@ def _sit(state: TableState, peers: PeerRules, asked: SeatRequest) -> _Asked:
         raise RefusedError("seat_taken", f"Somebody sits at {asked.seat}; choose a free seat.")
     left = state.room.left_by(asked.operator, asked.bettor)
     _need_amount(state, asked, 0, left.stack_minor if left else 0)
-    waits = bool(state.room.button) and state.game.blinds_wait
+    waits = bool(state.room.button) and peers.blinds_wait
     taken = e.SeatTaken(
         seat=asked.seat, operator=asked.operator, bettor=asked.bettor, stack_minor=asked.amount_minor,
         client_id=asked.client_id, waits=waits,
@@ -185,7 +185,7 @@ def _need_amount(state: TableState, asked: SeatRequest, held_minor: int, took_mi
     """A buy-in lies between the table's least and most, and a stack is filled up to the most. Who left with chips a
     little while ago, `took_minor`, brings back at least as many [PR-11].
     """
-    rules, currency = state.game.check_rules(state.config.rules), state.config.currency
+    rules, currency = state.game.options.check(state.config.rules), state.config.currency
     least, most = rules["buy_in_least"], max(rules["buy_in_most"], took_minor)
     if held_minor >= most:
         raise RefusedError("stack_full", f"The stack is {format_minor(most, currency)} or more: no chips are bought.")
@@ -229,5 +229,5 @@ def leaving_now(state: TableState) -> tuple[str, Player] | None:
     left = next((one for one in players if one[1].leaving and one[0] not in state.room.dealt_in), None)
     if left is not None or state.room.dealt_in or not any(one.missed for _, one in players):
         return left
-    most = state.game.check_rules(state.config.rules)["away_hands"]
+    most = state.game.options.check(state.config.rules)["away_hands"]
     return next((one for one in players if 0 < most <= one[1].missed), None)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final, Protocol
 
 from studio.cards import Card
-from studio.games.script import Game
+from studio.games.rulebook import Game
 from studio.hands.blackjack import count
 from studio.rounds import CardDealt
 from studio.tables.state.table import Round
@@ -43,7 +43,7 @@ def box_of(key: str) -> str:
 
 def zones_of(game: Game, box: str) -> tuple[str, ...]:
     """Where the cards of a box lie: its own place, and the rows it goes on in when it is split."""
-    return tuple(zone for zone in game.boxes if box_of(zone) == box)
+    return tuple(zone for zone in game.felt.boxes if box_of(zone) == box)
 
 
 def cards_of(round: Round, box: str) -> tuple[Card, ...]:
@@ -59,9 +59,13 @@ def dealers_total(round: Round) -> int:
 
 def paid_though_void(game: Game, round: Round, afterwards: Sequence[str], wrong: str) -> Mapping[str, Fraction]:
     """What the cards of the boxes have won already that a row has paid, by bet key; not by those of the box `wrong`."""
-    boxes = (box for box in round.boxes or game.boxes if box != wrong and _is_sure(round, box))
+    boxes = (box for box in round.boxes or game.felt.boxes if box != wrong and _is_sure(round, box))
     hands = {box: cards_of(round, box) for box in boxes}
-    paid = (game.paid_though_void[key](round.rules, hands) for key in afterwards if key in game.paid_though_void)
+    paid = (
+        game.payment.paid_though_void[key](round.rules, hands)
+        for key in afterwards
+        if key in game.payment.paid_though_void
+    )
     return next(paid, {})
 
 
@@ -101,6 +105,6 @@ class Owners:
             return None
         if owner is not None:
             return "box_taken", f"Box {box} belongs to another bettor in this round; bet on a free one."
-        if game.boxes_a_bettor is not None and len(self.boxes(who)) >= game.boxes_a_bettor:
-            return "boxes_full", f"A bettor has {game.boxes_a_bettor} boxes at most; bet on those he has."
+        if game.owned is not None and len(self.boxes(who)) >= game.owned.boxes_a_bettor:
+            return "boxes_full", f"A bettor has {game.owned.boxes_a_bettor} boxes at most; bet on those he has."
         return None

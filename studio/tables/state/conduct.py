@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from studio.games.script import Decide, Game
+from studio.games.rulebook import Game
+from studio.games.script import Decide
 from studio.tables.event.table import Decision, PlacedBet
 from studio.tables.state.box import Who
 
@@ -54,7 +55,7 @@ class Conduct:
 
     def close(self, game: Game, step: Decide) -> None:
         """The window of this decision is over: who had to decide and did not has the game's default."""
-        if game.default_option(step) == FOLD:
+        if step.default == FOLD:
             silent = (who for who in self._stakes if not self.has_decided(who) and self.owes(game, step, who))
             self._folded.update(tuple(silent))
         self._decided.clear()
@@ -73,7 +74,7 @@ class Conduct:
 
     def owes(self, game: Game, step: Decide, who: Who) -> bool:
         """Whether this bettor still has the decision to make, had he not made it."""
-        return who not in self._folded and game.asks(step, self.stakes(who))
+        return who not in self._folded and game.decisions.asks(step, self.stakes(who))
 
     def has_decided(self, who: Who, box: str = "") -> bool:
         """Whether this bettor, or this box of his, has decided in the window that is open."""

@@ -16,7 +16,8 @@ import msgspec
 from studio.cards import Card, SealedCard
 from studio.games import find_game
 from studio.games.hand_terms import is_unseen
-from studio.games.script import Burn, Deal, Decide, Game, Lay, OpenBets, Reveal, Shuffle, Turn
+from studio.games.rulebook import Game
+from studio.games.script import Burn, Deal, Decide, Lay, OpenBets, Reveal, Shuffle, Turn
 from studio.money import Rates
 from studio.rounds import (
     AnyFact,
