@@ -232,6 +232,5 @@ def _wallets(house: House) -> Iterator[Cause]:
             word = "wallet_late" if level > 1 else "wallet"
             yield Cause(f"{word}:{name}", word, (), name, lingers=True)
         if owed.for_people:
-            tables = frozenset(one.facts.table for _, one in teller.desk.for_people())
-            known = tuple(table for table in house.tables if table in tables)
+            known = tuple(table for table in house.tables if table in owed.tables)
             yield Cause(f"wallet_people:{name}", "wallet_people", known, name)

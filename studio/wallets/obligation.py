@@ -66,13 +66,15 @@ class Owed(msgspec.Struct, frozen=True, kw_only=True):
 class Standing:
     """How much is owed, since when the oldest of it, and what of it is for people; 0 where nothing is.
 
-    `told_since_ms`: since when the oldest is owed that is still told by itself.
+    `told_since_ms`: since when the oldest is owed that is still told by itself; `tables`: where what is for people
+    comes from.
     """
 
     count: int = 0
     oldest_since_ms: int = 0
     for_people: int = 0
     told_since_ms: int = 0
+    tables: frozenset[str] = frozenset()
 
     def age_ms(self, now_ms: int) -> int:
         """Of the oldest."""
@@ -154,11 +156,17 @@ class Obligations:
         return max((front.age_ms(now_ms) for front in self._fronts()), default=0)
 
     def standing(self, now_ms: int) -> Standing:
-        since = [owed.since_ms for owed in self._each()]
-        if not since:
-            return Standing()
-        told = [owed.since_ms for owed in self._each() if not owed.is_for_people(now_ms)]
-        return Standing(len(since), min(since), len(since) - len(told), min(told, default=0))
+        people: list[Owed] = []
+        told: list[Owed] = []
+        for owed in self._each():
+            (people if owed.is_for_people(now_ms) else told).append(owed)
+        return Standing(
+            count=len(people) + len(told),
+            oldest_since_ms=min((owed.since_ms for owed in (*people, *told)), default=0),
+            for_people=len(people),
+            told_since_ms=min((owed.since_ms for owed in told), default=0),
+            tables=frozenset(owed.call.game for owed in people),
+        )
 
     def all(self) -> list[Owed]:
         """Everything owed, the oldest first; of one bettor in the order it is told."""

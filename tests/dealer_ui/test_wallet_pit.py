@@ -188,6 +188,21 @@ def wait_for(look: Callable[[], list[tuple[Owed, Movement]]]) -> list[tuple[Owed
     return look()
 
 
+def test_nobody_closes_what_the_wallet_is_being_told_of_at_that_moment(pair: Pair) -> None:
+    house = pair.house
+    assert pair.bet("south", "s1") == "accepted"
+    pair.south.faults.switch(on=("wrong_signature",))
+    pair.void()
+    id = pair.refused("south")
+    pair.south.faults.switch(on=("slow",), off=("wrong_signature",))
+    wait_until(lambda: refusal(house, id, {"pin": ""}) == "told_now")
+    pair.south.faults.switch(off=("slow",))
+    wait_until(lambda: not pair.teller("south").desk.owed())
+    assert refusal(house, id, {}) == "not_owed", "it was a yes after all"
+    assert pair.south.balance == MONEY
+    checked(house)
+
+
 def test_a_monitoring_system_is_told_of_each_wallet(pair: Pair) -> None:
     from prometheus_client import CollectorRegistry, generate_latest
 
