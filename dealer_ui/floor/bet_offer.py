@@ -33,7 +33,7 @@ class BetOffer:
     round: Annotated[str, StringConstraints(max_length=64)] = ""
 
     def whole(self, operator: str, table: str, currency: str) -> Offer:
-        """The bet as a table takes it, which gives it its own id, and its round where it names none."""
+        """The bet as it is offered to a table. The table gives it its id, and its round where none is named."""
         round = self.round
         return Offer("", operator, self.client_id, self.bettor, table, round, self.bet, self.stake_minor, currency)
 

@@ -223,7 +223,9 @@ def _doors(house: House) -> Iterator[Cause]:
 
 
 def _wallets(house: House) -> Iterator[Cause]:
-    """Of each operator's wallet: that it is silent, or is owed something for too long; and that people are to look."""
+    """The alarms about operators' wallets: a silent wallet, one that is owed something for too long, and one that a
+    person must look into.
+    """
     now_ms = house.now_ms()
     for teller in house.tellers:
         name, owed = teller.operator, teller.desk.standing()

@@ -21,7 +21,7 @@ class Trouble:
 
     @property
     def order(self) -> tuple[int, int]:
-        """What sorts worst first: the kind of trouble, then the longest."""
+        """The key that sorts the worst first: the kind of trouble, then the one that began earliest."""
         return _RANKS.index(self.word), self.since_ms
 
 
@@ -43,7 +43,7 @@ def trouble_of(view: TableView) -> Trouble:
 
 
 def worst_first(views: Iterable[TableView]) -> list[tuple[TableView, Trouble]]:
-    """Every table with its trouble, the worst on top; those alike by their title."""
+    """Every table with its trouble, the worst first; tables in equal trouble by title."""
     found = [(view, trouble_of(view)) for view in views]
     return sorted(found, key=lambda pair: (*pair[1].order, _natural(pair[0].title), pair[0].table))
 

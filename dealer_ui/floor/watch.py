@@ -35,7 +35,7 @@ class PitWatch:
         return tuple(one.id for one in people if one.stations and may(one.roles, "hear_alarms"))
 
     def run(self, stop: threading.Event) -> None:
-        """Follow until told to stop; one thread."""
+        """Follow the floor until `stop` is set; runs on a thread of its own."""
         seq = 0
         while not stop.is_set():
             self.step()

@@ -22,7 +22,9 @@ TAKES_BOXES: Final = frozenset({"swap_hands"})
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One ruling that may be chosen. `takes`: what it still has to be told (`card`, `box`, `boxes`), or nothing."""
+    """A ruling that may be chosen. `takes` says what still has to be entered with it (`card`, `box`, `boxes`), or is
+    empty.
+    """
 
     ruling: str
     approval: str

@@ -37,7 +37,9 @@ class Errand:
         return len(self._items) - len(self._told)
 
     def carry_on(self, closed: Callable[[], RefusedError | None]) -> None:
-        """Take one more slice; when it was the last, answer. Nobody waits for one that was called off."""
+        """Take one more slice, and answer when it was the last. An errand that was called off before it began is
+        skipped.
+        """
         if not self._begun and not self.answer.set_running_or_notify_cancel():
             return
         self._begun = True

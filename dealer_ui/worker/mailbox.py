@@ -58,7 +58,7 @@ class Mailbox:
             self._came.notify()
 
     def ask(self, act: Callable[[], T], *, first: bool = False) -> T:
-        """Run `act` on the thread that reads this mailbox and give what it gives, or raise what it raises.
+        """Run `act` on the thread that reads this mailbox, and return or raise what it does.
 
         `RefusedError` at once when it is closed or too many wait; `TimeoutError` when it may yet be done.
         """
@@ -82,7 +82,8 @@ class Mailbox:
         return _answered(answer)
 
     def serve(self, operator: str, items: Sequence[Any], take: Take) -> tuple[Any, ...]:
-        """Have the items of an operator's request taken when it is its turn; one answer each.
+        """Have the items of an operator's request taken when the operator's turn comes; returns one answer for each
+        item.
 
         `TooOftenError` while too much of that operator waits already; else as `ask`.
         """

@@ -54,7 +54,9 @@ class OperatorLane:
         return operator, errand
 
     def put_back(self, operator: str, errand: Errand, before: int) -> None:
-        """It had so many items left before its turn; what is left of it now comes first when that operator is due."""
+        """Put an errand whose turn is over back to the front of its operator's row. `before`: how many of its items
+        were left when the turn began.
+        """
         answered = errand.answer.done()
         self._waiting[operator] -= before if answered else before - errand.left
         if not self._waiting[operator]:

@@ -101,7 +101,9 @@ class TableWorker:
             self._pay()
 
     def _tick(self) -> None:
-        """The clock's turn, once what was seen before it has been told: a table that is late is not to miss it."""
+        """Let the clock tick when it is due. A table that is behind reads its waiting messages first, so that none of
+        them counts as late.
+        """
         now = self._now_ms()
         lets_pass_ms = _TICK_LATE_MS if self.mailbox.waiting and not self._trouble else 0
         if now < self._tick_at_ms + lets_pass_ms:

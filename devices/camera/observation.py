@@ -40,7 +40,7 @@ _COARSE_PX: Final = 12
 
 
 class Teller:
-    """What one camera says of its felt; `model` is the digest of its network."""
+    """Turns what one camera sees into observations; `model` is the digest of the network that read the cards."""
 
     def __init__(self, device: str, layout: Layout, sealer: Sealer, evidence: Evidence | None, model: str) -> None:
         self._device = device

@@ -87,7 +87,7 @@ class Watcher:
 
     @property
     def calibration(self) -> Calibration | None:
-        """How the felt is seen just now; None while it is not."""
+        """The calibration that is in use; None while the felt is not seen."""
         return self._calibration if self._watch is not None else None
 
     @property

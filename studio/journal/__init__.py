@@ -1,4 +1,4 @@
-"""What is remembered: one journal, one ledger, one writer, and readers."""
+"""What the studio remembers: one journal of events, one ledger of money, one writer for both, and readers."""
 
 from studio.journal.keyring import Keyring
 from studio.journal.link import Head

@@ -36,7 +36,7 @@ ORDER BY seq LIMIT 1
 
 @dataclass(frozen=True, slots=True)
 class WrongRow:
-    """The first row that is not as it was written; `seq` is 0 where the table has none, or the file is damaged."""
+    """The first row that is not as it was written. `seq` is 0 for a table without numbers and for a damaged file."""
 
     table: str
     seq: int
@@ -134,7 +134,9 @@ def _check_file(connection: sqlite3.Connection) -> None:
 
 
 def _linked(table: str, head: Head, seq: int, hash: str, text: Callable[[], str]) -> Head:
-    """The head after a row that is the next one and says what it said when it was written."""
+    """The head after this row. `_WrongRowError` where a row is missing before it, or its hash does not follow from its
+    text.
+    """
     if seq != head.seq + 1:
         raise _WrongRowError(table, head.seq + 1, "The row is missing.")
     try:

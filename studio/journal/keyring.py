@@ -29,7 +29,7 @@ _HEADER_BYTES_MAX: Final = 512
 
 
 class Keyring(Protocol):
-    """Where keys are kept until they are asked for."""
+    """Keeps the keys of sealed cards until somebody asks for one by its card's id."""
 
     def ready(self) -> None:
         """`BadInputError` says why no key could be kept or found now; asked before a table comes up."""
@@ -136,7 +136,9 @@ class FileKeyring:
 
 
 def lines_of(file: int, path: Path, wrapped_by: WrappedBy | None) -> Lines:
-    """How this file is written; `BadInputError` when it is wrapped otherwise than it is said to be."""
+    """How the lines of this key file are written, plain or wrapped; `BadInputError` when that is not what `wrapped_by`
+    says.
+    """
     written = wrapped_data_key(file)
     if written is None:
         if wrapped_by is not None:
@@ -176,7 +178,9 @@ def is_wrapped(path: Path) -> bool:
 
 
 def read_keys(path: Path, ids: Collection[str], wrapped_by: WrappedBy | None = None) -> dict[str, bytes]:
-    """Those keys of the file that are in it, by their ids; the file is only read, also beside a running studio."""
+    """The keys with these ids, as far as the file has them. It is opened for reading alone, so a studio may be running
+    on it.
+    """
     try:
         file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError as error:
@@ -230,7 +234,7 @@ def write_whole(path: Path, lines: Iterable[str]) -> None:
 
 
 def _keep_owner(file: int, path: Path) -> None:
-    """Of the file that is replaced, where root does it for the studio's account."""
+    """Give the new key file the owner of the one it replaces, for when root replaces it for the studio's account."""
     os.fchmod(file, 0o600)
     if path.exists() and (found := path.stat()).st_uid != os.geteuid():
         os.fchown(file, found.st_uid, found.st_gid)

@@ -46,7 +46,7 @@ class Played:
 
     @property
     def won_minor(self) -> int:
-        """His gain over all his bets; below nothing where he lost."""
+        """The bettor's gain over all his bets, in minor units; negative where he lost."""
         return self.returned_minor - self.stake_minor
 
     @property
@@ -64,7 +64,7 @@ class Played:
 
 
 def played_in(reader: Reader, operator: str, bettor: str, round: str) -> Played | None:
-    """What the bettor has in that round, in the order he placed it; None when he placed nothing."""
+    """The bettor's bets in the round, in the order he placed them; None when he placed none."""
     ((first, last),) = reader.read(_ENDS, (round, round))
     if first is None:
         return None
@@ -158,7 +158,7 @@ def hands_dealt(
 
 
 def hand_dealt(reader: Reader, operator: str, bettor: str, round: str) -> HandDealt | None:
-    """That hand, if he was dealt into it."""
+    """The hand with this round's id, if the bettor was dealt into it; else None."""
     rows = reader.read(_HAND, (round, _named(operator, bettor)))
     return HandDealt(round, *rows[0]) if rows else None
 

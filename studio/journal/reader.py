@@ -34,7 +34,7 @@ _OF_ROUND: Final = "round = ? AND round <> ''"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One event as it was journalled; `body` is the canonical JSON it was given as."""
+    """One journalled event; `body` is its canonical JSON, byte for byte as it was written."""
 
     seq: int
     at_ms: int
@@ -53,7 +53,9 @@ class Posting:
 
 @dataclass(frozen=True, slots=True)
 class BetStatus:
-    """Where a bet stands. `status`: pending posted voided; `returned_minor` is what its bettor has got back."""
+    """Where a bet stands. `status` is `pending`, `posted` or `voided`; `returned_minor` is what its bettor has got back
+    so far.
+    """
 
     bet: Offer
     status: str
@@ -72,7 +74,9 @@ class Reader:
 
     @classmethod
     def open(cls, path: str | Path) -> Reader:
-        """Read a database, also one a studio writes; `BadInputError` when it is not one we can read."""
+        """Open a database for reading, also while a studio writes it; `BadInputError` when this version cannot read the
+        file.
+        """
         connection = connect_read_only(path)
         try:
             connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
@@ -180,7 +184,7 @@ class Reader:
         return self._last("ledger")
 
     def status(self, bet: Offer) -> BetStatus:
-        """Where an accepted bet stands."""
+        """Where an accepted bet stands, by its transfers in the ledger."""
         sql = f"SELECT kind, amount FROM ledger WHERE {_OF_ROUND} AND bet = ? ORDER BY seq"  # noqa: S608
         status, returned_minor = "pending", 0
         for kind, amount_minor in self.read(sql, (bet.round, bet.bet_id)):

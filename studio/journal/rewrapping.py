@@ -49,7 +49,7 @@ def rewrite(db: Path, before: WrappedBy | None, after: WrappedBy | None) -> Rewr
 
 
 def standing(db: Path) -> tuple[bool, int]:
-    """Whether the key file is wrapped, and its mode; also beside a running studio."""
+    """Whether the key file is wrapped, and its permission bits. May be asked while a studio is running."""
     path = db.with_name(f"{db.name}.keys")
     try:
         return is_wrapped(path), path.stat().st_mode & 0o777

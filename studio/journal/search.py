@@ -207,7 +207,9 @@ _SILENT: Final = frozenset({"type", "kind", "sealed", "nonce", "ciphertext", "ke
 
 
 def _values(plain: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """Every value with its name; not what is sealed, a key, or a name of ours."""
+    """Every value in the JSON of a row, each with its field's name; sealed cards, keys and the studio's own bookkeeping
+    fields are left out.
+    """
     match plain:
         case dict():
             for key, value in plain.items():

@@ -71,7 +71,7 @@ class Store:
             return cls(str(path), connection, keyring, contextlib.nullcontext(), held.pop_all())
 
     def reader(self) -> Reader:
-        """A reader for one thread; close it."""
+        """A reader for use by one thread, which closes it."""
         if self.path == IN_MEMORY:
             return Reader(self.connection, self.gate, owns_connection=False)
         return Reader.open(self.path)

@@ -30,7 +30,7 @@ SELECT account, currency, won FROM placed WHERE place <= ? ORDER BY currency, pl
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """A bettor, and what he won: his gain over all his bets of the round, in his own currency."""
+    """A bettor of the round and his gain over all his bets, in his own currency."""
 
     operator: str
     bettor: str

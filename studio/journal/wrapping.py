@@ -168,7 +168,9 @@ def _of_environment(place: str) -> bytes:
 
 
 def _of_command(place: str) -> bytes:
-    """What it prints; what it says on its error stream is for whoever runs it by hand, and is not repeated."""
+    """What the command at `place` prints. Its error stream is not repeated: whoever runs the command by hand reads it
+    there.
+    """
     [program, *arguments] = shlex.split(place)
     try:
         done = subprocess.run(  # noqa: S603 - the studio's own configuration names it

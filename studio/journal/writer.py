@@ -85,7 +85,7 @@ class Writer:
         return future.result()
 
     def close(self) -> None:
-        """Commit what is queued and take nothing more."""
+        """Take no more units, and commit those that are queued."""
         with self._door:
             self._closed = True
         while self.drain():

@@ -108,7 +108,9 @@ class Course:
         return step
 
     def _burn(self, step: Burn) -> Step | None:
-        """What is owed in place of this burn, once it was ruled on; None where nothing is."""
+        """The step that replaces this burn when a ruling changed it: another number of cards, a shuffle, or None for
+        nothing.
+        """
         self._burned += 1
         ruled = self._burns.get(self._burned)
         if ruled is None:

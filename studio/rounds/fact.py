@@ -197,7 +197,7 @@ def corrected(facts: Sequence[AnyFact]) -> tuple[PlainFact, ...]:
 
 
 def _told_of_laid(plain: Sequence[PlainFact], wrong: CardReplaced) -> list[PlainFact]:
-    """Where the wrong card has been laid, its face is told anew there: a box is dealt to again once it was laid."""
+    """The facts with the wrong card's face corrected in the laying that included it."""
     at = next((n for n, fact in enumerate(plain) if isinstance(fact, CardDealt) and fact.card.id == wrong.id), None)
     dealt = plain[at] if at is not None else None
     if at is None or not isinstance(dealt, CardDealt):
@@ -214,7 +214,9 @@ def _told_of_laid(plain: Sequence[PlainFact], wrong: CardReplaced) -> list[Plain
 
 
 def _exchanged(plain: Sequence[PlainFact], hands: HandsExchanged) -> list[PlainFact]:
-    """Every card and every reveal of the two boxes told of the other one's; where that has none, it is moved there."""
+    """The facts with the cards and reveals of the two boxes exchanged; a card without a counterpart moves to the other
+    box.
+    """
     other = {hands.a: hands.b, hands.b: hands.a}
     dealt = {(fact.box, fact.place): fact for fact in plain if isinstance(fact, CardDealt)}
     shown = {fact.box: fact for fact in plain if isinstance(fact, Revealed)}

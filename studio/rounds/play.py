@@ -96,7 +96,9 @@ class Playing:
         self._taken = 0
 
     def take(self, facts: Sequence[PlainFact]) -> Standing:
-        """How it stands after these, too. It goes on from what it awaits; not from a misfit, nor from its end."""
+        """Play these facts and return how the round stands then. It goes on from the step it awaits; after a misfit or
+        the end it cannot.
+        """
         step = self._step or self._course.go(None, known=bool(facts))
         for at, fact in enumerate(facts):
             if not _fits(step, fact, self._course):
@@ -154,7 +156,9 @@ def _fits(step: Step, fact: PlainFact, course: Course) -> bool:
 
 
 def _may_choose(turn: Turn, chose: Chose) -> bool:
-    """One of its options, or what it does when nobody chooses; with an amount, or rows, where it takes them."""
+    """Whether this is one of the turn's options, with an amount or rows just where the option takes them, or what
+    happens when nobody chooses.
+    """
     if chose.option not in turn.options:
         return chose.by_default and chose.option in (turn.default, turn.away) and not (chose.to_minor or chose.rows)
     if turn.placing is not None:

@@ -43,7 +43,9 @@ class _Marks:
         self._by_standing: OrderedDict[int, _Mark] = OrderedDict()
 
     def find(self, standing: Standing, facts: Sequence[AnyFact], fact: AnyFact) -> Played | Playing | None:
-        """Where it went by this very fact before; else the script, to go on with; None where nothing is kept."""
+        """What the same fact led to before, or the script at that point to go on with; None where nothing was kept for
+        it.
+        """
         with self._lock:
             mark = self._by_standing.get(id(standing))
             if mark is None or mark.standing is not standing or mark.facts is not facts:

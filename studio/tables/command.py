@@ -59,7 +59,7 @@ class ChangeTable(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartCount(Command):
-    """Count cards through the shoe: a `whole` deck of that id before it deals, or what is left of the one in it."""
+    """Count cards through the shoe: a `whole` deck before it deals, or what is left of the one that is in it."""
 
     terms = Terms(door=("verify_deck",))
     whole: Yes
@@ -107,7 +107,7 @@ class ChangeDealer(Command):
 
 
 class TakeTable(Command):
-    """Whoever asks takes the table over as its dealer."""
+    """The person who sends this takes the table over as its dealer."""
 
     __slots__ = ()
     terms = Terms(door=("take_table",))
@@ -195,7 +195,7 @@ class DeclareResult(Command):
 
 
 class ShuffleStub(Command):
-    """The dealer says that what was left in the shoe is shuffled, with what goes back to it, and in it again."""
+    """The dealer has shuffled what was left in the shoe together with the cards that go back to it, and put it back."""
 
     __slots__ = ()
     terms = Terms(door=("load_shoe",), late=Late.DEALT, own_table=True)

@@ -12,7 +12,7 @@ from studio.procedures.record import Records
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True):
-    """Lowest and highest stake of one bettor on one bet of one round, in minor units."""
+    """The lowest and the highest stake of one bettor on one bet of a round, in minor units."""
 
     least_minor: int
     most_minor: int
@@ -82,7 +82,9 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
         return self.operator_limits.get(operator) or self.operator_limits.get("*") or NO_LIMIT
 
     def same_pay_table(self, other: TableConfig) -> bool:
-        """Whether what was allowed of the one is allowed of the other."""
+        """Whether an allowance to deal on the other configuration's pay table holds for this one: same game, options
+        and proof.
+        """
         return (self.game, self.rules, self.proof) == (other.game, other.rules, other.proof)
 
     @property

@@ -114,7 +114,7 @@ NAMES_A_PERSON: Final = ("by", "asked_by", "approved_by", "reported_by")
 
 
 def name_actor(draft: Draft, actor: Actor, act: str, since: int) -> None:
-    """Where somebody who does not deal here did something, and none of the events since then says who: say it."""
+    """Emit `PersonActed` when somebody other than the dealer acted and no event since `since` names that person."""
     made = draft.events[since:]
     if made and actor.id != draft.state.seat.dealer and not _is_named(actor.id, made):
         draft.emit(PersonActed(act=act, by=actor.id, by_name=actor.name))

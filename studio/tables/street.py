@@ -107,7 +107,9 @@ def told_of_hand(state: TableState, kind: str, cards: Sequence[str], slot: Slot)
 
 
 def _exposed(round: Round, cards: Sequence[str], slot: Slot) -> dict[str, int]:
-    """Of a down card: which one of the deal it was, and how many were exposed with it. A burn is nobody's card."""
+    """Which card of the deal was exposed, and how many were exposed with it; a count of 0 for a burn card and for the
+    board.
+    """
     if slot[0] in ("burn", BOARD) or _at(round, cards) in ("burn", BOARD):
         return {"count": 0}
     holes = [fact for fact in round.plain if isinstance(fact, CardDealt) and fact.box != BOARD]

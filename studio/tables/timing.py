@@ -101,7 +101,7 @@ def _late_readings(draft: Draft) -> None:
 
 
 def _laid_wrong(draft: Draft, round: Round, slot: Slot, look: Seen) -> CardDealt | None:
-    """The open card that was read last and lies nowhere, where one lies face down that nobody read: it is that one."""
+    """The card that was read last, if it lies nowhere while an unread card lies face down here: it must be that one."""
     if (down := down_elsewhere(draft.state, round, slot, look)) is not None:
         return down
     last = next((fact for fact in reversed(round.plain) if isinstance(fact, CardDealt)), None)
@@ -191,7 +191,9 @@ def _bare(draft: Draft, round: Round, id: str) -> bool:
 
 
 def _patience_ms(draft: Draft) -> int:
-    """How long the camera has; one that says it is behind has as much longer as it looks less often, and later."""
+    """How long the camera may take, in milliseconds. A camera that reports it is behind gets longer, in proportion, up
+    to a limit.
+    """
     patience_ms, late = int(draft.state.config.unsure_after_s * 1000), draft.state.devices.camera_late
     if late is None:
         return patience_ms

@@ -49,7 +49,7 @@ class Enrolment:
         return tuple(name for name in NAMES if name not in self._looks)
 
     def show_picture(self, picture: Pixels, name: str = "") -> Shown:
-        """Take the one card in a free picture; refused when there is none, or more than one."""
+        """Enrol the one card in a picture taken anywhere; `RefusedError` when no card is found, or several."""
         outlines = cards_in_picture(picture)
         largest = max((float(cv2.contourArea(one.quad)) for one in outlines), default=0.0)
         found = [one.quad for one in outlines if cv2.contourArea(one.quad) > _AS_LARGE * largest]

@@ -39,7 +39,9 @@ class Calibration:
 
     @property
     def corners_px(self) -> NDArray[np.float64]:
-        """Where the felt's corners appear, `(4, 2)`, clockwise from its top left; some may lie outside the frame."""
+        """The corners of the felt in pixels, shape `(4, 2)`, clockwise from the top left; some may lie outside the
+        frame.
+        """
         return self.px(np.array(self.layout.corners))
 
     def px(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -92,7 +94,7 @@ class Calibration:
 
 
 def calibrate(frame: Pixels, layout: Layout) -> Calibration | None:
-    """Find the felt by its four markers; None when one of them is not seen."""
+    """Find the felt by its four markers; None when fewer than four are seen."""
     found = find_markers(frame)
     if len(found) < 4:
         return None
@@ -138,7 +140,7 @@ def _turn(corners: NDArray[np.float32]) -> float:
 
 
 def window_size_mm(region: Region) -> tuple[float, float]:
-    """How much of the felt is looked at for one place, or one fan."""
+    """The size of the window, margins included, in which one place or one fan is looked at."""
     return region.width_mm + 2 * WINDOW_MARGIN_MM, region.height_mm + 2 * WINDOW_MARGIN_MM
 
 

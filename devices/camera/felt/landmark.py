@@ -32,7 +32,7 @@ Grey = NDArray[np.uint8]
 
 
 class Landmarks:
-    """Patches of one view, as they looked when it was calibrated."""
+    """Patches of a calibrated view, as they looked when it was calibrated."""
 
     def __init__(self, boxes: Sequence[Box], frame: Pixels) -> None:
         self._boxes = tuple(box for box in boxes if box[2] - box[0] > 4 and box[3] - box[1] > 4)
@@ -41,7 +41,7 @@ class Landmarks:
         self._shape = [_shape_of(patch) for patch in self._looked]
 
     def gone(self, frame: Pixels) -> bool:
-        """Whether so many are not where they were that the view is another, or covered."""
+        """Whether so many landmarks are missing that the camera looks elsewhere or is covered."""
         lost = sum(self._lost(frame, i) for i in range(len(self._boxes)))
         return lost > 0 and lost >= _LOST_SHARE * len(self._boxes)
 
@@ -70,7 +70,7 @@ class Landmarks:
 
 
 def printed_boxes(calibration: Calibration) -> list[Box]:
-    """Where the four markers appear."""
+    """The boxes in pixels in which the four printed markers appear."""
     half = calibration.layout.marker_mm / 2
     boxes: list[Box] = []
     for x_mm, y_mm in calibration.layout.markers:

@@ -33,7 +33,9 @@ _PROPORTION_MAX: Final = 2.6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corners:
-    """Where two edges meet: `at`; two directions away from it, the second clockwise of the first; their lengths."""
+    """The points `at` which two edges meet, the two directions of the edges (the second lies clockwise of the first),
+    and the edges' lengths.
+    """
 
     at: Floats
     first: Floats
@@ -105,7 +107,9 @@ def _by_opposite(corners: Corners) -> Quads:
 
 
 def _by_neighbour(corners: Corners) -> Quads:
-    """Two corners on one side; the other two where the free sides end, or both where the longer one ends."""
+    """Quadrilaterals from two corners that share a side; the other two corners lie where the free sides end, or both
+    where the longer free side ends.
+    """
     along, down = _ways(corners)
     facing = (corners.first @ corners.second.T < -0.97) & (corners.second @ corners.first.T > 0.93)
     one, two = np.nonzero(facing & (along > _SIDE_PX_MIN) & (np.abs(down) < 0.12 * along))

@@ -73,7 +73,7 @@ def outlines_in(picture: Pixels) -> list[Quad]:
 
 
 def _thorough(picture: Pixels, known: Sequence[FoundCard], say: Say) -> list[FoundCard]:
-    """The cards among those outlines; where one was named no further outline is tried."""
+    """The cards among the best outlines; an outline on a card that has been named already is not tried."""
     best = outlines_in(picture)
     named = [card for card in known if card.card is not None]
     found: list[FoundCard] = []
@@ -102,7 +102,7 @@ def _agreed(named: Sequence[FoundCard]) -> list[FoundCard]:
 
 
 def _on_one_spot(one: FoundCard, other: FoundCard) -> bool:
-    """Whether they share a corner, where only one of them can show its index; cards side by side do not overlap."""
+    """Whether two finds are one card: they share a corner and overlap. Cards side by side do not overlap."""
     apart = np.linalg.norm(one.quad[:, None] - other.quad[None], axis=2)
     return float(apart.min()) < _SHARED_CORNER * min(_size(one.quad), _size(other.quad)) and _overlap(one, other)
 

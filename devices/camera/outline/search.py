@@ -122,7 +122,7 @@ def _in_mask(mask: Mask, area_min: float, known: list[Outline]) -> list[Outline]
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """Where a card was found: what has its outline, or is print inside it, need not be measured again."""
+    """Where a card was found. An outline of the same size there, or one inside it, need not be measured again."""
 
     x: float
     y: float

@@ -46,7 +46,8 @@ def _worth(edge: Floats, strong: Floats, blank: Floats) -> Floats:
 
 
 def features(soft: NDArray[np.float32], quads: Quads, looks: int) -> tuple[Floats, Floats, Floats]:
-    """Of each side, 0 to 1: how much of it is an edge, how strong that is, how blank the paper beside it is.
+    """How well the picture bears out each side of each quadrilateral: the share of it that is an edge, the strength of
+    that edge, and how blank the paper beside it is, each from 0 to 1.
 
     Looking at so many points of each side; `(n, 4)` each.
     """

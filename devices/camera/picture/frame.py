@@ -16,7 +16,7 @@ class Gone:
 
 
 class FrameSource(Protocol):
-    """Where a watcher gets its frames; used by one thread."""
+    """Where a watcher gets its frames from. Used by one thread."""
 
     @property
     def url(self) -> str: ...

@@ -15,7 +15,7 @@ _AROUND: Final = np.array([(1, 1, 1), (1, 0, 1), (1, 1, 1)], np.uint8)
 
 
 def without_speckle(picture: Pixels) -> Pixels:
-    """The same picture where it has no such noise; else with every odd pixel like those beside it."""
+    """The picture with its single odd pixels made like their neighbours; unchanged where it has no such noise."""
     if not _is_speckled(picture):
         return picture
     calm = cv2.medianBlur(picture, 3)

@@ -105,7 +105,9 @@ class Exchanges:
                 yield _single(news, was)
 
     def _crossed(self, told: Judgement, was: Judgement) -> _Waiting | None:
-        """The news that waits of a place that shows what this one showed, and showed what this one shows."""
+        """The waiting news of a place that showed what this place shows now, and now shows what this place showed; or
+        None.
+        """
         return next(
             (
                 one

@@ -71,7 +71,7 @@ class FanOrder:
         return min(1 + max(0, round((x_mm - first_x_mm) / self.fan.pitch_mm)), at)
 
     def _on_the_last_spot(self, card: Card | None) -> int:
-        """Where cards lie on each other they are told apart by their faces alone."""
+        """The place of a card on the last spot, where cards lie on each other and their faces tell them apart."""
         at = len(self._cards)
         if card is None or card is self._cards[-1][1]:
             return at
@@ -90,7 +90,7 @@ class FanOrder:
         self._cards.append((x_mm, card))
 
     def x_of(self, place: int) -> float:
-        """Where the middle of the card in this place lies, in mm; where nobody saw it, about there."""
+        """The middle of the card in this place, in millimetres; an estimate for a card that was never seen."""
         return self._cards[place - 1][0]
 
     def clear(self) -> None:
@@ -145,7 +145,8 @@ class FanRecord(Generic[Word]):
         still: Callable[[int], bool],
         back: Callable[[int], bool],
     ) -> Iterator[tuple[int, Word | SaidOfNoCard]]:
-        """The card on top is known: beyond it nothing lies, below it what was read stands where it is `still` so.
+        """Take the card on top as known: no card lies beyond it, and what was read below it stands where that is
+        `still` so.
 
         Else, where `back`, a covered card lies as the one on top does, face down: backs alone show of it.
         """
@@ -168,7 +169,7 @@ class FanRecord(Generic[Word]):
             yield place, word
 
     def remember(self, place: int, x_mm: float, card: Card | None, word: Word) -> None:
-        """What was read here once; nothing of it is told before it is seen to lie there still."""
+        """Keep what was read in this place before a restart; it is told once the card is seen to lie there still."""
         self.order.set_top(place, x_mm, card)
         self._read[place] = word
 
@@ -231,7 +232,7 @@ class FanLife:
         self._record.retell()
 
     def remember(self, cards: Sequence[CardMemory]) -> None:
-        """What lay here before the program was restarted, the first card first: it counts where it still shows."""
+        """Keep the cards that lay here before a restart, from the first on; each counts as soon as it still shows."""
         for place, card in enumerate(cards, 1):
             x_px = float(card.quad[:, 0].mean()) - card.flat.shape[1] / 2
             self._record.remember(place, self.fan.x_mm + x_px / WINDOW_PX_PER_MM, card.said.card, card.said)
@@ -265,7 +266,7 @@ class FanLife:
         return self._record.said(place)
 
     def _turn_to(self, place: int) -> None:
-        """Look at another place than before: what was seen of that one counts no more."""
+        """Look at another place from now on, and forget what was seen of the one before."""
         if place == self._place:
             return
         said, self._place = self._record.said(place), place

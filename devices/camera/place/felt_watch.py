@@ -188,7 +188,9 @@ class FeltWatch:
 
 
 def _look(seen: SeenCard | Nothing, card: SeenCard | None, score: Score) -> Look:
-    """What a look at a place showed; a card that lies beside it covers it, and so does what hides half of its own."""
+    """What a look at a place showed. A place counts as covered when a card beside it lies over it, or when half of its
+    own card is hidden.
+    """
     if card is not None:
         scores = score(card.picture)
         return Nothing.COVERED if half_hidden(scores) else CardLook(scores, card.height_px)

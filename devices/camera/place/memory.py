@@ -46,7 +46,7 @@ def remembered(picture: bytes, model: str) -> CardMemory | None:
 
 
 def memories(fan: Fan, pictures: Mapping[SlotName, bytes], model: str) -> list[CardMemory]:
-    """The cards of a fan that are remembered, from its first on, as far as none is missing."""
+    """The remembered cards of a fan from its first place on, up to the first place without one."""
     found: list[CardMemory] = []
     for slot in fan.slots:
         card = remembered(pictures.get(slot.name, b""), model)

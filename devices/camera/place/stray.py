@@ -57,7 +57,7 @@ class Strays:
         self.restless = True
 
     def look(self, frame: Pixels, thumb: Pixels, now_ms: int) -> list[StraySeen | StrayLeft]:
-        """Take in one frame; gives what is new to say."""
+        """Take in one frame and return the news: strays that were seen, strays that have left."""
         self._match(thumb, now_ms)
         said: list[StraySeen | StrayLeft] = []
         for stray in list(self._strays):

@@ -39,7 +39,7 @@ class NoStreamError(Exception):
 
 
 class BrokenStreamError(Exception):
-    """The stream is at its end, or not what it should be."""
+    """The stream has ended, or what comes is no stream of pictures."""
 
 
 class PictureStream:
@@ -71,7 +71,7 @@ class PictureStream:
         return picture
 
     def stop(self) -> None:
-        """End it; whoever reads it is woken, and finds it broken."""
+        """Shut the stream down, from any thread; a thread that is reading it wakes and finds it broken."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 

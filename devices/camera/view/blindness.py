@@ -27,7 +27,7 @@ _ROUGH_PX: Final = (32, 18)
 
 
 class View:
-    """How one calibrated view looked: its landmarks, its light, its sharpness."""
+    """How a calibrated view looked when it was good: its landmarks, its light, its sharpness."""
 
     def __init__(self, calibration: Calibration, frame: Pixels, *, printed: bool) -> None:
         thumb = thumbnail(frame)

@@ -147,7 +147,9 @@ def _need_option(step: Turn | Decide, round: Round, table: DurableTable, choice:
 
 
 def _need_rows(step: Turn, choice: e.Decision) -> None:
-    """Where a street is set each of its cards goes to a row with room, or is given up; nothing else names rows."""
+    """Refuse a choice unless it lays its cards right: when a street is set, each card goes to a row with room or is
+    given up; otherwise no rows are named.
+    """
     if step.placing is None:
         if choice.rows:
             raise RefusedError("no_rows", f"To {choice.option} sets no cards: leave the rows out.")

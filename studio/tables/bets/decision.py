@@ -82,7 +82,7 @@ def _take(table: DurableTable, choices: Sequence[e.Decision], now: int, taken: T
 
 
 def _sifted(table: DurableTable, choices: Sequence[e.Decision], now: int) -> list[_Sifted]:
-    """Each choice with what it stakes, or its answer."""
+    """Each choice with the answer it had before, or with what it stakes, or with why it is refused."""
     sifted: list[_Sifted] = []
     seen: set[tuple[str, str]] = set()
     for choice in choices:

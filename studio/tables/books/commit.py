@@ -105,7 +105,7 @@ class DurableTable:
             self.believe(told, receipt.last_seq)
 
     def seed(self) -> None:
-        """The table's pot, where nobody has seeded it yet, begins with what it begins with."""
+        """Put the first money into the table's pot, where it has a pot that nobody has seeded yet."""
         if (pot := self.state.config.pot) is not None:
             self.commit_with(lambda balance: seed_pot(pot, balance))
 

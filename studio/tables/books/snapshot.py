@@ -108,7 +108,7 @@ class _Pickler(pickle.Pickler):
         return None
 
     def reducer_override(self, obj: Any) -> Any:
-        """A mapping nobody may change is written as what it shows: Python pickles none by itself."""
+        """Pickle a read-only mapping as the dictionary it shows; Python cannot pickle one by itself."""
         return (_shown, (dict(obj),)) if isinstance(obj, MappingProxyType) else NotImplemented
 
 

@@ -89,7 +89,7 @@ class TakenStakes:
         return WalletAnswered(operator=self._operator, at_ms=at_ms, ends=ends) if ends else None
 
     def book(self, told: WalletAnswered | None) -> None:
-        """That is committed."""
+        """Note that this answer to a wallet has been committed."""
         if told is not None:
             with self._lock:
                 self.booked.append(told)

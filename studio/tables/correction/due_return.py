@@ -114,7 +114,7 @@ def _paid(dossier: Dossier, bet: PlacedBet, counted_minor: int, ret: Fraction, s
 
 
 def _paid_before(before: Reckoned) -> set[tuple[str, str]]:
-    """Whose bets, on which key, gave more than they cost."""
+    """The bets, as bettor's account and bet, that returned more than they cost."""
     sums: Counter[tuple[str, str]] = Counter()
     for each in before:
         if each is not None:

@@ -65,7 +65,7 @@ _CLOSED_YEAR = (
 
 
 def _dossier(reader: Reader, rows: Iterable[Row], config: TableConfig, round: str) -> Dossier:
-    """Fold the rows of a round; what else is written beside them is passed over."""
+    """Fold the journal rows of a round into its dossier; rows that say nothing about the round are skipped."""
     state, book = TableState(config), Book()
     asked: e.CorrectionApproved | None = None
     revision, void = 0, False

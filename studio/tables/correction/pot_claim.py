@@ -79,7 +79,7 @@ def after_bets(dossier: Dossier, change: PotChange, revision: int) -> PotStep | 
 
 
 def pot_told(dossier: Dossier, change: PotChange, revision: int, balance: Balances) -> tuple[PotTold, ...]:
-    """What would be told of the pot now; nothing where it is left alone."""
+    """How a correction would leave the pot, to be shown before it is asked for; empty where the pot stays as it is."""
     steps = (before_bets(dossier, change, revision), after_bets(dossier, change, revision))
     return tuple(one for step in steps if step is not None for one in step(balance)[0])
 

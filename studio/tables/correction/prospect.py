@@ -14,7 +14,7 @@ from studio.tables.past.dossier import Dossier
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """One bet: what it gives back as the record stands, and as it would; None while the deal is not over."""
+    """One bet: what it returns as the record stands, and what it would return; None while the deal is not over."""
 
     bet: PlacedBet
     before_minor: int | None

@@ -51,7 +51,9 @@ def ask_correction(draft: Draft, command: c.AskCorrection) -> None:
 
 
 def approve_correction(draft: Draft, command: c.ApproveCorrection) -> None:
-    """The second person: another one, with pit rights, within the minute, for what was asked and nothing else."""
+    """A second person with pit rights approves the request within the minute; refused when the round has changed since
+    it was asked.
+    """
     asked = _asked(draft, command.correction)
     both = need_approver(asked, command.actor, draft.at_ms, rights=rights_of(asked))
     dossier = command.dossier
@@ -77,7 +79,7 @@ def rights_of(asked: e.CorrectionAsked) -> tuple[str, ...]:
 
 
 def decline_correction(draft: Draft, command: c.DeclineCorrection) -> None:
-    """Whoever asked may take it back, and whoever may approve it may say no."""
+    """Drop the request: the person who asked takes it back, or one who could approve it says no."""
     asked = _asked(draft, command.correction)
     need_decliner(asked, command.actor)
     draft.emit(e.CorrectionLapsed(id=asked.id, round=asked.round, by=command.actor.id))

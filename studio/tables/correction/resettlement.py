@@ -19,7 +19,9 @@ from studio.tables.state.correction import Correction
 
 
 class Corrector:
-    """Pays the corrections of one table; a dossier and what it weighs are kept while they are paid."""
+    """Pays the corrections of one table. It keeps the round's dossier and the weighed correction while that is being
+    paid.
+    """
 
     __slots__ = ("_dossier", "_dossier_of", "_weighed")
 
@@ -29,7 +31,7 @@ class Corrector:
         self._weighed: tuple[str, Weighed] | None = None
 
     def remember(self, dossier: Dossier) -> None:
-        """The dossier that was approved: it need not be read again."""
+        """Keep the dossier that was just approved, so that it need not be read again."""
         self._dossier = dossier
 
     def next(self, correction: Correction) -> Clawing:

@@ -68,7 +68,7 @@ def approve_unsealing(draft: Draft, command: c.ApproveUnsealing) -> None:
 
 
 def decline_unsealing(draft: Draft, command: c.DeclineUnsealing) -> None:
-    """Whoever asked may take it back, and whoever may approve it may say no."""
+    """Drop the request: the person who asked takes it back, or one who could approve it says no."""
     asked = _asked(draft, command.unsealing)
     need_decliner(asked, command.actor)
     draft.emit(e.UnsealingLapsed(id=asked.id, round=asked.round, by=command.actor.id))

@@ -292,7 +292,7 @@ def confirm_felt_clear(draft: Draft, command: c.ConfirmFeltClear) -> None:
 
 
 def _cards_seen(state: TableState) -> tuple[Slot, ...]:
-    """Where the camera sees cards on a felt that is to be clear; empty where it sees none, or cannot see."""
+    """The places at which the camera sees cards on a felt that should be clear; empty when it sees none or is blind."""
     if state.felt.clear or state.devices.camera_blind or not state.devices.links.get(state.config.camera, False):
         return ()
     return (*sorted(state.felt.looks), *(("stray", 1) for _ in state.felt.strays))

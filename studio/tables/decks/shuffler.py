@@ -128,7 +128,7 @@ _WHY_ELSE: Final = f"it is not verified. {_AGAIN}"
 
 
 def _verified(draft: Draft, seen: ports.DeckVerified) -> None:
-    """Repeats say nothing; the first word on a deck makes it good or blocks it."""
+    """Take the shuffler's word on a deck: the first makes the deck good or blocks it, a repeat changes nothing."""
     state = draft.state
     in_shoe = state.deck.id if state.deck else ""
     verdict = verdict_on(state.decks.machine, seen, cards=state.game.shoe.cards, in_shoe=in_shoe)

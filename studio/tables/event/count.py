@@ -10,7 +10,7 @@ class CountEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", ta
 
 
 class CountStarted(CountEvent, frozen=True, kw_only=True, tag=True):
-    """`whole`: a deck before it deals, all of its cards; else what is left in the shoe after its last round."""
+    """Somebody began to count cards: a `whole` deck before it deals, or what is left in the shoe after a round."""
 
     deck_id: str
     whole: bool

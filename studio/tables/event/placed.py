@@ -30,7 +30,7 @@ class PlacedBet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         )  # fmt: skip
 
     def offer(self, table: str, round: str) -> Offer:
-        """As the writer takes it, or took it."""
+        """The bet as an `Offer`, which is the form the journal's writer takes."""
         return Offer(
             self.bet_id, self.operator, self.client_id, self.bettor, table, round, self.bet, self.stake_minor,
             self.currency, worth_minor=self.worth_minor,

@@ -36,7 +36,7 @@ class PotFed(PotEvent, frozen=True, kw_only=True, tag=True):
 
 
 class PotWon(PotEvent, frozen=True, kw_only=True, tag=True):
-    """The round took the whole pot, `amount_minor` at that instant, to be shared alike by so many `sharers`.
+    """The round won the whole pot: `amount_minor` as it stood then, shared equally by `sharers` bettors.
 
     `left_minor` could not be shared alike and lies in the pot again, beside the `reset_minor` it begins anew with.
     """

@@ -269,7 +269,7 @@ def down_elsewhere(state: TableState, round: Round, slot: Slot, look: Seen) -> C
 
 
 def _lies_nowhere(state: TableState, round: Round, fact: CardDealt, slot: Slot) -> bool:
-    """No eye has seen this card, and its place, which is not this one, is bare."""
+    """Whether no eye has seen this card and its own place, which is another than this one, is empty."""
     due = place_of(round, fact.card.id)
     return fact.card.id not in round.confirmed and due is not None and due != slot and due not in state.felt.looks
 

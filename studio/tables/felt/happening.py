@@ -137,7 +137,9 @@ def _tell_of_unseen(draft: Draft, slot: Slot, seen: ports.CameraSawFlash) -> Non
 
 
 def _show_extra(draft: Draft, slot: Slot, face: Card | None = None, *, evidence: tuple[str, ...] = ()) -> bool:
-    """The card that came too early, or one too many, shows its face: what was told of it unseen is asked again."""
+    """Whether a card that came early, or one too many, has shown its face; its incident, opened unseen, is then told
+    again.
+    """
     round, look = draft.round, draft.state.felt.looks.get(slot)
     if round is None or card_at(round, slot):
         return False

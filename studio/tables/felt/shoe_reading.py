@@ -42,7 +42,9 @@ def read_shoe(draft: Draft, seen: ports.AnyObservation) -> None:
 
 
 def draw(draft: Draft, card: SealedCard, *, by: str) -> None:
-    """A card came out of the shoe: where the script awaits one it stands, else it is set aside and told."""
+    """Take a card that came out of the shoe: it stands where the script awaits one; else it is set aside and an
+    incident opens.
+    """
     state = draft.state
     if not _deals(state):
         return

@@ -44,7 +44,9 @@ def passed_over(state: TableState, fact: CardDealt, slot: Slot) -> PassedOver | 
 
 
 def _order(round: Round) -> Sequence[Slot]:
-    """The first cards in the order they are dealt: each box one, the dealer one, each box its second. [BJ-2]"""
+    """The places of the opening deal in the order they are dealt: a card to each box, one to the dealer, a second to
+    each box. [BJ-2]
+    """
     first = [(box, 1) for box in round.boxes]
     return [*first, ("dealer", 1), *((box, _FIRST_TWO) for box in round.boxes)]
 
@@ -110,7 +112,7 @@ def need_passed_over(state: TableState, found: Mapping[str, str]) -> None:
 
 
 def void_hands(draft: Draft, incident: Incident, boxes: Sequence[str]) -> None:
-    """The bets of these boxes go back; a card that was meant for one of them counts where it lies.
+    """Give back the bets of these boxes; a card meant for one of them counts where it lies.
 
     Who else was passed over gets his card late.
     """

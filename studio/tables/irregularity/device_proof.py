@@ -39,7 +39,7 @@ def late_proofs(draft: Draft) -> None:
 
 
 def is_awaited(state: TableState, device: str) -> bool:
-    """It has still to say who it is, and nobody was asked about it yet."""
+    """Whether the device has still to show who it is and no person has been asked about it yet."""
     asked = any(one.kind == "device_changed" and one.device == device for one in state.incidents.open)
     return device in unproved(state) and not asked
 
@@ -65,7 +65,9 @@ def _doubt(draft: Draft, device: str) -> None:
 
 
 def _end_doubt(draft: Draft, device: str) -> None:
-    """It was the right one after all, or the right one is back in its place: nobody has to accept anything."""
+    """Close the doubt about a device that proved to be the right one, or that was replaced by it; nobody need accept
+    anything.
+    """
     for incident in draft.state.incidents.open:
         if incident.kind == "device_changed" and incident.device == device:
             draft.emit(e.IncidentClosed(id=incident.id))

@@ -24,7 +24,9 @@ class Reading:
 
 
 def readings(state: TableState, incident: Incident) -> tuple[Reading, ...]:
-    """What may be shown of the card now; nothing of one that lies face down and is not due to be turned."""
+    """What each eye says of the card of this incident. Empty for a card that lies face down and is not due to be
+    turned.
+    """
     round = state.round
     if round is None or not round.live:
         return ()

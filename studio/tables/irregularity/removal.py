@@ -32,7 +32,7 @@ def take_out(draft: Draft, id: str) -> None:
 
 
 def _is_shown(round: Round, id: str) -> bool:
-    """Its hand was turned up, or its street laid, since it was dealt: what was shown names each of the cards."""
+    """Whether the hand was turned up, or its street laid, since this card was dealt: then its cards are named."""
     box = ""
     for fact in round.plain:
         if isinstance(fact, CardDealt) and fact.card.id == id:

@@ -63,7 +63,7 @@ def _about(state: TableState, command: c.ReportIncident, found: Mapping[str, str
 
 
 def _seen(state: TableState) -> _About:
-    """Of a betting hand, the down card that was dealt last."""
+    """The card that was dealt face down last in a betting hand."""
     cards = state.round.cards if state.round else {}
     dealt = state.round.plain if state.round else ()
     seats = (fact for fact in reversed(dealt) if isinstance(fact, CardDealt) and fact.box != BOARD)

@@ -40,7 +40,7 @@ def owes_part(state: TableState) -> bool:
 
 
 def part_due(state: TableState, round: Round) -> e.PartOpened | None:
-    """The part that has to be settled next; None where what is decided has been paid, or nobody is sure yet."""
+    """The next part to settle; None when nothing more is decided, or while a card that decides a bet is in doubt."""
     parts = round.parts
     if parts.turned is not None or round.over or round.version < state.game.edition.parts_since:
         return None
@@ -83,7 +83,7 @@ def _is_sure(state: TableState, round: Round) -> bool:
 
 
 def next_part_step(state: TableState, round: Round, bets: Sequence[PlacedBet], purse: Purse) -> Paid | Clawing | None:
-    """The next step of a part: it is opened, then its bets are gone through; None where none is due.
+    """The next step of paying a part: opening it, then going through its bets; None when no part is due.
 
     `bets` are all bets of the round.
     """

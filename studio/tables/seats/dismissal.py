@@ -11,7 +11,9 @@ from studio.tables.event.situation import PaidOut, Seated, Situation
 
 
 def dismiss_seat(draft: Draft, command: c.DismissSeat) -> None:
-    """As if he had asked to leave: at once, or when his hand is over, all of his chips go back to his own purse."""
+    """Have a bettor leave his seat as if he had asked to: at once, or when his hand is over. All his chips go back to
+    his purse.
+    """
     actor, words = command.actor, command.words.strip()
     need_right(actor, "dismiss_seat")
     need_fresh_pin(actor, draft.at_ms)
