@@ -55,7 +55,7 @@ class AlarmKeeper:
 
 
 def acknowledge(desk: PitDesk, actor: Actor, alarm: str, id: str = "") -> int:
-    """Say that somebody sees to it; it stays until its cause is gone."""
+    """Record that somebody sees to the alarm; it stays on the screens until its cause is gone."""
     need_right(actor, "acknowledge_alarm")
 
     def act() -> tuple[AnyPitEvent, ...]:

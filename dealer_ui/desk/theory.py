@@ -49,7 +49,7 @@ class Theory:
 
 
 def pay_proof(certificate: Certificate, pot_percent: int) -> PayProof:
-    """What a certificate says of a table that gives so much of a progressive stake to its pot."""
+    """What a certificate proves of a table that puts `pot_percent` of a progressive stake into its pot."""
     whole: dict[str, Fraction] = {}
     for figure in certificate.figures:
         pot = Fraction(pot_percent, 100) if figure.pot_percent is not None else 0

@@ -56,7 +56,7 @@ class _Use:
 
 
 class Store(Protocol):
-    """Where tickets outlive the program."""
+    """Where tickets are kept over a restart of the program."""
 
     def read(self) -> tuple[Ticket, ...]: ...
 
@@ -129,7 +129,7 @@ class Tickets:
         self._uses[ticket.digest] = _Use(ticket, BURST, self._monotonic())
 
     def find(self, token: str) -> Ticket | None:
-        """What the token stands for; None when nobody has it, it was revoked, or its time is over.
+        """The ticket of this token; None when the token is unknown, was revoked, or has expired.
 
         It waits for nobody who writes: the thread that serves asks it.
         """

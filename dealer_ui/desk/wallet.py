@@ -16,7 +16,9 @@ from studio.settlement import repayment
 
 
 class Wallet:
-    """Moves money between an operator and his bettors. `commit` makes a unit durable; `credit_of` is what he may."""
+    """Moves money between an operator and his bettors. `commit` makes a unit durable; `credit_of` gives an operator's
+    limits.
+    """
 
     def __init__(
         self, commit: Callable[[Unit], int], now_ms: Callable[[], int], currency: str,

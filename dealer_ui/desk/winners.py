@@ -74,7 +74,9 @@ def masked(bettor: str) -> str:
 def winner_lines(
     winners: Sequence[Winner], operator: str = "", bettor: str = "", own: Winner | None = None
 ) -> tuple[Won, ...]:
-    """What a screen shows of them; `own` is what the one who looks won, below the others where he is not among them."""
+    """The winners as a screen shows them, names masked. `own` is what the bettor who looks won; it is added at the end
+    where he is not among the winners.
+    """
     found = [
         Won(masked(one.bettor), one.currency, one.won_minor, (one.operator, one.bettor) == (operator, bettor))
         for one in winners

@@ -40,7 +40,8 @@ class BetOffer:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One bettor's decision as an operator sends it; in a game played by boxes, of one of his boxes.
+    """One bettor's decision as an operator sends it; in a game that is played by boxes, the decision for one of his
+    boxes.
 
     At a poker table `box` is his seat, and `to_minor`, in JSON `to`, what he bets or raises to; `rows`, where each card
     of his street goes.

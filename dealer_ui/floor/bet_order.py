@@ -23,7 +23,9 @@ class TakesBets(Protocol):
 def ask_bets(
     floor: TakesBets, table: str, operator: str, offers: Sequence[BetOffer], currency: str
 ) -> tuple[Answer, ...]:
-    """One answer a bet, in their order, durable when they are given; `TooOftenError` where none was looked at."""
+    """Place bets and return one answer for each, in their order, durable by then; `TooOftenError` when none was looked
+    at.
+    """
     if not offers:
         return ()
     try:

@@ -125,7 +125,7 @@ class Proposal(Protocol):
 
 
 class Camera(Protocol):
-    """One camera. Whatever is asked of the picture is refused while it gives none."""
+    """One camera. Everything about its picture is refused while it gives none."""
 
     @property
     def picture_ms(self) -> int | None: ...

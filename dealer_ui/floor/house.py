@@ -140,7 +140,7 @@ def device_roles(house: House, table: str) -> Mapping[str, str]:
 
 
 def name_of(house: House, staff_id: str) -> str:
-    """What a person is called; the id itself when nobody has it any more."""
+    """A person's name by id; the id itself when no such person is on the register."""
     try:
         return house.staff.actor(staff_id).name if staff_id else ""
     except RefusedError:

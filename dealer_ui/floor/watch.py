@@ -18,7 +18,7 @@ LOOK_S: Final = 1.0
 
 
 class PitWatch:
-    """Follows the whole floor; one thread steps it."""
+    """Follows the whole floor and keeps the alarms up to date. One thread steps it."""
 
     def __init__(self, house: House) -> None:
         self._house = house

@@ -168,7 +168,7 @@ class Fan:
             self._come_back(reader, now_s + LOOK_S)
 
     def _advance(self, reader: Reader) -> None:
-        """Have it say what it has to say; nothing while its reader has not taken what it said before."""
+        """Send what the reader's telling says next, until it rests or the reader has not taken what was sent."""
         try:
             while not reader.over:
                 if reader.unsent:
@@ -235,7 +235,7 @@ class Fan:
 def _unfollow(
     reader: Reader, following: Mapping[str | None, set[Reader]], newest: MutableMapping[str | None, int]
 ) -> None:
-    """Of a table that nobody follows nothing is known any more: it goes on unseen."""
+    """Stop following the table for this reader; how far it was is forgotten when nobody follows it."""
     followers = following[reader.rest.table]
     followers.discard(reader)
     if not followers:
@@ -243,7 +243,7 @@ def _unfollow(
 
 
 def _let_go(reader: Reader) -> None:
-    """Whoever hears that it is over may fail; the others' streams go on."""
+    """Tell the reader that its stream is over; an error of one reader does not end the other streams."""
     try:
         reader.let_go()
     except Exception as error:
@@ -251,7 +251,7 @@ def _let_go(reader: Reader) -> None:
 
 
 def _known(newest: MutableMapping[str | None, int], followed: Followed, table: str | None) -> int:
-    """How far the table is, asked where nothing is known of it; -1 where it cannot say."""
+    """How far the table has come, asking it where that is unknown; -1 where it cannot say."""
     if table not in newest and (told := _asked(followed, table)) is not None:
         newest[table] = told
     return newest.get(table, -1)

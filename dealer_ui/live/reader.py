@@ -32,7 +32,9 @@ class Reader:
     over: bool = False
 
     def prepare(self) -> None:
-        """Little is kept for him, and one who is gone without a word is noticed; `OSError` where he is gone already."""
+        """Set the socket up so that little is kept for the browser and one that vanished is noticed; `OSError` where it
+        is gone already.
+        """
         self.socket.setblocking(False)
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -40,7 +42,9 @@ class Reader:
         self.stuck_s = time.monotonic()
 
     def ask(self, newest: int) -> bytes | Rest:
-        """What his telling says next; `StopIteration` when it is over."""
+        """What the telling says next: bytes to send, or a rest. `newest` is how far the table is; `StopIteration` at
+        the end.
+        """
         said = self.telling.send(newest) if self.begun else next(self.telling)
         self.begun = True
         return said
@@ -60,7 +64,7 @@ class Reader:
 
     @property
     def still_there(self) -> bool:
-        """What he says is not listened to; that he goes is."""
+        """Whether the browser is still connected. What it sends is read and thrown away."""
         try:
             return bool(self.socket.recv(4_096))
         except BlockingIOError:

@@ -30,7 +30,7 @@ Telling: TypeAlias = Generator[bytes | Rest, int, None]
 
 
 class Followed(Protocol):
-    """Whoever publishes changes. `follow`: from now on `moved` is called at each; it must not block."""
+    """Something that publishes changes. After `follow`, `moved` is called at each change; it must not block."""
 
     def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int: ...
 

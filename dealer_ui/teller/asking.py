@@ -62,7 +62,8 @@ class Table(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How long a stake is asked for: so many seconds, and never longer than so many after the time to decide.
+    """How long a wallet is asked for a stake: `wait_s` seconds, and never longer than `grace_s` after the time to
+    decide.
 
     `requests_most`: so many requests of one operator wait for his wallet at once, so that one that hangs holds no more
     of the server's threads.
@@ -188,7 +189,9 @@ class Asking:
     # --- placing --------------------------------------------------------------------------------------
 
     def _place_all(self, items: Sequence[Any], needs: Sequence[_Need], table: Table) -> dict[int, Answer]:
-        """Place what was taken, and what needs no stake; what was taken in vain is stranded."""
+        """Place the bets whose stakes were taken and those that need none. Stakes that were taken in vain are kept to
+        be given back.
+        """
         if not needs:
             return {}
         taken, stakes = self._taken(needs)

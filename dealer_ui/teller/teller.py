@@ -53,7 +53,7 @@ class Teller:
         """Gives 0 to 1; a rehearsal sets one from its seed."""
 
     def take(self, items: Sequence[Any], table: Table) -> tuple[Answer, ...]:
-        """Bets or decisions of his bettors; each is answered when it is in play, or is not."""
+        """Take bets or decisions of this operator's bettors; each is answered once it is in play or refused."""
         return self._asking.take(items, table)
 
     @property
@@ -61,7 +61,7 @@ class Teller:
         return self._caller.pulse()
 
     def close(self, id: str, case: Case, actor: Actor, reason: str) -> None:
-        """A person has found out what became of it; not while the wallet is being told of it, for it may say yes."""
+        """Close a movement as a person found it; not while the wallet is told of it, for it may say yes."""
         with self._sending:
             if id in self._telling:
                 sentence = "The wallet is being told of this at this moment: look again in a few seconds."
@@ -89,7 +89,7 @@ class Teller:
         self._sum_up()
 
     def step(self) -> bool:
-        """Take in what is owed, send what is due, hear what was said; whether anything came of it."""
+        """Take in what is newly owed, send what is due, hear the answers; returns whether there was anything to do."""
         self._asking.settle()
         found = self.desk.follow(self._reader())
         sent = self._send()
@@ -130,7 +130,7 @@ class Teller:
         return sent
 
     def _hear(self) -> int:
-        """What was said of what was sent; a call that was never carried out is sent again."""
+        """Take in the answers to what was sent, and return how many ended. A call never carried out is sent again."""
         with self._sending:
             done = [id for id, future in self._telling.items() if future.done()]
             told = [Told(id, future.result().word) for id in done if not (future := self._telling[id]).cancelled()]

@@ -39,7 +39,7 @@ class DeckIssued(DeckEvent, frozen=True, kw_only=True, tag=True):
 
 
 class DeckLoaded(DeckEvent, frozen=True, kw_only=True, tag=True):
-    """It went into the shoe of its table; `name` is what it was verified under."""
+    """The deck went into the shoe of a table; `name` is the name it was verified under."""
 
     table: str
     name: str
@@ -54,7 +54,7 @@ class DeckReturned(DeckEvent, frozen=True, kw_only=True, tag=True):
 
 
 class DeckWithdrawn(DeckEvent, frozen=True, kw_only=True, tag=True):
-    """It deals no more. `place`: where it is kept until it is destroyed."""
+    """The deck deals no more; it is kept at `place` until it is destroyed."""
 
     place: str
     reason_code: str

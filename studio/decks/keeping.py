@@ -195,7 +195,7 @@ def _deck(register: DeckRegister, id: str) -> Deck:
 
 
 def _need_own_seal(register: DeckRegister, read: DeckSealDoubted) -> None:
-    """No two decks are under one seal; `read` tells of the deck that is offered under it."""
+    """Refuse a seal that is on another deck already; `read` says which deck was offered under it."""
     twin = next((one for one in register.decks.values() if one.seal == read.seal), None)
     if twin is not None:
         raise SealDoubtedError(

@@ -34,7 +34,7 @@ def seeding_transfers(terms: PotTerms) -> tuple[Transfer, ...]:
 def feeding_transfers(
     terms: PotTerms, round: str, table: str, amount_minor: int, parts: Parts = NO_PARTS
 ) -> tuple[Transfer, ...]:
-    """The contribution of a round; what was staked in another currency is changed on its way."""
+    """The transfers that put a round's contribution into the pot; other currencies are exchanged on the way."""
     house, pot = house_account(table), pot_account(terms.key)
     own_minor = amount_minor - sum(fed_minor for _, fed_minor in parts.values())
     made = list(_one(round, terms, "feed", house, pot, own_minor))
@@ -48,7 +48,9 @@ def feeding_transfers(
 def returning_transfers(
     terms: PotTerms, round: str, table: str, fed: tuple[int, Parts], back_minor: int
 ) -> tuple[Transfer, ...]:
-    """The contribution of a round that was voided, as far as the pot still covers it; `fed` as it went in."""
+    """The transfers that take a void round's contribution out of the pot again, as far as the pot covers it; `fed` is
+    what had gone in.
+    """
     house, pot = house_account(table), pot_account(terms.key)
     amount_minor, parts = fed
     own_minor = min(back_minor, amount_minor - sum(fed_minor for _, fed_minor in parts.values()))

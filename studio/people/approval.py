@@ -46,7 +46,7 @@ class TwoPeople:
 
 
 def are_two(first: str, second: str) -> bool:
-    """Whether these ids are of two people, and not of one, or of one and nobody."""
+    """Whether the ids name two different people; False when one of them is empty."""
     return bool(first and second) and first != second
 
 

@@ -12,7 +12,7 @@ LICENCE = "licence"
 
 
 class PaperIssued(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
-    """A licence or a certificate, with its number; it takes the place of the one of that kind before."""
+    """A person was given a licence or a certificate; it replaces an earlier one of the same kind."""
 
     at_ms: int
     id: str

@@ -95,7 +95,7 @@ def end_sign_ins(
 
 
 def all_sign_ins(person: Staff, why: str, *, now_ms: int, by: str = "") -> tuple[SignInEnded, ...]:
-    """That each of his sign-ins has ended, and why."""
+    """The events that end each of this person's sign-ins."""
     return tuple(
         SignInEnded(at_ms=now_ms, id=person.id, station=one, why=why, by=by) for one in sorted(person.stations)
     )

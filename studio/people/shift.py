@@ -11,7 +11,7 @@ from studio.people.shift_event import AnyShiftEvent, OpenMatter, ShiftAcknowledg
 
 @dataclass(frozen=True, slots=True)
 class Shifts:
-    """The shift that is open, if one is, and the last that was closed. `count`: so many were opened."""
+    """The open shift, if there is one, and the last closed one; `count` is how many were ever opened."""
 
     count: int = 0
     opened: ShiftOpened | None = None

@@ -51,7 +51,7 @@ class ShiftClosed(ShiftEvent, frozen=True, kw_only=True, tag=True):
 
 
 class ShiftAcknowledged(ShiftEvent, frozen=True, kw_only=True, tag=True):
-    """Somebody has read the note of the shift that was closed; `alone`: he wrote it himself, nobody else was there."""
+    """The note of the last closed shift was read; `alone` when its own writer read it because nobody else was there."""
 
     alone: bool = False
 

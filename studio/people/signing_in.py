@@ -131,7 +131,7 @@ def lift_lock_out(register: StaffRegister, staff_id: str, *, by: Actor, now_ms: 
 
 
 def locked_out_ms(lock_outs: int) -> int:
-    """For how long a badge is locked that was locked so many times in a row before.
+    """How long a badge stays locked, in milliseconds, after `lock_outs` lock-outs in a row.
 
     >>> [locked_out_ms(times) // 60_000 for times in range(6)]
     [5, 10, 20, 40, 80, 80]
@@ -140,7 +140,7 @@ def locked_out_ms(lock_outs: int) -> int:
 
 
 def sign_out(register: StaffRegister, staff_id: str, *, now_ms: int, station: str = "") -> tuple[AnyStaffEvent, ...]:
-    """Somebody leaves a station; nothing happens where he was not signed in."""
+    """Sign a person out at one station; no event where he was not signed in there."""
     person = register.people.get(staff_id)
     if person is None or station not in person.stations:
         return ()

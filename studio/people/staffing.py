@@ -76,7 +76,7 @@ def change_roles(
 
 
 def change_badge(register: StaffRegister, staff_id: str, badge: str, *, by: Actor, now_ms: int) -> StaffBadgeChanged:
-    """A new badge; the old one opens nothing any more."""
+    """Give a person a new badge; the old one no longer signs anybody in."""
     need_right(by, "manage_staff")
     person = person_of(register, staff_id)
     return StaffBadgeChanged(at_ms=now_ms, id=person.id, badge=_free_badge(register, badge), by=by.id)

@@ -55,5 +55,5 @@ def missed_after(missed: Mapping[str, int], said: Described) -> Mapping[str, int
 
 
 def long_missed(missed: Mapping[str, int]) -> Mapping[str, int]:
-    """The bets that have missed for so many rounds that a display shows it."""
+    """The bets that have missed often enough in a row for a display to show it."""
     return {bet: count for bet, count in missed.items() if count >= MISSES_SHOWN}

@@ -46,7 +46,9 @@ def view_messages(state: TableState) -> tuple[MessageView, ...]:
 
 
 def _class_of_row(state: TableState, row: str) -> str:
-    """The class of a row's reason; none where its kinds are of several, or the pit decided without one."""
+    """The class of reason that bettors are told for this row; empty when its kinds differ in class, or when no row was
+    ruled by.
+    """
     found = {
         _CLASS.get(kind, "check") for one in procedures_of(state.game.key).rows if one.id == row for kind in one.kinds
     }

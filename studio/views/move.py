@@ -50,7 +50,9 @@ def move_act(state: TableState, incident: Incident, left: Sequence[Slot]) -> Wor
 
 
 def _due(state: TableState, round: Round, incident: Incident, left: Sequence[Slot]) -> Slot | None:
-    """Where the next card to be put right belongs: that of the incident first, then as they were read."""
+    """The place of the next card to be put right: the incident's own card first, then the others in the order they were
+    read.
+    """
     id = incident.cards[0] if incident.cards else ""
     own = (set_to(state, id) or place_of(round, id)) if id else None
     if own is not None and own in left:

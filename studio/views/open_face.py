@@ -22,7 +22,9 @@ _VOID: Final = (Stage.VOIDING, Stage.VOIDED)
 
 
 def rows_shown(state: TableState) -> Mapping[str, Words]:
-    """By its zone, what each row is that has all of its cards; nothing of one an eye is not sure of."""
+    """For each complete row of Open-Face Chinese, by its zone, what it ranks as; a row with a card that an eye doubts
+    is left out.
+    """
     round = state.round
     if state.game.key != KEY or round is None or round.stage in _VOID:
         return {}

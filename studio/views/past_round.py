@@ -46,7 +46,7 @@ _FOLDED = (
 
 @dataclass(slots=True)
 class _Card:
-    """What is gathered of one card, by its id."""
+    """What the rows of a round say about one card."""
 
     source: str
     confirmed_by: str = ""
@@ -209,7 +209,7 @@ class RoundFold:
                 self._righted()
 
     def _vouched(self, event: e.IncidentRuled) -> None:
-        """Whoever said what a card is stays with it, as at the table."""
+        """Keep who ruled what a card is, as the table did."""
         round, trouble = self.state.round, self._people.troubles.get(event.id)
         vouch = vouch_of(trouble.kind, event) if trouble is not None else None
         if round is not None and trouble is not None and vouch is not None:
@@ -265,7 +265,7 @@ def _begun(config: TableConfig, rules: Mapping[str, Any]) -> TableState:
 
 
 def read_past_round(reader: Reader, config: TableConfig, rows: Iterable[Row], round: str) -> PastRound:
-    """The round from its rows; `config` is that of its table when it was dealt."""
+    """The round as its rows tell it; `config` is the table's configuration at the time it was dealt."""
     fold = RoundFold(config)
     for row in rows:
         fold.take(read_body(row.body).event, row.at_ms, row.seq)

@@ -65,7 +65,7 @@ def _matter(state: TableState, incident: Incident) -> Matter:
 
 
 def _approval(state: TableState, incident: Incident, ruling: str) -> Approval:
-    """Who has to agree: as it was when it was asked, else as it is now."""
+    """Who has to agree to the ruling: as it was settled when it was asked for, or else as things stand now."""
     if incident.asked is not None:
         return Approval.TWO_PEOPLE
     if incident.ruled or ruling == PIT_DECIDES:

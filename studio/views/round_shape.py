@@ -97,7 +97,9 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """One deal of the round as it stood at its end; `row` is why it was dealt again, empty of the last one."""
+    """One deal of the round as it stood at its end; `row` is the row under which it was dealt again, empty for the last
+    deal.
+    """
 
     felt: TableView
     readings: tuple[Reading, ...]

@@ -86,7 +86,7 @@ class ButtonView:
 
 @dataclass(frozen=True, slots=True)
 class HindranceView:
-    """Why something cannot be done yet: the sentence, its words' key, and what they are filled with."""
+    """Why something cannot be done yet: the sentence, the key of its words, and the values that fill them in."""
 
     refused: str
     refused_key: str

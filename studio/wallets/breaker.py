@@ -42,7 +42,7 @@ class Breaker:
         return True
 
     def heard(self, outcome: Outcome, asked_ms: int, now_ms: int) -> None:
-        """What came of a call; what was asked before the breaker opened cannot lengthen it."""
+        """Take in how a call ended. A call that was sent before the breaker opened cannot keep it open longer."""
         if outcome is not Outcome.UNKNOWN:
             self._unknown, self._openings, self._until_ms = 0, 0, None
         elif self._until_ms is None:

@@ -13,7 +13,9 @@ import msgspec
 
 
 class _Call(msgspec.Struct, frozen=True, kw_only=True, tag_field="call", tag=str.lower):
-    """`bettor` as the operator calls him; `session`: what he gave us at the launch; `game`: the table's key."""
+    """What every call names. `bettor` is the operator's own name for him, `session` what he brought to the launch,
+    `game` the table's key.
+    """
 
     bettor: str
     session: str
@@ -22,7 +24,7 @@ class _Call(msgspec.Struct, frozen=True, kw_only=True, tag_field="call", tag=str
 
 
 class Authenticate(_Call, frozen=True, kw_only=True):
-    """Whose is this session, and may he play?"""
+    """Asks the operator whose session this is and whether that bettor may play."""
 
 
 class Balance(_Call, frozen=True, kw_only=True):

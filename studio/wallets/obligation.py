@@ -42,8 +42,9 @@ class Case(StrEnum):
 
 
 class Owed(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that is owed, `since_ms`; it is told when `due_ms` has come. `last`: the no that was said of it, or
-    else what was said last."""
+    """One call that is owed to a wallet since `since_ms` and told again from `due_ms` on. `last` is the wallet's
+    refusal, or else its last answer.
+    """
 
     call: Owable
     since_ms: int
@@ -64,7 +65,8 @@ class Owed(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How much is owed, since when the oldest of it, and what of it is for people; 0 where nothing is.
+    """How much is owed, since when the oldest of it is, and how much of it waits for people; all 0 when nothing is
+    owed.
 
     `told_since_ms`: since when the oldest is owed that is still told by itself; `tables`: where what is for people
     comes from.
@@ -77,12 +79,13 @@ class Standing:
     tables: frozenset[str] = frozenset()
 
     def age_ms(self, now_ms: int) -> int:
-        """Of the oldest."""
+        """How long the oldest movement has been owed, in milliseconds; 0 when nothing is."""
         return max(now_ms - self.oldest_since_ms, 0) if self.count else 0
 
 
 def wait_ms(tries: int, chance: float) -> int:
-    """How long after so many tries the next one waits; `chance`, from 0 up to 1, keeps many from coming at once.
+    """How long to wait after this many tries; `chance`, from 0 to 1, spreads many waits so that they do not end at
+    once.
 
     >>> [wait_ms(tries, 1.0) for tries in (1, 2, 3, 20)], wait_ms(1, 0.0)
     ([1000, 2000, 4000, 300000], 500)
@@ -121,7 +124,7 @@ class Obligations:
         return len(self._bettors)
 
     def owe(self, call: Owable, at_ms: int) -> bool:
-        """Take it in, behind what is owed to its bettor; False for one that is owed already."""
+        """Owe the wallet one more call, told after those of the same bettor; False when this call is owed already."""
         if (owed := self._find(call.id)) is not None:
             if digest_of(owed.call) != digest_of(call):
                 raise InvariantError(f"The id {call.id} already names another call to this wallet.")
