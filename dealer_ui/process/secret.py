@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from pathlib import Path
 from typing import Final
 
+from studio.care.signing import write_secret
 from studio.errors import BadInputError
 
 PEPPER_BYTES: Final = 32
@@ -17,7 +17,7 @@ def pepper_beside(database: Path) -> bytes:
     path = database.with_name(f"{database.name}.pepper")
     try:
         if not path.exists():
-            _write_whole(path, secrets.token_bytes(PEPPER_BYTES))
+            write_secret(path, secrets.token_bytes(PEPPER_BYTES))
         pepper = path.read_bytes()
     except OSError as error:
         raise BadInputError(
@@ -26,15 +26,3 @@ def pepper_beside(database: Path) -> bytes:
     if len(pepper) != PEPPER_BYTES:
         raise BadInputError("The secret of the PINs is damaged: restore this file from a backup.", where=str(path))
     return pepper
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    """All of it or nothing is there, whenever the power goes."""
-    part = path.with_name(f"{path.name}.part")
-    part.unlink(missing_ok=True)
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)

@@ -13,6 +13,8 @@ import threading
 from pathlib import Path
 from typing import Final
 
+from studio.care.signing import write_secret
+
 KEPT_MS: Final = 120 * 86_400_000
 """So long a session is known: as long as ids of movements are kept."""
 
@@ -53,13 +55,7 @@ class Sessions:
                 operator, bettor, session, at_ms = json.loads(line)
                 self._of[str(operator), str(bettor)] = (str(session), int(at_ms))
         self._of = {whose: kept for whose, kept in self._of.items() if now_ms - kept[1] < KEPT_MS}
-        part = path.with_name(f"{path.name}.part")
-        part.unlink(missing_ok=True)
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as file:
-            file.writelines(_line(*whose, *kept) for whose, kept in self._of.items())
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        write_secret(path, b"".join(_line(*whose, *kept) for whose, kept in self._of.items()))
 
 
 def _line(operator: str, bettor: str, session: str, at_ms: int) -> bytes:

@@ -108,8 +108,3 @@ def checkpoints(reader: Reader) -> Iterator[CheckpointSigned]:
         event = read_care(row.body)
         assert isinstance(event, CheckpointSigned)
         yield event
-
-
-def checkpoints_between(reader: Reader, from_ms: int, to_ms: int) -> list[CheckpointSigned]:
-    """The checkpoints of a span of time, for the paper of a shift or a day."""
-    return [one for one in checkpoints(reader) if from_ms <= one.at_ms <= to_ms]

@@ -51,7 +51,7 @@ def signer_beside(database: Path, random_bytes: Callable[[int], bytes]) -> Signe
     path = signing_path(database)
     try:
         if not path.exists():
-            _write_whole(path, random_bytes(KEY_BYTES))
+            write_secret(path, random_bytes(KEY_BYTES))
         if path.stat().st_mode & 0o077:
             path.chmod(0o600)
         secret = path.read_bytes()
@@ -100,7 +100,8 @@ def read_public_keys(given: str) -> frozenset[str]:
     return frozenset(keys)
 
 
-def _write_whole(path: Path, data: bytes) -> None:
+def write_secret(path: Path, data: bytes) -> None:
+    """Write a small file that only its owner reads. Whenever the power goes, all of it is there or nothing of it."""
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
     handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)

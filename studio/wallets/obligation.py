@@ -154,10 +154,6 @@ class Obligations:
             self._of_bettor[owed.call.bettor][id] = again
         return outcome
 
-    def oldest_ms(self, now_ms: int) -> int:
-        """The age of the oldest thing owed; 0 where nothing is."""
-        return max((front.age_ms(now_ms) for front in self._fronts()), default=0)
-
     def standing(self, now_ms: int) -> Standing:
         people: list[Owed] = []
         told: list[Owed] = []

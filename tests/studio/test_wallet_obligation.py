@@ -114,8 +114,13 @@ def test_whatever_a_wallet_says_each_call_gets_its_yes_in_the_order_of_its_betto
 
 def test_the_oldest_thing_owed_is_what_the_alarm_is_about() -> None:
     owed = owing(credit("1", "bob"), credit("2"), at_ms=1_000)
-    assert [alarm_level(owed.oldest_ms(1_000 + age_ms)) for age_ms in (0, *ALARMS_MS)] == [0, 1, 2, 3]
-    assert Obligations().oldest_ms(DAY_MS) == 0
+    assert [alarm_level(owed.standing(1_000 + age_ms).age_ms(1_000 + age_ms)) for age_ms in (0, *ALARMS_MS)] == [
+        0,
+        1,
+        2,
+        3,
+    ]
+    assert Obligations().standing(DAY_MS).age_ms(DAY_MS) == 0
 
 
 def test_what_is_a_day_old_or_refused_is_for_people_and_told_on() -> None:
