@@ -10,6 +10,7 @@ from studio.games import blackjack
 from studio.games.blackjack_hand import BOX_KEYS
 from studio.games.pay_ladder import read_ladder
 from studio.games.script import Rules
+from studio.pay_tables.case import Case
 from studio.pay_tables.line import Lines, ladder_lines, line
 from studio.pay_tables.method import BEST_PLAY
 from studio.pay_tables.odds import EVEN, Pays, odds_of, rungs
@@ -26,6 +27,8 @@ METHOD: Final = (
 
 SPLIT_AND_DOUBLED: Final = 4
 """So many stakes lie on a box that is split, with both of its hands doubled. [BJ-12] [BJ-13]"""
+
+CASES: Final[tuple[Case, ...]] = ()
 
 
 def lines(rules: Rules) -> Lines:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from studio.games import holdem_bonus
 from studio.games.pay_ladder import read_ladder
 from studio.games.script import Rules
+from studio.pay_tables.case import A_RUN, BROADWAY, FOLD, HIGH_CARDS, Case
 from studio.pay_tables.line import Lines, PayLine, ladder_lines, line
 from studio.pay_tables.method import BEST_PLAY
 from studio.pay_tables.odds import BACK, EVEN, Pays, rungs
@@ -21,6 +22,14 @@ METHOD: Final = (
     "the bettor plays or folds by the sum of all that follows.",
     "First 5: the figure is that of the fixed prizes. What a stake gives to the pot comes back to the bettors by "
     "the royal flush, and is stated beside it, not proved: it depends on no card.",
+)
+
+CASES: Final = (
+    Case("won_straight", (f"6h 5d / Qh 3d / {A_RUN}",)),
+    Case("won_lower", (f"Ah Qd / Kh 3d / {HIGH_CARDS}",)),
+    Case("tied", (f"2h 3d / 2s 3c / {BROADWAY}", "2h 3d / 2s 3c / Ac Kd Qs 9h 7c")),
+    Case("lost", (f"Kh 3d / Ah Qd / {HIGH_CARDS}", f"6h 5d / Jh Td / {A_RUN}")),
+    Case("folded", (f"Ah Qd / Kh 3d / {HIGH_CARDS}",), FOLD),
 )
 
 

@@ -10,6 +10,7 @@ from studio.games import kkclash
 from studio.games.odds import odds
 from studio.games.script import Rules
 from studio.hands.poker import Category
+from studio.pay_tables.case import Case
 from studio.pay_tables.line import Lines, line
 from studio.pay_tables.odds import Pays
 from studio.pay_tables.worst import Group, alone, end
@@ -35,6 +36,8 @@ _WHEN: Final[Mapping[str, str]] = {
     "k_high_pair": "the winning hand is king high or a pair of kings",
     "k_full_quads": "the winning hand is a full house with three kings, or four kings",
 }
+
+CASES: Final[tuple[Case, ...]] = ()
 
 
 def lines(rules: Rules) -> Lines:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from studio.games import three_card_poker
 from studio.games.pay_ladder import read_ladder
 from studio.games.script import Rules
+from studio.pay_tables.case import FOLD, Case
 from studio.pay_tables.line import Lines, ladder_lines, line
 from studio.pay_tables.method import BEST_PLAY
 from studio.pay_tables.odds import BACK, EVEN, Pays, rungs
@@ -18,6 +19,14 @@ METHOD: Final = (
     "the better hand and whether the dealer qualifies.",
     BEST_PLAY,
     "Pair Plus is counted over all hands of three cards, 6 Card over all of six.",
+)
+
+CASES: Final = (
+    Case("unqualified", ("Ah Qd 3c / Jh 7d 2c", "9h 5d 3c / Jh 7d 2c")),
+    Case("won_qualified", ("Ah Qd 3c / Qh 7d 2c",)),
+    Case("tied_qualified", ("Ah Qd 3c / As Qc 3d",)),
+    Case("lost_qualified", ("Ah Qd 3c / 9h 9d 3s",)),
+    Case("folded", ("Ah Qd 3c / 9h 9d 3s",), FOLD),
 )
 
 

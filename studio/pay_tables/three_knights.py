@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from studio.games import three_knights as knights
 from studio.games.script import Rules
+from studio.pay_tables.case import Case
 from studio.pay_tables.line import Lines, line
 from studio.pay_tables.odds import Pays, odds_of
 from studio.pay_tables.worst import Group, alone, end
@@ -19,6 +20,8 @@ METHOD: Final = (
 )
 
 _PAIR_PLUS: Final = tuple(sorted(knights.PAIR_PLUS, key=knights.PAIR_PLUS.__getitem__, reverse=True))
+
+CASES: Final[tuple[Case, ...]] = ()
 
 
 def lines(rules: Rules) -> Lines:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from studio.games import ultimate_holdem
 from studio.games.pay_ladder import read_ladder
 from studio.games.script import Rules
+from studio.pay_tables.case import A_RUN, BROADWAY, FOLD, HIGH_CARDS, RUN_AND_PAIR, Case
 from studio.pay_tables.line import Lines, ladder_lines, line
 from studio.pay_tables.method import BEST_PLAY
 from studio.pay_tables.odds import BACK, EVEN, Pays, rungs
@@ -19,6 +20,15 @@ METHOD: Final = (
     "board every hole of the player is held against all 990 holes the dealer may have.",
     BEST_PLAY + " From the river backwards: raise or fold by the seven cards, raise or check after the flop by the "
     "sum over turn and river, raise or check before it by the sum over all boards.",
+)
+
+CASES: Final = (
+    Case("won_qualified", (f"Ah Qd / 4h 3d / {HIGH_CARDS}", f"6h 5d / 3d 2s / {RUN_AND_PAIR}")),
+    Case("won_unqualified", (f"Ah Qd / Kh 3d / {HIGH_CARDS}", f"6h 5d / Qh 3d / {A_RUN}")),
+    Case("tied", (f"2h 3d / 2s 3c / {BROADWAY}", "2h 3d / 2s 3c / Ac Kd Qs 9h 7c")),
+    Case("lost_qualified", (f"Kh 3d / Ah Qd / {HIGH_CARDS}",)),
+    Case("lost_unqualified", (f"Jh 3d / Kh 9d / {HIGH_CARDS}",)),
+    Case("folded", (f"Ah Qd / Kh 3d / {HIGH_CARDS}",), FOLD),
 )
 
 

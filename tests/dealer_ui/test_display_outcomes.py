@@ -13,15 +13,17 @@ from console_visitor import Visitor, app_over
 from fake_floor import IDLE, FakeFloor
 from test_display_poker import table
 
-from dealer_ui.public.outcome_table import CASES, FOLD, OutcomeTable, dealt, main_bets, outcome_table
+from dealer_ui.public.outcome_table import OutcomeTable, cases_of, dealt, main_bets, outcome_table
 from dealer_ui.words.language import LANGUAGES, Languages, read_catalogue
 from studio.cards import DECK, Card
 from studio.games import GAMES, find_game
 from studio.games.pay_ladder import read_ladder
 from studio.games.rulebook import Game
+from studio.pay_tables.case import FOLD
 from studio.settlement.payout import PlacedBet, settle_bets
 
 STAKE_MINOR = 200
+CASES = {game.key: cases_of(game) for game in GAMES if cases_of(game)}
 ENGLISH = Languages().speak("en")
 
 

@@ -25,7 +25,7 @@ from console_visitor import Visitor, app_over
 from fake_floor import IDLE, FakeFloor
 from sealed_search import spellings, without_choices
 
-from dealer_ui.rehearsal.practice.recipe import EVERY, JACK, KNIGHTS, PRACTICES, Practice, row_for
+from dealer_ui.rehearsal.practice.recipe import BJ, EVERY, PRACTICES, Practice, row_for
 from dealer_ui.rehearsal.practice.step import Break, Say
 from dealer_ui.words.language import Languages
 from studio.ports import CardFace
@@ -36,11 +36,12 @@ from studio.tables.event.record import read_body
 from studio.views import IncidentView, TableView
 
 MORE = (
-    Practice("BJ3", "extra_card", (JACK,), "dealt", (Say("extra_card", "seen", "boxes"),), "last"),
+    Practice("BJ3", "extra_card", BJ, "dealt", (Say("extra_card", "seen", "boxes"),), "last"),
     Practice("EV2", "shoe_error", EVERY, "dealing", (Break("shoe.overdraw"),), "expected"),
 )
 """What no newcomer practises: it takes a total that is told, or a configuration of its own."""
 
+KNIGHTS = "three_knights"
 OF_THE_POKER_ROOM = frozenset({"misdeal_claimed", "timed_out"})
 DEALERS_OWN = {
     "continue", "card_to_discard", "card_is_next_burn", "card_is_next_card", "reuse_card", "move_card",

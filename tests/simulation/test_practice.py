@@ -9,7 +9,7 @@ from drill import Drill
 
 from dealer_ui.rehearsal.own_hands.breakage import BREAKS
 from dealer_ui.rehearsal.practice.page import page
-from dealer_ui.rehearsal.practice.recipe import EVERY, KNIGHTS, PRACTICES, Practice, made_by, practices_of
+from dealer_ui.rehearsal.practice.recipe import EVERY, PRACTICES, Practice, made_by, practices_of
 from dealer_ui.rehearsal.practice.step import Break
 from dealer_ui.words.language import Languages
 from studio.procedures import procedures_of
@@ -18,6 +18,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "practising.md"
 FAMILIES = ("mistake", "device", "fault", "incident")
 BORNE = frozenset(one.key for one in BREAKS if not one.wrong.kinds)
 """Faults of the line that cost nothing but time: the repertoire knows no incident that they lead to."""
+KNIGHTS = "three_knights"
 QUICK_HANDS = frozenset({"shoe.swapped_frame"})
 """Borne as long as nobody deals faster than a report takes: the same card again, out of turn, is a fouled deck."""
 NEVER_DEALT = frozenset({"misdeal_claimed", "timed_out"})
