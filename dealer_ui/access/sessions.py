@@ -170,7 +170,7 @@ class Sessions:
         return staff_id in self._asked
 
     def of(self, staff_id: str) -> tuple[Viewer, ...]:
-        """Where this person is signed in now."""
+        """This person's sign-ins, wherever they are open now."""
         with self._lock:
             return tuple(one for one in self._open.values() if one.id == staff_id)
 

@@ -56,7 +56,7 @@ class TurnedAway:
 
 
 def _append(path: Path, line: bytes) -> None:
-    """The file is its owner's alone, whatever the umask; a full one is set aside."""
+    """Add a line to a file that only its owner may read; a full file is set aside first."""
     if path.exists() and path.stat().st_size + len(line) > FILE_BYTES_MAX:
         for number in range(FILES_KEPT - 1, -1, -1):
             full = _aside(path, number)

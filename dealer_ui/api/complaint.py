@@ -38,7 +38,7 @@ class ComplaintDesk:
     floor: OperatorsFloor
 
     def complain(self, operator: str, bettor: str) -> Response:
-        """Keep a complaint; durable when it is answered, and one however often it is sent."""
+        """Keep a complaint. It is on disk when it is answered, and the same complaint sent again is kept once."""
         name, wanted = check_id("bettor", bettor), read_whole(_WANTED, read_json())
         table = self._table_of(wanted.round)
         if not table:

@@ -34,7 +34,7 @@ class MoneyOrder:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The bets of one request, in their order; one that could not be read stands there as its refusal."""
+    """The bets of one request in their order; a bet that could not be read is there as its refusal."""
 
     bets: tuple[BetOffer | Answer, ...]
     currency: str | None

@@ -30,7 +30,7 @@ class ReadyDesk:
     floor: OperatorsFloor
 
     def ready(self, operator: str, table: str) -> Response:
-        """Durable when it is answered; said again it changes nothing."""
+        """Record that the bettor bets no more; on disk when it is answered, and no different when it is sent again."""
         find_view(self.floor, table)
         said = read_whole(_SAID, read_json())
         told = self.floor.say_ready(table, operator, said.bettor)

@@ -87,7 +87,7 @@ def event_stream(gate: StreamGate, operator: str, changes: Telling) -> AnyRespon
 
 
 def _while_let_in(changes: Telling, still: Callable[[], bool]) -> Telling:
-    """The telling until its key has ended or its operator is suspended: then it says nothing more."""
+    """Pass the telling on until the key ends or the operator is suspended."""
     try:
         said = next(changes)
         while still():

@@ -37,7 +37,7 @@ class TicketDesk:
     tickets: Tickets
 
     def open_page(self, operator: str, bettor: str) -> Response:
-        """A page of one table for this bettor; whoever has its address sees what he may see, and one may play."""
+        """Open a page of one table for this bettor. Whoever has its address may watch; one browser may play."""
         name, wanted = check_id("bettor", bettor), read_whole(_WANTED, read_json())
         find_view(self.floor, wanted.table)
         if wanted.language not in ("", *LANGUAGES):

@@ -83,13 +83,13 @@ def about(language: Language, value: str) -> str:
 
 
 def person(language: Language, name: str) -> str:
-    """Whoever stands in a field for a person, where it is none: the system, a device; else empty."""
+    """The word for what stands in a person's field and is no person: the system, a device. Empty for a person."""
     keys = (f"coded.person.{_slug(name)}", f"device.{name}")
     return next((language.say(key) for key in keys if language.knows(key)), "")
 
 
 def game(language: Language, key: str) -> str:
-    """A game by its own name, in the language where it has one there; empty of what is no game."""
+    """The name of a game in the language, or its own name; empty when the key names no game."""
     title = _TITLES.get(key, "")
     return language.either(f"game.{key}", title) if title else ""
 
@@ -129,7 +129,7 @@ _HOUSES: Final = {"write_off": "write_off", "pot": "pot_house", "exchange": "exc
 
 
 def said_by_device(language: Language, sentence: str) -> str:
-    """A device's own English sentence in the language; empty where it is none of those it says."""
+    """The translation of an English sentence that devices say; empty when it is none of those."""
     for key, pattern in _sentences():
         if found := pattern.fullmatch(sentence):
             return language.say(key, **found.groupdict())

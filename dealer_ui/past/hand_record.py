@@ -97,7 +97,9 @@ def _line(reader: Reader, operator: str, bettor: str, dealt: HandDealt) -> HandL
 
 
 def _streets(facts: Sequence[AnyFact], seat: str, key_of: KeyOf) -> Iterator[dict[str, Any]]:
-    """What the seat was dealt, street by street, and where it set it; cards it gave up are known to it alone."""
+    """What the seat was dealt on each street and where it laid the cards. Only the seat itself knows the cards it gave
+    up.
+    """
     street: dict[int, str] = {}
     for fact in corrected(facts):
         match fact:

@@ -100,7 +100,7 @@ class Teller:
         return self.language.either(f"device.{self.roles.get(id, id)}", id) if id else ""
 
     def person(self, id: str) -> str:
-        """Whoever is meant, by name; where it is no person, what it is."""
+        """A person's name; for a field that names no person (the system, a device), the word for that."""
         return coded.person(self.language, id) or self.name_of(id)
 
     def text(self, kind: str, name: str, value: str) -> str:
@@ -193,7 +193,7 @@ _OF_ALARM: Final = frozenset({"AlarmRaised", "AlarmGrew", "AlarmAcknowledged", "
 
 
 def _alarm(row: Row, id: str, teller: Teller) -> str:
-    """What an alarm is about, never its number: its word and its tables."""
+    """What an alarm is about, in words: what raised it and at which tables."""
     begun = row if row.kind == "AlarmRaised" else teller.raised(id, row.seq)
     told = _told_outside(begun) if begun else {}
     word, language = str(told.get("word", "")), teller.language

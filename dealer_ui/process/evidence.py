@@ -21,7 +21,7 @@ class EvidenceFolder:
             folder.chmod(0o700)  # pictures of cards in play are for the studio's own eyes
 
     def keep(self, picture: bytes) -> str:
-        """Store an encoded picture and give its digest; what is stored already is not written again."""
+        """Store an encoded picture, unless it is stored already, and return its digest."""
         digest = hashlib.sha256(picture).hexdigest()
         path = self._path(digest)
         if not path.exists():

@@ -70,6 +70,6 @@ class Throttle:
                 self._tries.popitem(last=False)
 
     def right(self, key: str) -> None:
-        """A right one: what was wrong before is forgotten."""
+        """Forget the wrong tries of this key: it has now been right."""
         with self._lock:
             self._tries.pop(key, None)

@@ -78,7 +78,7 @@ class Turns:
 
 
 class Crew:
-    """The threads of every lane. `closing` is told before they are waited for, so that what holds one lets it go."""
+    """The threads of every lane. At its end it first calls `closing`, so that whatever holds a thread lets it go."""
 
     def __init__(self, threads: int, closing: Callable[[], None] = lambda: None) -> None:
         self._closing = closing

@@ -61,7 +61,9 @@ class Addresses:
     _held: Counter[str] = field(default_factory=Counter)
 
     def enter(self, address: str, *, excepted: bool = False) -> bool:
-        """Whether one more of that address is let in; then it counts until it leaves. `excepted`: it is a proxy's."""
+        """Let one more connection of this address in, if it may have one more. `excepted`: the address is a proxy's,
+        which has no limit.
+        """
         excepted, address = excepted or address in self.limit.excepted, neighbours(address)
         if not excepted and self._held[address] >= self.limit.an_address:
             return False
@@ -69,7 +71,7 @@ class Addresses:
         return True
 
     def share(self, address: str) -> int:
-        """How many it has; none where many people share it."""
+        """How many connections the address has; 0 for an address that many people share."""
         return 0 if address in self.limit.excepted else self._held[neighbours(address)]
 
     def leave(self, address: str) -> None:

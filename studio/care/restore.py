@@ -70,7 +70,7 @@ def _refuse_to_overwrite(db: Path) -> None:
 
 
 def _checked(folder: Path, *needed: str) -> dict[str, Any]:
-    """The manifest of a folder that holds what it says."""
+    """The manifest of a backup folder, once every file it names has been checked against it."""
     try:
         plain = read_json(read_text(folder / MANIFEST))
         files = plain["files"] if plain["format"] == FORMAT else None

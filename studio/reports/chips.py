@@ -172,5 +172,5 @@ class _Seats:
 
 
 def rake_of(outcome: dict[str, Any]) -> int:
-    """Of a hand as its game describes it; none of a game of points."""
+    """The rake of a hand, from its result; 0 for a game that is played for points."""
     return int(outcome.get("rake", 0))

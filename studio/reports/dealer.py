@@ -69,7 +69,7 @@ def make(asked: Asked) -> Report:
 
 @dataclass(slots=True)
 class _Clock:
-    """Where one table is in its deal. `card_ms` is 0 when what comes next does not follow on from a card."""
+    """Where one table is in its deal. `card_ms` is 0 when the next step does not follow a card."""
 
     card_ms: int = 0
     last_card_ms: int = 0

@@ -47,7 +47,7 @@ def _whereabouts(decks: Sequence[Deck]) -> Sheet:
 
 
 def _register(asked: Asked, decks: Sequence[Deck], unread: int) -> Sheet:
-    """As it stood at the end of the span, whatever the span."""
+    """The register of decks as it stood at the end of the period."""
     columns = (
         Column("deck"), Column("where", Sort.KEY, "report.where"), Column("table"), Column("place"), Column("seal"),
         Column("back", Sort.KEY, "decks.back"),

@@ -168,7 +168,7 @@ def _change(event: Mapping[str, Any]) -> tuple[AnySituation, AnySituation]:
 
 
 def _said(event: Mapping[str, Any], names: tuple[str, ...]) -> str:
-    """The first of these there is, and whom or what it concerns beside."""
+    """The first of these fields that has a value, as text."""
     found = next((event[name] for name in names if event.get(name)), "")
     return ", ".join(map(str, found)) if isinstance(found, list) else str(found)
 
@@ -189,7 +189,7 @@ def by_act(found: list[Act]) -> Sheet:
 
 
 def _by_person(asked: Asked, found: list[Act]) -> Sheet:
-    """What each person did or asked for, and beside it what he approved of what others had asked for."""
+    """What each person did or asked for, and how often he approved what others had asked for."""
     did = Counter((asked.name(person), one.what) for one in found for person in one.did)
     approved = Counter((asked.name(one.approved), one.what) for one in found if one.approved)
     rows: list[Cells] = [(*both, did[both], approved[both]) for both in sorted(did.keys() | approved.keys())]

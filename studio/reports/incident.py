@@ -100,7 +100,7 @@ _MEASURES: Final = (
 
 
 def _ruler(asked: Asked, one: Incident) -> tuple[str]:
-    """Whoever ruled; both, where it took two."""
+    """The name of the person who ruled, or both names where it took two."""
     return (" + ".join(asked.name(id) for id in (one.asked_by, one.approved_by) if id),)
 
 

@@ -113,7 +113,7 @@ class ChipsMoved:
 
 
 def chips_moved(reader: Reader, period: Period) -> list[ChipsMoved]:
-    """Of every stack there is or was; where nobody ever bought chips, the ledger is not looked through."""
+    """What moved in each stack of chips. The ledger is not searched where nobody ever bought chips."""
     if not reader.read("SELECT 1 FROM ledger WHERE kind = 'buy_in' LIMIT 1", ()):
         return []
     found = reader.read(_CHIPS, (period.ledger_after, period.ledger_upto))
@@ -155,6 +155,6 @@ class BetSum:
 
 
 def bet_sums(reader: Reader, period: Period, table: str = "", operator: str = "") -> Iterator[BetSum]:
-    """Of every settled bet key of every round in the period, round after round; corrections are taken off."""
+    """The sums of every settled bet key of the period's rounds, round after round, with corrections taken off."""
     given = (period.ledger_after, period.ledger_upto, table, operator)
     return (BetSum(*row) for row in reader.stream(_OF_BETS, given))

@@ -115,7 +115,7 @@ def _at(reader: Reader, seq: int) -> int:
 
 
 def _first_ms(reader: Reader, newest: int) -> int:
-    """Of the first row that tells a time; money laid in before any clock ran has none."""
+    """When the first row with a time was written; money that was paid in before any clock ran has no time."""
     rows = reader.read("SELECT at FROM journal WHERE at > 0 ORDER BY seq LIMIT 1", ())
     return int(rows[0][0]) if rows else newest
 

@@ -56,7 +56,7 @@ class Sample:
 
     @property
     def trials(self) -> float:
-        """As many rounds of equal stakes would say as much."""
+        """How many rounds of equal stakes would tell as much as these rounds do."""
         return self.stake**2 / sum(stake**2 for stake in self.stakes)
 
 

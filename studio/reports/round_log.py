@@ -16,7 +16,7 @@ _KINDS: Final = ("RoundStarted", "RedealOrdered", "RoundVoided", *_ENDS)
 
 @dataclass(slots=True)
 class RoundDealt:
-    """One round. `void`: the row that voided it, empty where it was settled. `end_ms` is 0 while it is open.
+    """One round. `void` is the row that voided it, empty for a settled round; `end_ms` is 0 while it is open.
 
     `redeals`: so many times its cards were void, and it was dealt again.
     """

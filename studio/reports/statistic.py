@@ -62,7 +62,7 @@ def beyond_normal(z: float) -> float:
 
 
 def skewness(values: Sequence[float]) -> float:
-    """Of a sample; 0 where all are alike."""
+    """The skewness of a sample; 0 when all its values are the same."""
     return 0.0 if len(set(values)) < 2 else float(_stats().skew(values))
 
 

@@ -63,7 +63,7 @@ def hear_machine(state: TableState, seen: ports.AnyObservation, at_ms: int) -> T
 
 
 def unheard(machine: Machine) -> Machine:
-    """What the machine does is not known until it says so; an alarm stands until it says otherwise."""
+    """The shuffler until it speaks again: its state is unknown, its alarms stand."""
     return Machine(alarms=machine.alarms, deck=machine.deck)
 
 

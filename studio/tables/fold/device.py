@@ -30,7 +30,9 @@ def evolve_device(state: TableState, event: e.AnyEvent) -> TableState:
 
 
 def _profile_of(presence: Presence) -> str:
-    """The decks it is set for are nothing that is approved: it is told as it is."""
+    """The name of the decks a device is set for. It is no part of what is approved, so it is shown just as the device
+    tells it.
+    """
     return presence.known.deck_profile if presence.known else ""
 
 

@@ -32,7 +32,7 @@ def need_known(draft: Draft) -> None:
 
 
 def late_proofs(draft: Draft) -> None:
-    """A device that told its serial once, and has had its time to tell it again."""
+    """Doubt each device that once told its serial number and has let the time pass to tell it again."""
     for device in unproved(draft.state):
         if draft.at_ms - draft.state.devices.presences[device].since_ms >= TELL_MS:
             _doubt(draft, device)
@@ -65,9 +65,7 @@ def _doubt(draft: Draft, device: str) -> None:
 
 
 def _end_doubt(draft: Draft, device: str) -> None:
-    """Close the doubt about a device that proved to be the right one, or that was replaced by it; nobody need accept
-    anything.
-    """
+    """Close the doubt about a device: it was the right one after all, or the right one is back in its place."""
     for incident in draft.state.incidents.open:
         if incident.kind == "device_changed" and incident.device == device:
             draft.emit(e.IncidentClosed(id=incident.id))

@@ -10,7 +10,9 @@ from studio.settlement import Claim
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """`id` is the round. `claims` grow while its stakes go back; `paid` of them have what was decided."""
+    """A case for compensation; `id` is the round. `claims` are added while stakes go back, and `paid` of them have been
+    paid as decided.
+    """
 
     id: str
     incident: str

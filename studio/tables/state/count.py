@@ -54,7 +54,9 @@ class Composition:
     unknown: int = 0
 
     def verdict(self) -> tuple[str, dict[str, int], dict[str, int]]:
-        """What it comes to; the cards missing, and those there too often, as far as they may be named."""
+        """The verdict on the count, then the cards that are missing and those that came too often, as far as they may
+        be named.
+        """
         whole = Counter({card: self.packs for card in DECK})
         public = Counter(dict(self.seen)) + Counter(self.counted)
         every = public + Counter(self.closed)

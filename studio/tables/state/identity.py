@@ -60,7 +60,7 @@ class Verdict(enum.StrEnum):
 
 
 def judge(presence: Presence) -> Verdict:
-    """Whether what shows itself is what is known; of nothing known, whatever comes."""
+    """Whether the device that shows itself is the known one; where none is known, any device is."""
     known, shown = presence.known, presence.shown
     if shown is None:
         return Verdict.WAIT
@@ -101,7 +101,9 @@ def said_hello(presence: Presence, seen: ShufflerHello) -> Presence:
 
 
 def accepted(presence: Presence) -> Identity | None:
-    """What a person takes the device for who accepts it: as it shows itself; one that says nothing, as it was known."""
+    """The identity a person accepts: the one the device shows, or the known one with the new plug when the device shows
+    no serial number.
+    """
     known, shown = presence.known, presence.shown
     if shown is None or known is None or shown.serial or not known.serial:
         return shown

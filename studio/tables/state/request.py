@@ -20,5 +20,5 @@ class Asked:
 
     @property
     def mark(self) -> str:
-        """Whoever approves sends it back: a yes to this request is no yes to one that took its place meanwhile."""
+        """A digest of the request that its approval carries: a yes to this request is no yes to a later one."""
         return hashlib.sha256(repr(astuple(self)).encode()).hexdigest()[:16]

@@ -111,7 +111,7 @@ class Room:
         return next((one for one in self.left if (one.operator, one.bettor) == (operator, bettor)), None)
 
     def seat_of(self, operator: str, bettor: str) -> str:
-        """Where this bettor sits; empty where he does not."""
+        """The seat of this bettor; empty where he has none."""
         return next(
             (seat for seat, one in self.players.items() if (one.operator, one.bettor) == (operator, bettor)), ""
         )

@@ -49,7 +49,7 @@ class DeckRecord:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The shuffler as it tells of itself; `state` is empty until it has. `deck`: the verified or blocked one in it.
+    """The shuffler as it describes itself; `state` is empty until it has. `deck` is the verified or blocked deck in it.
 
     `owes`: a deck went through it, or may have, whose verification has not come.
     """
@@ -63,7 +63,8 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class Decks:
-    """`records` of those that were verified, the newest last; `shoes`: how often one was loaded.
+    """The decks of a table: `records` of those that were verified, the newest last, and in `shoes` how often one was
+    loaded.
 
     `count`: of cards, while one is under way; `counted`: how the last one ended.
     """

@@ -9,7 +9,9 @@ from studio.tables.event.unsealing import UnsealingAsked
 
 @dataclass(frozen=True, slots=True)
 class Unsealings:
-    """`asked`: a sealed card that one person wants opened; `opened` those that two have; `count` of the askings."""
+    """Sealed cards that people open: the one that is `asked` for, those that were `opened`, and a `count` of the
+    requests.
+    """
 
     asked: UnsealingAsked | None = None
     count: int = 0
