@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from studio.games import find_game
 from studio.procedures import BY_GAME, PIT_DECIDES, PROCEDURES, rule
 
 HOUSE = "holdem_bonus"
@@ -287,8 +288,8 @@ DAGGERS = frozenset(
 @pytest.mark.parametrize("game", list(BY_GAME))
 def test_dagger_rows_serve_every_game_and_the_others_the_house_games(game: str) -> None:
     house = {row.id for row in BY_GAME[game].rows if row.id.startswith("HG")}
-    house_game = game in ("holdem_bonus", "ultimate_holdem", "three_card_poker", "kkclash")
-    assert house == DAGGERS | ({"HG2", "HG3", "HG4", "HG5", "HG20"} if house_game else set())
+    dagger_alone = game in ("three_knights", "blackjack") or find_game(game).peers is not None
+    assert house == DAGGERS | (set() if dagger_alone else {"HG2", "HG3", "HG4", "HG5", "HG20"})
 
 
 @pytest.mark.parametrize("line", [line for line in TABLE if line.row in DAGGERS], ids=named)
