@@ -27,6 +27,7 @@ from bench import (
     streaming,
     tables,
     verifying,
+    wallet_bets,
     wallet_calls,
 )
 from bench.figure import Figure, Measurement
@@ -46,6 +47,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     Measurement("verify", "Verify a database", verifying.measure),
     Measurement("journal", "Append to the journal", journal_append.measure),
     Measurement("wallet", "Ask an operator's wallet over HTTP", wallet_calls.measure),
+    Measurement("wallets", "Bets through operators' wallets", wallet_bets.measure),
     Measurement("hands", "Read poker hands", poker_hands.measure),
 )
 

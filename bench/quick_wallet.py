@@ -41,7 +41,7 @@ async def _serve(wait_s: float) -> None:
                 if wait_s:
                     await asyncio.sleep(wait_s)
                 writer.write(_yes(json.loads(body)))
-        except (asyncio.IncompleteReadError, ConnectionError):
+        except (asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError):  # it is over, or its input is
             writer.close()
 
     server = await asyncio.start_server(talk, "127.0.0.1", 0, backlog=1024)

@@ -101,14 +101,14 @@ def main(folder: str, shoe: str = "") -> None:
 
 def _studio(folder: Path, shoe: str) -> Studio:
     if shoe:
-        config = _config(folder, shoe)
+        config = studio_config(folder, shoe)
         return build_studio(config, folder / "studio.db", configured_parts(config))
     return spoken_studio(folder)
 
 
 def spoken_studio(folder: Path, game: str = "three_knights") -> Studio:
     """A studio of one table whose devices say what they are handed."""
-    config = _config(folder, "", game)
+    config = studio_config(folder, "", game)
     spoken = {id: Spoken(id) for id in ("shoe", "shuffler", "camera")}
 
     def devices_of(table: TableConfig, sealer: Sealer, evidence: EvidenceFolder) -> Sequence[Spoken]:
@@ -145,7 +145,8 @@ def hands_at(studio: Studio) -> Hands:
     return Hands(observe, do, look)
 
 
-def _config(folder: Path, shoe: str, game: str = "three_knights") -> StudioConfig:
+def studio_config(folder: Path, shoe: str = "", game: str = "three_knights") -> StudioConfig:
+    """One table with limits that are never reached; with a shoe's path it has that line alone."""
     ids = ("shoe",) if shoe else ("shoe", "shuffler", "camera")
     return StudioConfig(
         studio=StudioSection(database=str(folder / "studio.db"), evidence=str(folder / "evidence")),

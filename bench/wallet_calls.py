@@ -40,7 +40,7 @@ def measure() -> Sequence[Figure]:
 
 
 def _written(key: rsa.RSAPrivateKey) -> Figure:
-    dialect, debit = RsaDialect(key), _debit(0)
+    dialect, debit = RsaDialect(key), debit_of(0)
     request = dialect.write(debit, "q")
     assert request is not None
     house = [_timed_s(lambda: dialect.write(debit, "q")) for _ in range(WRITINGS)]
@@ -54,10 +54,10 @@ def _written(key: rsa.RSAPrivateKey) -> Figure:
 def _added(key: rsa.RSAPrivateKey) -> Figure:
     """One debit after the other, of a wallet that answers at once; house and bare socket take turns."""
     house, bare = [], []
-    with answering(0) as port, closing(_wallet(key, port, 1)) as wallet, closing(_Bare(key, port)) as raw:
+    with answering(0) as port, closing(quick_wallet(key, port, 1)) as wallet, closing(_Bare(key, port)) as raw:
         for number in range(ONE_BY_ONE):
-            debit = _debit(number)
-            house.append(_timed_s(lambda: _ask(wallet, debit)))  # noqa: B023 - called at once
+            debit = debit_of(number)
+            house.append(_timed_s(lambda: ask_wallet(wallet, debit)))  # noqa: B023 - called at once
             bare.append(_timed_s(raw.ask))
     added_ms = (median(house) - median(bare)) * 1e3
     return Figure(
@@ -71,12 +71,12 @@ def _together(key: rsa.RSAPrivateKey) -> Figure:
     """A debit of each bettor at once. What bounds it on two cores is said beside it: the signatures alone, on one."""
     with (
         answering(ANSWERED_MS) as port,
-        closing(_wallet(key, port, LINES)) as wallet,
+        closing(quick_wallet(key, port, LINES)) as wallet,
         ThreadPoolExecutor(LINES) as pool,
     ):
-        debits = [_debit(number) for number in range(BETTORS)]
-        list(pool.map(lambda debit: _ask(wallet, debit), debits))  # warm: the connections stand
-        took_s = _timed_s(lambda: list(pool.map(lambda debit: _ask(wallet, debit), debits * 4)))
+        debits = [debit_of(number) for number in range(BETTORS)]
+        list(pool.map(lambda debit: ask_wallet(wallet, debit), debits))  # warm: the connections stand
+        took_s = _timed_s(lambda: list(pool.map(lambda debit: ask_wallet(wallet, debit), debits * 4)))
     signing_s = median(_timed_s(lambda: key.sign(b"x" * 200, PKCS1v15(), SHA256())) for _ in range(WRITINGS))
     per_s = 4 * BETTORS / took_s
     return Figure(
@@ -90,7 +90,7 @@ class _Bare:
     """The same bytes over one kept socket, without a library."""
 
     def __init__(self, key: rsa.RSAPrivateKey, port: int) -> None:
-        request = RsaDialect(key).write(_debit(0), "q")
+        request = RsaDialect(key).write(debit_of(0), "q")
         assert request is not None
         lines = [f"POST /{request.path} HTTP/1.1", "Host: x", f"Content-Length: {len(request.body)}"]
         lines += [f"{name}: {value}" for name, value in request.headers]
@@ -106,21 +106,21 @@ class _Bare:
         self._socket.close()
 
 
-def _wallet(key: rsa.RSAPrivateKey, port: int, lines: int) -> HttpWallet:
+def quick_wallet(key: rsa.RSAPrivateKey, port: int, lines: int) -> HttpWallet:
     return HttpWallet(RsaDialect(key), Line(f"http://127.0.0.1:{port}", lines=lines), lambda: str(uuid.uuid4()))
 
 
 _ids: Final = count()
 
 
-def _debit(number: int) -> Debit:
+def debit_of(number: int) -> Debit:
     return Debit(
         bettor=f"b{number}", session="s", currency="EUR", game="three_knights", id=f"d-{next(_ids)}", round="t1-1",
         amount_minor=100,
     )  # fmt: skip
 
 
-def _ask(wallet: HttpWallet, debit: Debit) -> None:
+def ask_wallet(wallet: HttpWallet, debit: Debit) -> None:
     said = wallet.ask(debit, WAIT_S)
     assert said.word is Word.OK, said
 
