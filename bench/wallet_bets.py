@@ -174,7 +174,7 @@ def _studio(key: rsa.RSAPrivateKey, ports: Mapping[str, int]) -> Iterator[_Bench
         give_papers(studio.floor.staff, "d1")
         for operator in ports:
             for number in range(BETTORS):
-                studio.floor.open_session(operator, f"b{number}", f"session-{number}")
+                studio.floor.open_session(TABLE, operator, f"b{number}", f"session-{number}")
         hands = hands_at(studio)
         hands.open()
         hands.start_round()

@@ -42,7 +42,7 @@ class TicketDesk:
         find_view(self.floor, wanted.table)
         if wanted.language not in ("", *LANGUAGES):
             raise AnswerError(400, "bad_language", f"language must be one of {', '.join(LANGUAGES)}, or left out.")
-        self.floor.open_session(operator, name, wanted.session)
+        self.floor.open_session(wanted.table, operator, name, wanted.session)
         token, ticket = self.tickets.issue(
             operator, name, wanted.table, language=wanted.language, valid_s=wanted.valid_s, plays=wanted.plays
         )

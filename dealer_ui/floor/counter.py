@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from dealer_ui.floor.wallet_table import BetTable, DecisionTable, SeatTable, Served
 from dealer_ui.teller.tellers import Tellers
+from dealer_ui.worker.thread import TableWorker
 from studio.errors import RefusedError
 from studio.money import Answer, Offer
 from studio.tables.event.table import Decision
@@ -36,9 +37,9 @@ class Counter:
             return tuple(teller.take((one,), seating)[0] for one in requests)
         return worker.serve(operator, requests, lambda some: worker.runtime.take_seats(some, self._now_ms()))
 
-    def open_session(self, operator: str, bettor: str, session: str) -> None:
+    def open_session(self, worker: TableWorker, operator: str, bettor: str, session: str) -> None:
         """By this session the operator's own wallet knows the bettor; refused where it needs one and has none."""
-        if self.tellers.of(operator) is None:
+        if (teller := self.tellers.of(operator)) is None:
             return
         if not session:
             sentence = "Your wallet knows bettors by their session: send it along, in the field session."
@@ -48,6 +49,7 @@ class Counter:
         except OSError as error:
             sentence = "The studio cannot write to its disk now; try again in a moment."
             raise RefusedError("disk", sentence) from error
+        teller.ask_balance(bettor, worker.runtime.state.config.currency, worker.runtime.key)
 
     def need_purses(self, operator: str) -> None:
         """Money is moved by hand only where the bettors' purses lie in the studio."""

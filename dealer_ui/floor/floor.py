@@ -190,9 +190,9 @@ class Floor:
             sentence = "The table has not answered in time and may yet do it; look at it before you ask again."
             raise RefusedError("no_answer_yet", sentence) from None
 
-    def open_session(self, operator: str, bettor: str, session: str) -> None:
-        """By this session the operator's own wallet knows the bettor."""
-        self._counter.open_session(operator, bettor, session)
+    def open_session(self, table: str, operator: str, bettor: str, session: str) -> None:
+        """By this session the operator's own wallet knows the bettor, who comes to that table."""
+        self._counter.open_session(self._workers[self._known(table)], operator, bettor, session)
 
     def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = "") -> Answers:
         worker = self._workers[self._known(table)]

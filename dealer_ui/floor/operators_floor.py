@@ -12,6 +12,7 @@ from dealer_ui.desk.operator_key import OperatorKeys
 from dealer_ui.desk.pit import PitDesk
 from dealer_ui.floor.bet_offer import BetOffer, Choice
 from dealer_ui.live.telling import Telling
+from dealer_ui.teller.tellers import Tellers
 from studio.journal import Reader
 from studio.money import Answer
 from studio.tables.bets.readiness import Readiness
@@ -42,14 +43,18 @@ class OperatorsFloor(Protocol):
     @property
     def pit(self) -> PitDesk: ...
 
+    @property
+    def tellers(self) -> Tellers: ...
+
     def view(self, table: str) -> TableView: ...
 
     def need_room(self, table: str, operator: str) -> None:
         """`TooOftenError` while too much of this operator waits at the table; asked before a batch is read."""
         ...
 
-    def open_session(self, operator: str, bettor: str, session: str) -> None:
-        """By this session the operator's own wallet knows the bettor; refused where it needs one and has none."""
+    def open_session(self, table: str, operator: str, bettor: str, session: str) -> None:
+        """By this session the operator's own wallet knows the bettor, who comes to that table; refused where it needs
+        one and has none."""
         ...
 
     def place_bets(

@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from dealer_ui.teller.balance import Balances, Held
 from dealer_ui.teller.session import Sessions
 from studio.wallets.answer import Outcome, Said, Word, outcome_of
 from studio.wallets.breaker import Breaker
@@ -49,6 +50,7 @@ class Caller:
         executor: Executor | None = None,
     ) -> None:  # fmt: skip
         self.operator = operator
+        self.balances = Balances()
         self._wallet = wallet
         self._sessions = sessions
         self._monotonic = monotonic
@@ -99,6 +101,8 @@ class Caller:
         opened = self._with_session(call)
         said = self._wallet.ask(opened, until - asked)
         self._note(outcome_of(call, said.word), said.word, asked)
+        if said.balance_minor is not None:
+            self.balances.note(call.bettor, Held(said.balance_minor, call.currency))
         return said
 
     def _with_session(self, call: Call) -> Call:

@@ -11,6 +11,7 @@ from typing import Any, Final
 import structlog
 
 from dealer_ui.teller.asking import Asking, Table, Terms
+from dealer_ui.teller.balance import Held
 from dealer_ui.teller.caller import Caller, Pulse
 from dealer_ui.teller.desk import Told, WalletDesk
 from dealer_ui.teller.session import Sessions
@@ -19,12 +20,14 @@ from studio.journal import Reader
 from studio.money import Answer
 from studio.people import Actor
 from studio.wallets.answer import Said, Word
+from studio.wallets.call import Balance
 from studio.wallets.obligation import Case
 
 _LOG = structlog.get_logger("dealer_ui.teller.teller")
 
 TELL_WAIT_S: Final = 10.0
 """So long one telling may take; it is told again."""
+BALANCE_WAIT_S: Final = 3.0
 TICK_S: Final = 0.2
 KEEP_S: Final = 600.0
 """So often what is open is summed up in the journal."""
@@ -67,6 +70,16 @@ class Teller:
                 sentence = "The wallet is being told of this at this moment: look again in a few seconds."
                 raise RefusedError("told_now", sentence)
             self.desk.close(id, case, actor, reason)
+
+    def balance_of(self, bettor: str) -> Held | None:
+        """What his wallet said last that he has; None where it has not said so."""
+        return self._caller.balances.of(bettor)
+
+    def ask_balance(self, bettor: str, currency: str, table: str) -> None:
+        """Have his wallet say it; nobody waits for that, and a silent wallet is not asked."""
+        if not self._caller.silent:
+            balance = Balance(bettor=bettor, session="", currency=currency, game=table)
+            self._caller.submit(balance, BALANCE_WAIT_S)
 
     def nudge(self) -> None:
         """Money may have moved: look soon."""

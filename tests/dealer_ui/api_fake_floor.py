@@ -18,6 +18,7 @@ from dealer_ui.desk.pit import PitDesk
 from dealer_ui.desk.winners import Winners
 from dealer_ui.floor.bet_offer import BetOffer, Choice
 from dealer_ui.live.telling import Telling, in_turn
+from dealer_ui.teller.tellers import Tellers
 from studio.errors import RefusedError
 from studio.games import find_game
 from studio.journal import IN_MEMORY, Entry, Reader, Store, Unit, Writer
@@ -114,6 +115,7 @@ class FakeFloor:
         self._reader = self._store.reader()
         self._ids = itertools.count(1)
         self.pit = PitDesk(self._keep, self.now_ms)
+        self.tellers = Tellers()
         self.winners = Winners(self.reader)
 
     def close(self) -> None:
@@ -151,7 +153,7 @@ class FakeFloor:
         if self.full is not None:
             raise self.full
 
-    def open_session(self, operator: str, bettor: str, session: str) -> None:
+    def open_session(self, table: str, operator: str, bettor: str, session: str) -> None:
         """Its bettors' purses lie here."""
 
     def place_bets(

@@ -287,3 +287,23 @@ def test_what_a_correction_changes_is_told_as_a_difference(hmac: Operator, tmp_p
         assert hmac.balance == MONEY
         assert before != MONEY
         checked(house)
+
+
+def test_a_bettor_sees_what_his_wallet_says_he_has(hmac: Operator, tmp_path: Path) -> None:
+    with House(tmp_path, wallet=hmac.section, window_s=600) as house:
+        house.betting()
+        told = house.post("/bettors/ann/pages", {"table": TABLE, "session": "ann-s", "plays": True})
+        page, client = told.json["page"], house.api
+
+        def shown() -> str:
+            said = client.get(page).text.partition('id="balance"')[2].partition("</b>")[0]
+            return said.partition('data-minor="')[2].partition('"')[0]
+
+        wait_until(lambda: shown() == str(MONEY))
+        assert answer(house, "b1")["status"] == "accepted"
+        wait_until(lambda: shown() == str(MONEY - 200))
+        hmac.faults.switch(on=("down",))
+        assert answer(house, "b2")["reason"] == "wallet_unknown"
+        assert shown() == str(MONEY - 200), "the last that was said"
+        house.post("/bettors/zoe/pages", {"table": TABLE, "session": "zoe-s"})
+        assert house.floor.tellers.of("north").balance_of("zoe") is None  # type: ignore[union-attr]

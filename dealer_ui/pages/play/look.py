@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from dealer_ui.desk.ticket import Ticket
 from dealer_ui.desk.winners import Won, settled_last, winner_lines
@@ -21,6 +21,7 @@ from dealer_ui.public.outcome_table import outcome_table
 from dealer_ui.public.pay_table import pay_table
 from dealer_ui.public.room import room_show
 from dealer_ui.public.statistic import marks, player_boxes
+from dealer_ui.teller.tellers import Tellers
 from studio.games import find_game
 from studio.journal import Reader
 from studio.journal.played import Played, played_in
@@ -55,7 +56,7 @@ def draw_table(ticket: Ticket, asked: Asked, own: Playing | None = None) -> tupl
     boxes = player_boxes(view)
     headline = headline_of(view)
     reader = house.reader()
-    purse = purse_of(reader, ticket)
+    purse = purse_of(house, ticket)
     played = _played(reader, ticket, view.round)
     currency = purse.currency if purse and purse.currency in view.currencies else view.bets.currency
     rtp, limits = house.rtp(ticket.table), view.currencies.get(currency, view.limits)
@@ -125,7 +126,21 @@ def _on_pot(played: Played | None, game: str) -> int:
     return sum(one.bet.stake_minor for one in played.bets if one.bet.bet == key) if played and key else 0
 
 
-def purse_of(reader: Reader, ticket: Ticket) -> Purse | None:
+class Counting(Protocol):
+    """Who knows what bettors have: the house, and the floor that takes their bets."""
+
+    @property
+    def tellers(self) -> Tellers: ...
+
+    def reader(self) -> Reader: ...
+
+
+def purse_of(house: Counting, ticket: Ticket) -> Purse | None:
+    """What he has, here or by his operator's wallet; None where nobody has said so yet."""
+    if (teller := house.tellers.of(ticket.operator)) is not None:
+        held = teller.balance_of(ticket.bettor)
+        return Purse(*held) if held else None
+    reader = house.reader()
     account = bettor_account(ticket.operator, ticket.bettor)
     currency = reader.currency(account)
     return Purse(reader.balance(account), currency) if currency else None

@@ -92,7 +92,7 @@ def bet(floor: OperatorsFloor, ticket: Ticket, language: Language) -> Mapping[st
     """Place what the page sent; one answer a bet, in their order."""
     order = _read(_BETS)
     floor.need_room(ticket.table, ticket.operator)
-    purse = purse_of(floor.reader(), ticket)
+    purse = purse_of(floor, ticket)
     offers = [
         BetOffer(_own_id(ticket, one.client_id), ticket.bettor, one.bet, one.stake_minor, order.round)
         for one in order.bets

@@ -35,7 +35,7 @@ def routes(
         if session_of is None:
             floor.deposit(operator, name, f"welcome.{name}", PURSE_MINOR)
         else:
-            floor.open_session(operator, name, session_of(name))
+            floor.open_session(table, operator, name, session_of(name))
         language = request.args.get("language", "")[:8]
         token, _ = tickets.issue(operator, name, table, language=language, valid_s=VALID_S_MAX, plays=True)
         return redirect(f"/play/{token}", 303)

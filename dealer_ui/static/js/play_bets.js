@@ -25,7 +25,9 @@ function sums() {
 const total = () => taps.reduce((sum, one) => sum + one.minor * (1 + alongside(one.bet)), 0);
 const alongside = (bet) => document.querySelectorAll(`.by-house[data-with="${CSS.escape(bet)}"]`).length;
 const waiting = () => unanswered().flatMap((order) => order.bets);
-const balance = () => Number(document.getElementById("balance")?.dataset.minor || 0) - waiting().reduce((sum, one) => sum + one.stake, 0);
+// Where nobody has said what he has, his operator's wallet decides.
+const known = () => document.getElementById("balance")?.dataset.minor;
+const balance = () => (known() === "" ? Infinity : Number(known() || 0)) - waiting().reduce((sum, one) => sum + one.stake, 0);
 
 // --- laying -----------------------------------------------------------------------------------------------
 
