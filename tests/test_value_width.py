@@ -13,7 +13,6 @@ WIDE: Final = {
     "TableView": (62, "the shape a screen is drawn from; its parts are still to be named"),
     "IncidentView": (33, "the shape a screen is drawn from; its parts are still to be named"),
     "Round": (39, "its parts are still to be named"),
-    "Game": (35, "its parts are still to be named"),
     "studio/tables/state/incident.py:Incident": (25, "an incident as the journal tells it, field by field"),
     "Design": (20, "the drawing of a deck of cards: a list of lengths and colours"),
     "PastRound": (19, "what one page shows of a finished round"),

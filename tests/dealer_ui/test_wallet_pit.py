@@ -70,9 +70,7 @@ def test_a_dead_wallet_is_one_alarm_and_the_other_operator_plays_on(pair: Pair) 
     assert (south.state, south.owed.count, south.suspense["EUR"]) == ("down", south.owed.count, held(house, SUSPENSE))
     assert south.owed.count >= 1
     assert south.pulse.changed_ms > 0
-    assert south.pulse.unknown_lately >= south.pulse.lately - 1, (
-        "beside the stakes his balance was asked, at the launch"
-    )
+    assert south.pulse.unknown_lately >= south.pulse.lately - 1, "his balance was asked at the launch, too"
     client, _ = signed_in(house, "auditor")
     page = client.get("/pit/wallets").text
     assert 'class="wallet up" id="wallet-north"' in page
@@ -173,6 +171,7 @@ def test_what_a_correction_takes_is_recovered_or_stays_owed_by_its_bettor(pair: 
     taken_minor = -held(house, receivable)
     assert taken_minor > 0, "somebody had won"
     closed = 0
+    wait_until(lambda: len(desk.owed()) >= 2)
     while desk.owed():
         [(owed, movement)] = wait_for(desk.for_people)
         found = case if isinstance(movement.call, Adjust) else "given"
