@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from source_tree import tree_of
 
 from studio.tables.command import COMMANDS
 from studio.tables.decide import OBEYED
@@ -60,7 +61,7 @@ def test_a_list_of_commands_is_seen() -> None:
 
 def test_no_other_file_lists_commands() -> None:
     files = [path for room in ("studio", "dealer_ui") for path in (ROOT / room).rglob("*.py") if path != DECLARED]
-    found = [f"{path.relative_to(ROOT)}:{line}" for path in files for line in lists(ast.parse(path.read_text()))]
+    found = [f"{path.relative_to(ROOT)}:{line}" for path in files for line in lists(tree_of(path))]
     assert found == [], "declare it of the command, in its terms"
 
 

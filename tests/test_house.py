@@ -13,11 +13,11 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from source_tree import tree_of
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("studio", "devices", "dealer_ui")
@@ -131,13 +131,8 @@ def _name(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-@cache
-def _tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text())
-
-
 def test_a_file_says_what_it_is_in_a_sentence_of_its_own() -> None:
-    said = {path: ast.get_docstring(_tree(path)) or "" for path in SOURCES if _tree(path).body}
+    said = {path: ast.get_docstring(tree_of(path)) or "" for path in SOURCES if tree_of(path).body}
     assert [_name(path) for path, words in said.items() if not words or words.startswith("The only ")] == []
 
 
@@ -147,7 +142,7 @@ def test_a_name_says_what_the_thing_is() -> None:
 
 
 def test_an_exceptions_name_ends_in_error() -> None:
-    classes = ((path, node) for path in SOURCES for node in ast.walk(_tree(path)) if isinstance(node, ast.ClassDef))
+    classes = ((path, node) for path in SOURCES for node in ast.walk(tree_of(path)) if isinstance(node, ast.ClassDef))
     assert [
         f"{_name(path)}: {node.name}"
         for path, node in classes

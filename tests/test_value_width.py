@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from source_tree import tree_of
+
 ROOT: Final = Path(__file__).parents[1]
 FIELDS_MAX: Final = 16
 WIDE: Final = {
@@ -27,7 +29,7 @@ def widths() -> Iterator[tuple[str, str, int]]:
     """Each dataclass of the product: its file, its name, its fields."""
     for folder in ("studio", "devices", "dealer_ui"):
         for path in sorted((ROOT / folder).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text())):
+            for node in ast.walk(tree_of(path)):
                 if isinstance(node, ast.ClassDef) and any(
                     "dataclass" in ast.unparse(one) for one in node.decorator_list
                 ):

@@ -187,7 +187,7 @@ def test_a_page_comes_through_a_studio_that_goes_away(open_studio: type[Studio])
     assert studio.bets("north", "ann.k-7") == [("shark", 500)]
 
 
-@pytest.mark.parametrize("game", ["three_knights", "blackjack"])
+@pytest.mark.parametrize("game", ["three_knights", pytest.param("blackjack", marks=pytest.mark.long)])
 def test_a_player_needs_no_mouse_and_no_width(open_studio: type[Studio], game: str) -> None:
     studio = open_studio(game)
     studio.floor.open_bets(window_ms=3_600_000)

@@ -47,6 +47,7 @@ def control(address: str, **wanted: list[str]) -> list[str]:
         return list(json.loads(answer.read())["on"])
 
 
+@pytest.mark.long
 def test_a_demo_takes_its_bettors_stakes_from_another_process(demo: Demo, tmp_path: Path) -> None:
     operator, till = demo.operator, tmp_path / "demo.db.operator"
     assert operator is not None

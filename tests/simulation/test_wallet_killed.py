@@ -92,9 +92,9 @@ def killed(tmp_path: Path, nights: int, seed: int) -> tuple[list[str], list[int]
 
 
 def test_a_kill_at_any_moment_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    wrong, found = killed(tmp_path, 8, seed=1)
+    wrong, found = killed(tmp_path, 4, seed=1)
     assert not wrong
-    assert len(found) == 8
+    assert len(found) == 4
 
 
 @pytest.mark.long

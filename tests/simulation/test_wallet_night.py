@@ -13,11 +13,12 @@ from dealer_ui.rehearsal.night import Night, NightOptions, OwnWallet
 from dealer_ui.rehearsal.operator.setting_up import DIALECTS
 from dealer_ui.rehearsal.simulate import Plan, play_night
 from dealer_ui.rehearsal.wallet.night_line import FAULTS
-from studio.games import GAMES, HOUSE_GAMES
+from studio.games import GAMES
 
-PLANS = [(key, DIALECTS[at % 2]) for at, key in enumerate((*(game.key for game in HOUSE_GAMES), "nlh"))]
+PLANS = (("three_card_poker", "rsa"), ("blackjack", "hmac"), ("nlh", "rsa"))
+"""Bets and raises, boxes that decide in turn, and chips; the long nights are of every game."""
 ROUNDS = 3
-LONG_ROUNDS = 60
+LONG_ROUNDS = 25
 
 
 @pytest.mark.parametrize(("game", "dialect"), PLANS)
