@@ -18,6 +18,7 @@ from studio.money import Transfer
 from studio.ports import CardFace, ShoeDrewCard, ShoeStandby
 from studio.rounds import CardBurned, CardDealt
 from studio.tables.event import table as e
+from studio.tables.event.situation import CameraSays, CardReads
 from studio.tables.state.table import Stage
 
 CARD = SealedCard("c1", b"", b"")
@@ -73,6 +74,19 @@ def test_the_face_of_a_burned_card_is_noticed_anywhere(night: Night) -> None:
     assert list(check.take(STARTED_RESULT, "ResultDeclared", b'{"cards":["Ah"]}')) == [
         f"A ResultDeclared shows the face of {sealed.id}, which lies sealed."
     ]
+
+
+def test_what_a_camera_takes_an_open_card_for_may_be_any_card(night: Night) -> None:
+    sealed, ace = night.sealer.card(Card.parse("Ah")), Card.parse("Ah")
+    check = FaceCheck({sealed.id: sealed.publish_key()}.get)
+    list(check.take(e.FactStood(fact=CardBurned(card=sealed, place=1)), "CardBurned", b"{}"))
+    for said, wrong in (
+        (CameraSays(ace), []),
+        (CardReads(("dealer", 3), ace, "c9", 1), [f"A ExceptionRecorded shows the face of {sealed.id}"]),
+    ):
+        body = msgspec.json.encode(said, enc_hook=str)
+        told = list(check.take(STARTED_RESULT, "ExceptionRecorded", b'{"parts":[%b]}' % body))
+        assert [one.partition(", which")[0] for one in told] == wrong
 
 
 STARTED_RESULT = e.ResultDeclared(outcome={}, by="d")

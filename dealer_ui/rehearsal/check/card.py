@@ -12,7 +12,7 @@ from studio.rounds import CardBurned, CardDealt, CardRemoved, CardReplaced, Card
 from studio.tables.event import table as e
 
 _FACE: Final = re.compile(rb"""(?<=["\s=])[2-9TJQKA][cdhs](?=["\s,;:.])""")
-_CAMERA_WORD: Final = re.compile(rb"camera says [2-9TJQKA][cdhs]")
+_CAMERA_WORD: Final = re.compile(rb'"is":"CameraSays","face":"[2-9TJQKA][cdhs]"')
 """What the camera says of an open card may be any card at all: it may be wrong."""
 _MAY_SHOW: Final = frozenset(
     {
