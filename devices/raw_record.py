@@ -33,6 +33,8 @@ class RawRecord:
 
     def keep(self, data: bytes, now: Instant, turn: Turn) -> Sequence[Observation]:
         """Gather slow bytes into few records: told before an observation, when the line is quiet, or when many."""
+        if not (data or self._raw or turn.observations or turn.idle):
+            return self._idle.due(now, news=False)
         self._raw += data
         if data:
             self._heard_ms = now.run_ms

@@ -12,11 +12,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dataclasses import replace as replace  # the fields and their types are checked as ever
 else:
+    _PLAIN: dict[type, bool] = {}
+    """Of each class met so far, whether copying its dictionary copies it."""
 
     def replace(value: Any, /, **changes: Any) -> Any:
         """A copy of a dataclass with `changes`; `TypeError` for a field it has not. One with slots takes longer."""
         kind = type(value)
-        if not hasattr(value, "__dict__") or hasattr(kind, "__post_init__"):
+        plain = _PLAIN.get(kind)
+        if plain is None:
+            plain = _PLAIN[kind] = hasattr(value, "__dict__") and not hasattr(kind, "__post_init__")
+        if not plain:
             return dataclasses.replace(value, **changes)
         made = object.__new__(kind)
         fields = made.__dict__

@@ -19,7 +19,7 @@ from studio.tables.decks.count import need_no_count
 from studio.tables.decks.shuffler import watch_shuffler
 from studio.tables.declaration import Command, name_of
 from studio.tables.devices import service
-from studio.tables.draft import Draft
+from studio.tables.draft import Decided, Draft
 from studio.tables.event import table as e
 from studio.tables.event.act import PersonActed
 from studio.tables.event.table import AnyEvent
@@ -35,7 +35,7 @@ from studio.tables.timing import tick
 Message = Command | c.Tick | ports.Observation
 
 
-def decide(state: TableState, message: Message, at_ms: int) -> tuple[AnyEvent, ...]:
+def decide(state: TableState, message: Message, at_ms: int) -> Decided:
     """What happens because of the message; `RefusedError` (nothing happens) only for commands."""
     draft = Draft(state, at_ms)
     if isinstance(message, ports.Observation):
@@ -45,7 +45,7 @@ def decide(state: TableState, message: Message, at_ms: int) -> tuple[AnyEvent, .
     else:
         _obey(draft, message)
     course.open_turn(draft)
-    return tuple(draft.events)
+    return draft.decided
 
 
 def refusal(state: TableState, command: Command, at_ms: int) -> RefusedError | None:

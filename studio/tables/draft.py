@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from studio.tables.event.table import AnyEvent
 from studio.tables.fold.table import evolve
 from studio.tables.state.table import Round, TableState
+
+
+class Decided(NamedTuple):
+    """What happens, and the state it leads to."""
+
+    events: tuple[AnyEvent, ...]
+    after: TableState
 
 
 class Draft:
@@ -21,6 +30,10 @@ class Draft:
         for event in events:
             self.state = evolve(self.state, event, self.at_ms)
             self.events.append(event)
+
+    @property
+    def decided(self) -> Decided:
+        return Decided(tuple(self.events), self.state)
 
     @property
     def round(self) -> Round | None:

@@ -135,7 +135,9 @@ class Bench:
             else:
                 self.say(ports.LinkDown(device=device, at_ms=self.now, url="sim://", reason="The cable is out."))
 
-    def verify_deck(self, deck: str = "deck-1", verdict: str = "ok", count: int = 52) -> None:
+    def verify_deck(self, deck: str = "deck-1", verdict: str = "ok", count: int = 0) -> None:
+        """With as many cards as the shoe of its game holds, unless other is said."""
+        count = count or self.state.game.shoe.cards
         self.say(
             ports.DeckVerified(device=self.config.shuffler, at_ms=self.now, count=count, deck_id=deck, verdict=verdict)
         )

@@ -68,11 +68,15 @@ class DurableTable:
         self._publish(self.state, self.book, self.seq)
 
     def commit(
-        self, events: tuple[e.AnyEvent, ...], transfers: tuple[Transfer, ...] = (), beside: tuple[Entry, ...] = ()
+        self,
+        events: tuple[e.AnyEvent, ...],
+        transfers: tuple[Transfer, ...] = (),
+        beside: tuple[Entry, ...] = (),
+        after: TableState | None = None,
     ) -> None:
         """Make the events and the money they move durable, then take them over; `StorageError` changes nothing.
 
-        `beside` are rows that are no table's.
+        `beside` are rows that are no table's; `after` is the state the events lead to, where it is known already.
         """
         if not events:
             return
@@ -86,7 +90,7 @@ class DurableTable:
         else:
             unit = Unit(entries=entries, transfers=moved, keys=keys)
         receipt = self.store(unit)
-        self.believe(events, receipt.last_seq)
+        self.believe(events, receipt.last_seq, after)
 
     def commit_with(self, decided: Callable[[Balances], Paid], may_owe: frozenset[str] = frozenset()) -> None:
         """Commit what only balances at that very instant can tell; `decided` runs inside the writer's transaction.
@@ -120,10 +124,12 @@ class DurableTable:
         self.storage_failed = ""
         return receipt
 
-    def believe(self, events: tuple[e.AnyEvent, ...], seq: int) -> None:
+    def believe(self, events: tuple[e.AnyEvent, ...], seq: int, after: TableState | None = None) -> None:
         for event in events:
-            self.state = evolve(self.state, event, self.at_ms)
+            if after is None:
+                self.state = evolve(self.state, event, self.at_ms)
             self._tell(event, self.at_ms)
+        self.state = after or self.state
         self._keep_book(events)
         self.seq = seq
         self.publish()

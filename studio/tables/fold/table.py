@@ -5,10 +5,10 @@ An event that cannot have happened in this state is our bug: `IllegalEventError`
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any, Final, get_args
 
-from studio import ports
 from studio.cards import Card
 from studio.errors import IllegalEventError
 from studio.games.script import Step
@@ -38,18 +38,18 @@ from studio.tables.fold.deck import evolve_deck, hear_machine, shuffle_back
 from studio.tables.fold.device import evolve_device, show
 from studio.tables.fold.incident import evolve_incident
 from studio.tables.fold.move import move
+from studio.tables.fold.observation import observe
 from studio.tables.fold.part import evolve_part
 from studio.tables.fold.pot import follow_pot
 from studio.tables.fold.room import evolve_room
 from studio.tables.fold.seat import evolve_seat
 from studio.tables.fold.unsealing import evolve_unsealing
-from studio.tables.state.felt import Felt, Seen
+from studio.tables.state.felt import Felt
 from studio.tables.state.pit import Freeze, PitCall
 from studio.tables.state.pot import PotStanding
 from studio.tables.state.table import (
     DECIDED,
     Deck,
-    Lateness,
     Loose,
     Round,
     Stage,
@@ -63,59 +63,71 @@ from studio.value import replace
 _AS_IT_LIES = frozenset({"continue", "shoe", "camera", "manual"})
 
 
+_Fold = Callable[[TableState, Any, int], TableState]
+
+
 def evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
     """The state after the event; pure."""
-    if isinstance(event, e.AnyRoomEvent):
-        return evolve_room(move(state, event), event, at_ms)
-    if isinstance(event, AnyCorrection):
-        return evolve_correction(state, event)
-    if isinstance(event, AnyUnsealing):
-        return evolve_unsealing(state, event)
-    after = evolve_room(_evolve(state, event, at_ms), event, at_ms)
-    return stop_turn(after) if isinstance(event, e.IncidentOpened | e.TableFrozen) else after
+    return _FOLDS[type(event)](state, event, at_ms)
 
 
-def _evolve(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
-    state = move(state, event)
+def _follow(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
+    """An event of the table or of its round, which the seats of a poker table follow."""
+    fold = _PARTS.get(type(event), _evolve_open_round)
+    return evolve_room(fold(move(state, event), event, at_ms), event, at_ms)
+
+
+def _stop(state: TableState, event: e.IncidentOpened | e.TableFrozen, at_ms: int) -> TableState:
+    """An event by which a table is held."""
+    return stop_turn(_follow(state, event, at_ms))
+
+
+def _take_seat(state: TableState, event: e.AnyRoomEvent, at_ms: int) -> TableState:
+    return evolve_room(move(state, event), event, at_ms)
+
+
+def _correct(state: TableState, event: AnyCorrection, at_ms: int) -> TableState:
+    return evolve_correction(state, event)
+
+
+def _unseal(state: TableState, event: AnyUnsealing, at_ms: int) -> TableState:
+    return evolve_unsealing(state, event)
+
+
+def _observe(state: TableState, event: e.ObservationRecorded, at_ms: int) -> TableState:
+    seen = event.observation
+    return hear_machine(show(observe(state, seen, at_ms), seen, at_ms), seen, at_ms)
+
+
+def _evolve_incident(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
+    return _keep_look(evolve_incident(state, event, at_ms), event)
+
+
+def _evolve_deck(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
+    return evolve_deck(state, event)
+
+
+def _evolve_device(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
+    return evolve_device(state, event)
+
+
+def _stay(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
+    return state
+
+
+def _evolve_loose(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
+    """Cards out of the shoe that are no facts, and what lies on the felt."""
     match event:
-        case e.ObservationRecorded(observation=seen):
-            return hear_machine(show(_observe(state, seen, at_ms), seen, at_ms), seen, at_ms)
-        case (
-            e.IncidentOpened() | e.RulingAsked() | e.RulingLapsed() | e.IncidentRuled() | e.IncidentClosed()
-            | e.ExceptionRecorded() | e.ProceduresInForce()
-        ):  # fmt: skip
-            return _keep_look(evolve_incident(state, event, at_ms), event)
-        case (
-            e.DeckApproved() | e.DeckRefused() | e.ShoeLoaded() | e.ShoeWithdrawn() | e.CutCardCame()
-            | e.CountStarted() | e.CardCounted() | e.CountEnded()
-        ):  # fmt: skip
-            return evolve_deck(state, event)
-        case (
-            e.TableOpened() | e.TableClosed() | e.DealerChanged() | e.ReliefAsked() | e.ReliefDeclined()
-            | e.DealerStoodDown() | e.RotationPlanned()
-            | e.TablePaused() | e.TableResumed() | e.TableFrozen() | e.TableReleased() | e.PitCalled() | e.PitAnswered()
-            | e.TableRestarted() | e.TableConfigured() | e.TableCarried() | e.PayTableAllowed() | e.TableChanged()
-        ):  # fmt: skip
-            return _evolve_table(state, event, at_ms)
-        case e.DeviceLost() | e.DeviceBack() | e.DeviceProved() | e.DeviceApproved():
-            return evolve_device(state, event)
-        case e.DeviceOrdered() | e.DeviceServiced() | e.PersonActed():
-            return state
-        case e.RoundStarted():
-            return _start(state, event)
         case e.CardSetAside(card=card, why=why):
             loose = Loose(card, why, at_ms)
             return _drawn(replace(state, loose=(*state.loose, loose)), loose)
         case e.CardDisposed(id=id, to=to):
             kept = tuple(replace(one, to=to) if one.sealed.id == id else one for one in state.loose)
             return replace(state, loose=kept)
-        case e.FeltCleared():
-            return replace(state, felt=Felt())
-        case (
-            e.PotSeeded() | e.CompensationOpened() | e.CompensationAssessed() | e.CompensationDecided()
-            | e.CompensationPaid()
-        ):  # fmt: skip
-            return evolve_case(state, event, at_ms)
+    return replace(state, felt=Felt())
+
+
+def _evolve_open_round(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
     if state.round is None:
         raise IllegalEventError(f"{type(event).__name__} happened at {state.config.key} without a round.")
     return _evolve_round(state, state.round, event, at_ms)
@@ -140,7 +152,7 @@ def _evolve_table(state: TableState, event: e.AnyEvent, at_ms: int) -> TableStat
     return evolve_seat(state, event, at_ms)
 
 
-def _start(state: TableState, event: e.RoundStarted) -> TableState:
+def _start(state: TableState, event: e.RoundStarted, at_ms: int) -> TableState:
     standing = play(state.game.deal.script(event.rules), ())
     round = Round(event.round, event.number, event.rules, event.version, event.dealer, standing)
     round = replace(round, pot=PotStanding(event.pot) if event.pot else None, rates=event.rates)
@@ -340,56 +352,42 @@ def _watch(round: Round, event: e.AnyEvent, at_ms: int) -> Round:
     raise IllegalEventError(f"{type(event).__name__} says nothing of a card on the felt.")
 
 
-def _observe(state: TableState, seen: ports.AnyObservation, at_ms: int) -> TableState:
-    match seen:
-        case (
-            ports.CameraSawCard(zone="discard")
-            | ports.CameraSawEmpty(zone="discard")
-            | ports.CameraLostCard(zone="discard")
-        ):
-            return state  # a pile that no deal looks at
-        case ports.CameraSawCard(zone=zone, place=place, face=face, card=card):
-            look = Seen(face, card, at_ms, seen.evidence, seen.confidence)
-            return replace(state, felt=replace(state.felt, looks={**state.felt.looks, (zone, place): look}))
-        case ports.CameraSawEmpty(zone=zone, place=place) | ports.CameraLostCard(zone=zone, place=place):
-            return replace(state, felt=replace(state.felt, looks=_without(state.felt.looks, (zone, place))))
-        case ports.CameraSawStray(x=x, y=y):
-            return replace(state, felt=replace(state.felt, strays=state.felt.strays | {(x, y)}))
-        case ports.CameraStrayGone(x=x, y=y):
-            strays = state.felt.strays
-            return replace(state, felt=replace(state.felt, strays=strays - {_nearest(strays, x, y)}))
-        case ports.CameraBlind() | ports.CameraSeesAgain() | ports.CameraFellBehind() | ports.CameraCaughtUp():
-            return _camera_sees(state, seen)
-        case ports.ShoeErrorRaised(error=error):
-            return replace(state, devices=replace(state.devices, shoe_errors=state.devices.shoe_errors | {error}))
-        case ports.ShoeErrorCleared(error=error):
-            return replace(state, devices=replace(state.devices, shoe_errors=state.devices.shoe_errors - {error}))
-        case ports.ShoeStarted():
-            return replace(state, devices=replace(state.devices, shoe_restarted=True, shoe_errors=frozenset()))
-        case ports.LinkUp(device=device) if device == state.config.camera:
-            devices = replace(state.devices, camera_blind="", camera_late=None)
-            return replace(state, felt=Felt(), devices=devices)
-        case ports.LinkUp(device=device) if device == state.config.shoe:
-            # what it cleared meanwhile nobody heard
-            return replace(state, devices=replace(state.devices, shoe_errors=frozenset()))
-    return state
+def _each(fold: _Fold, *kinds: type) -> dict[type, _Fold]:
+    return dict.fromkeys(kinds, fold)
 
 
-def _camera_sees(state: TableState, seen: ports.AnyObservation) -> TableState:
-    """What a camera says of how well it sees."""
-    match seen:
-        case ports.CameraBlind(reason=reason):
-            return replace(state, devices=replace(state.devices, camera_blind=reason))
-        case ports.CameraFellBehind(behind_ms=behind_ms, shed_percent=shed_percent):
-            return replace(state, devices=replace(state.devices, camera_late=Lateness(behind_ms, shed_percent)))
-        case ports.CameraCaughtUp():
-            return replace(state, devices=replace(state.devices, camera_late=None))
-    return replace(state, devices=replace(state.devices, camera_blind=""))
+_PARTS: Final[Mapping[type, _Fold]] = {
+    **_each(
+        _evolve_incident, e.IncidentOpened, e.RulingAsked, e.RulingLapsed, e.IncidentRuled, e.IncidentClosed,
+        e.ExceptionRecorded, e.ProceduresInForce,
+    ),
+    **_each(
+        _evolve_deck, e.DeckApproved, e.DeckRefused, e.ShoeLoaded, e.ShoeWithdrawn, e.CutCardCame, e.CountStarted,
+        e.CardCounted, e.CountEnded,
+    ),
+    **_each(
+        _evolve_table, e.TableOpened, e.TableClosed, e.DealerChanged, e.ReliefAsked, e.ReliefDeclined,
+        e.DealerStoodDown, e.RotationPlanned, e.TablePaused, e.TableResumed, e.TableFrozen, e.TableReleased,
+        e.PitCalled, e.PitAnswered, e.TableRestarted, e.TableConfigured, e.TableCarried, e.PayTableAllowed,
+        e.TableChanged,
+    ),
+    **_each(_evolve_device, e.DeviceLost, e.DeviceBack, e.DeviceProved, e.DeviceApproved),
+    **_each(_stay, e.DeviceOrdered, e.DeviceServiced, e.PersonActed),
+    **_each(_start, e.RoundStarted),
+    **_each(_evolve_loose, e.CardSetAside, e.CardDisposed, e.FeltCleared),
+    **_each(
+        evolve_case, e.PotSeeded, e.CompensationOpened, e.CompensationAssessed, e.CompensationDecided,
+        e.CompensationPaid,
+    ),
+}  # fmt: skip
+"""Who folds which event; every other is an event of the round that is open."""
 
-
-def _without(felt: Mapping[Slot, Seen], slot: Slot) -> dict[Slot, Seen]:
-    return {place: look for place, look in felt.items() if place != slot}
-
-
-def _nearest(strays: frozenset[tuple[float, float]], x: float, y: float) -> tuple[float, float]:
-    return min(strays, key=lambda at: (at[0] - x) ** 2 + (at[1] - y) ** 2, default=(x, y))
+_FOLDS: Final[Mapping[type, _Fold]] = {
+    **_each(_follow, *get_args(e.AnyEvent)),
+    **_each(_stop, e.IncidentOpened, e.TableFrozen),
+    **_each(_take_seat, *get_args(e.AnyRoomEvent)),
+    **_each(_correct, *get_args(AnyCorrection)),
+    **_each(_unseal, *get_args(AnyUnsealing)),
+    e.ObservationRecorded: _observe,
+}
+"""The first step of every event there is."""

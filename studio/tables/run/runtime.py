@@ -27,9 +27,8 @@ from studio.tables.deal.change import as_changed
 from studio.tables.decide import Message, decide
 from studio.tables.decks.count import break_off
 from studio.tables.decks.tally import Tally
-from studio.tables.draft import Draft
+from studio.tables.draft import Decided, Draft
 from studio.tables.event import table as e
-from studio.tables.fold.table import evolve
 from studio.tables.incident import UNKNOWN_YET, open_incident
 from studio.tables.past.dossier import DossierOf
 from studio.tables.run.treasury import Treasury
@@ -108,7 +107,8 @@ class TableRuntime:
         now = self._table.now(at_ms)
         if self.storage_failed:
             self._try_storage(now)
-        self._table.commit(self._decide(self.state, message, now))
+        events, after = self._decide(self.state, message, now)
+        self._table.commit(events, after=after)
         if isinstance(message, c.ApproveCorrection):
             self._treasury.remember(message.dossier)
         if isinstance(message, c.ChangeTable):
@@ -174,11 +174,10 @@ class TableRuntime:
         state = self.state
         for message in self._backlog:
             decided = self._decide(state, message, now)
-            events.extend(decided)
-            for event in decided:
-                state = evolve(state, event, now)
+            events.extend(decided.events)
+            state = decided.after
         try:
-            self._table.commit(tuple(events))
+            self._table.commit(tuple(events), after=state)
         except StorageError as error:
             _LOG.error("observations wait for the disk", table=self.key, error=str(error))
             return
@@ -187,16 +186,16 @@ class TableRuntime:
             self._table.commit(_recorded_only(self.state, [self._tally.take(self.state, one) for one in self._backlog]))
         self._backlog.clear()
 
-    def _decide(self, state: TableState, message: Message, now: int) -> tuple[e.AnyEvent, ...]:
+    def _decide(self, state: TableState, message: Message, now: int) -> Decided:
         message = self._tally.take(state, message)
         try:
             return decide(state, message, now)
         except RefusedError:
             raise
         except (StudioError, AssertionError, LookupError, TypeError, ValueError) as error:
-            return self._broken(state, message, error)
+            return self._broken(state, message, error, now)
 
-    def _broken(self, state: TableState, message: Message, error: Exception) -> tuple[e.AnyEvent, ...]:
+    def _broken(self, state: TableState, message: Message, error: Exception, now: int) -> Decided:
         """Our own wrong: the table freezes at once and the pit is called; the message itself is kept if it can be."""
         _LOG.error("our own error froze the table", table=self.key, message=type(message).__name__, exc_info=error)
         events: list[e.AnyEvent] = []
@@ -208,7 +207,9 @@ class TableRuntime:
             raise RefusedError(
                 "our_error", "The system made an error and froze the table; call the pit boss."
             ) from error
-        return tuple(events)
+        broken = Draft(state, now)
+        broken.emit(*events)
+        return broken.decided
 
     def _try_storage(self, now: int) -> None:
         """The disk failed before: nothing else is tried until it takes the fact that it had failed."""

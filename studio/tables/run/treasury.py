@@ -7,6 +7,7 @@ from studio.tables.books.pot_feed import Clawing
 from studio.tables.correction.resettlement import Corrector
 from studio.tables.past.dossier import Dossier, DossierOf
 from studio.tables.payment.round_payment import Cashier, owes_money
+from studio.tables.state.table import TableState
 
 
 class Treasury:
@@ -14,15 +15,19 @@ class Treasury:
 
     def __init__(self, table: DurableTable, dossier_of: DossierOf | None) -> None:
         self._table = table
+        self._weighed: tuple[TableState | None, bool] = (None, False)
+        """A state, and whether it owes anything: a table is asked far more often than it changes."""
         self._cashier = Cashier()
         self._corrector = Corrector(dossier_of)
 
     @property
     def owes(self) -> bool:
         """Whether a step is due now; a disk that takes nothing puts every payment off."""
-        correction = self._table.state.aftermath.corrections.current
-        due = owes_money(self._table.state) or (correction is not None and correction.owes)
-        return due and not self._table.storage_failed
+        state = self._table.state
+        if self._weighed[0] is not state:
+            correction = state.aftermath.corrections.current
+            self._weighed = (state, owes_money(state) or (correction is not None and correction.owes))
+        return self._weighed[1] and not self._table.storage_failed
 
     def pay(self, at_ms: int) -> bool:
         """Pay, give back or correct one chunk; False when there is nothing to do."""

@@ -7,6 +7,7 @@ from typing import Any
 from studio.errors import RefusedError
 from studio.games.hand_terms import HAND
 from studio.games.script import Turn
+from studio.games.shoe_terms import shoe_terms
 from studio.rounds import Chose
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
@@ -17,6 +18,7 @@ from studio.tables.state.table import TableState
 def rules_of_next(state: TableState) -> dict[str, Any]:
     """The rules of the next round: the house's, and at a poker table the terms of the hand; refused with few seats."""
     rules = dict(state.game.options.check(state.config.rules))
+    rules |= shoe_terms(state.game.shoe.opened, state.deck.rounds if state.deck else 0)
     peers = state.game.peers
     if peers is None:
         return rules
