@@ -6,6 +6,7 @@ from typing import Final
 
 from studio.errors import BadInputError
 from studio.games.blackjack import BLACKJACK
+from studio.games.dragon_tiger import DRAGON_TIGER
 from studio.games.holdem_bonus import HOLDEM_BONUS
 from studio.games.kkclash import KKCLASH
 from studio.games.ofc_room import OFC
@@ -16,7 +17,7 @@ from studio.games.three_knights import THREE_KNIGHTS
 from studio.games.ultimate_holdem import ULTIMATE_HOLDEM
 
 HOUSE_GAMES: Final[tuple[Game, ...]] = (
-    THREE_KNIGHTS, HOLDEM_BONUS, ULTIMATE_HOLDEM, THREE_CARD_POKER, KKCLASH, BLACKJACK,
+    THREE_KNIGHTS, HOLDEM_BONUS, ULTIMATE_HOLDEM, THREE_CARD_POKER, KKCLASH, BLACKJACK, DRAGON_TIGER,
 )  # fmt: skip
 """Bettors play against the house, on a pay table that can be proved."""
 

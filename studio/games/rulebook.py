@@ -44,12 +44,16 @@ class FeltPlan:
 
 @dataclass(frozen=True, slots=True)
 class FullShoe:
-    """What a shoe holds when it is full, and how long that lasts: rounds, where the rules count them, and cards."""
+    """What a shoe holds when it is full, and how long that lasts: rounds, where the rules count them, and cards.
+
+    `opened`: the first round from a new shoe begins otherwise than the others, and its script is told so.
+    """
 
     decks: int
     cards_per_round: int
     rounds_per_shuffle: int | None
     deck_cards: int = 52
+    opened: bool = False
 
     @property
     def cards(self) -> int:

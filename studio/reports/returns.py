@@ -16,6 +16,7 @@ from math import sqrt
 from typing import Final
 
 from studio.games import PEER_GAMES
+from studio.games.shoe_terms import house_rules
 from studio.reports.choice import Asked, Expected
 from studio.reports.ledger_sum import BetSum, bet_sums
 from studio.reports.round_log import RoundDealt, rounds
@@ -153,9 +154,10 @@ class _Samples:
         return bet, "" if expected and expected.basis == "total" else sums.bet
 
     def _figures(self, dealt: RoundDealt) -> Sequence[Expected]:
-        key = (dealt.game, dealt.version, repr(sorted(dealt.rules.items())))
+        rules = house_rules(dealt.rules)
+        key = (dealt.game, dealt.version, repr(sorted(rules.items())))
         if key not in self._theory:
-            self._theory[key] = self._asked.theory(dealt.game, dealt.version, dealt.rules)
+            self._theory[key] = self._asked.theory(dealt.game, dealt.version, rules)
         return self._theory[key]
 
 

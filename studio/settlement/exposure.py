@@ -13,6 +13,7 @@ from math import lcm
 
 from studio.games.rulebook import Game
 from studio.games.script import Rules
+from studio.games.shoe_terms import house_rules
 from studio.pay_tables import pay_table_of
 from studio.pay_tables.worst import End, Group
 
@@ -48,7 +49,7 @@ def groups_of(game: Game, rules: Rules, pot_share: Fraction | None) -> tuple[Gro
     fed = {game.pot.bet: pot_share} if pot_share is not None else {}
     return tuple(
         tuple(End(_with(end.takes, fed), end.prize_bet, 0 if fed else end.prize_minor) for end in group)
-        for group in pay_table_of(game.key).worst(game.options.check(rules))
+        for group in pay_table_of(game.key).worst(game.options.check(house_rules(rules)))
     )
 
 

@@ -33,9 +33,11 @@ _SKIPPED = ("/static/", "/api/v1/<path:anything>")
 
 def spellings(card: Card) -> re.Pattern[str]:
     """Any way this house writes a card, not as part of a longer word or number."""
-    suit = {"s": "spades", "h": "hearts"}[card.suit]
+    suit, signs = {"s": ("spades", "♠♤"), "h": ("hearts", "♥♡")}[card.suit]
     rank = {"K": "(?:K|king)", "Q": "(?:Q|queen)"}.get(card.rank, card.rank)
-    return re.compile(rf"(?<![\w.#-]){rank}(?:{card.suit}|\ufe0e?[♠♥♤♡]| of {suit}|[-_ ]{suit})(?!\w)", re.IGNORECASE)
+    return re.compile(
+        rf"(?<![\w.#-]){rank}(?:{card.suit}|\ufe0e?[{signs}]| of {suit}|[-_ ]{suit})(?!\w)", re.IGNORECASE
+    )
 
 
 def sign_up(house: House) -> None:

@@ -174,10 +174,14 @@ def _check_screens(drill: Drill, screens: Screens, incident: IncidentView) -> No
 
 
 def _sealed(drill: Drill) -> list[re.Pattern[str]]:
-    """How the burned cards that lie face down would be written; hearts and spades, which no word is like."""
-    burned = [one.card for one in drill.night.rig.felt.view().cards if one.slot and one.slot[0] == "burn"
-              and one.face is CardFace.DOWN]  # fmt: skip
-    return [re.compile(spellings(card).pattern) for card in burned if card.suit in "hs"]
+    """How the burned cards that lie face down would be written; hearts and spades, which no word is like.
+
+    Of several decks a card that lies open may be the burned one's like, and is shown.
+    """
+    lying = drill.night.rig.felt.view().cards
+    shown = {one.card for one in lying if one.face is not CardFace.DOWN}
+    burned = {one.card for one in lying if one.slot and one.slot[0] == "burn"} - shown
+    return [spellings(card) for card in burned if card.suit in "hs"]
 
 
 def _events(drill: Drill, *kinds: str) -> list[Any]:

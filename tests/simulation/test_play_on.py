@@ -54,5 +54,5 @@ def test_every_fact_of_a_night_with_faults_is_gone_on_from(
     monkeypatch.setattr(table, "play_on", watched)
     report = play_night(Plan(game=game, rounds=rounds, seed=3, faults="every", frames=0, shoe="angel_eye"))
     assert not report.checker.violations
-    assert watched.went_on > len(watched.told) / 2
+    assert watched.went_on > len(watched.told) / 3  # a deal of two cards has three facts, of which one is the first
     assert all(stands == then for stands, then in watched.told)

@@ -10,7 +10,7 @@ import pytest
 from dealer_ui.rehearsal.check.night import Checker
 from dealer_ui.rehearsal.hand.script_act import acts_of
 from dealer_ui.rehearsal.night import Night, NightOptions
-from studio.games import HOUSE_GAMES
+from studio.games import HOUSE_GAMES, find_game
 from studio.procedures.incident import KINDS
 from studio.tables import command as c
 from studio.tables.state.table import phase_of
@@ -86,7 +86,8 @@ def _is(moment: str, night: Night) -> bool:
         case "a down card lies":
             return any(place.state == "sealed" for box in view.boxes for place in box.places)
         case "dealing":
-            return phase_of(night.state) == moment and open_cards >= 3
+            places = sum(find_game(night.options.game).felt.boxes.values())
+            return phase_of(night.state) == moment and open_cards >= min(3, places - 1)
         case "a turn":
             return view.act.key == "act.turn"
         case "revealing":

@@ -26,7 +26,6 @@ from studio.tables.books.book import Book
 from studio.tables.config import TableConfig
 from studio.tables.decide import decide
 from studio.tables.declaration import Command
-from studio.tables.fold.table import evolve
 from studio.tables.state.incident import Incident
 from studio.tables.state.table import TableState, awaited
 from studio.views import view_table
@@ -36,6 +35,7 @@ REASON = {"reason_code": "seen", "words": "As we saw it."}
 BETS = {
     "three_knights": ("player1_win",), "three_card_poker": ("ante",), "ultimate_holdem": ("ante",),
     "holdem_bonus": ("ante",), "kkclash": ("shark",), "blackjack": ("3:main", "3:perfect_pair", "5:main"),
+    "dragon_tiger": ("dragon", "tie"),
 }  # fmt: skip
 FIRST_OUT = {"blackjack": ("8h", "7c", "6d", "8s", "9s")}
 """Box 3 is dealt a pair, which it splits."""
@@ -142,8 +142,7 @@ def _bench(game: str) -> Bench:
 def told(state: TableState, command: Command | c.Tick, at_ms: int) -> TableState | None:
     """The table after this; None where it is refused, in a sentence that a person can act on."""
     try:
-        for event in decide(state, command, at_ms):
-            state = evolve(state, event, at_ms)
+        return decide(state, command, at_ms).after
     except RefusedError as refused:
         if refused.key == "our_error" or not refused.sentence.endswith("."):
             raise AssertionError(refused) from refused
@@ -151,7 +150,6 @@ def told(state: TableState, command: Command | c.Tick, at_ms: int) -> TableState
     except Exception as error:
         error.add_note(f"by {command}")
         raise
-    return state
 
 
 def reported(state: TableState, at_ms: int, *, briefly: bool) -> Iterator[tuple[str, TableState]]:

@@ -48,6 +48,10 @@ STREETS: Final = _where(lambda game: game.key in ASKED and BOARD in game.felt.bo
 """Asking games that deal on after a decision."""
 ONE_DECK: Final = _where(lambda game: game.shoe.decks == 1)
 MANY_DECKS: Final = _but(*ONE_DECK)
+SHUFFLED: Final = _where(lambda game: game.shoe.rounds_per_shuffle is not None)
+"""Those whose shuffler has a deck ready every few rounds, and not once a day."""
+TWO_CARDS: Final = _where(lambda game: sum(game.felt.boxes.values()) <= 2)
+"""Those whose deal is over with the second card: in the middle of it, one lies."""
 BURNING: Final = _where(lambda game: game.felt.burns > 0)
 
 
@@ -115,7 +119,7 @@ _CARDS: Final[tuple[Practice, ...]] = (
     Practice("HG3", "exposed_card", ASKED, "down", (Err("face_up"),)),
     Practice("HG3", "exposed_card", ASKED, "deciding", (Err("flash"),), "flash"),
     Practice("HG4", "misplaced_card", _but(*TK, *BJ), "dealing", (Err("beside"),)),
-    Practice("HG4", "misplaced_card", _but(*TK, *BJ), "dealing", (Deal(), Err("shift")), "shift"),
+    Practice("HG4", "misplaced_card", _but(*TK, *BJ, *TWO_CARDS), "dealing", (Deal(), Err("shift")), "shift"),
     Practice("HG5", "misplaced_card", _but(*TK, *BJ), "dealing", (Say("misplaced_card", "true"),)),
     Practice("HG5", "wrong_order", PLAIN, "dealing", (Say("wrong_order"),)),
     Practice("HG6", "extra_card", UNASKED, "dealing", (Say("extra_card", "false"),)),
@@ -138,8 +142,17 @@ _CARDS: Final[tuple[Practice, ...]] = (
     Practice("HG13", "unread_card", EVERY, "dealing", (Break("shoe.wrong_baud"), Deal()), "wrong_baud"),
     Practice("HG14", "unread_card", ALIKE, "dealing", (Lay("down", "unread"),)),
     Practice("HG15", "card_mismatch", EVERY, "dealing", (Err("switched"),)),
-    Practice("HG16", "dropped_card", _but(*TK), "dealing", (Err("fumble"), Say("dropped_card", "false")), branch=1),
-    Practice("HG16", "dropped_card", _but(*TK), "dealing", (Deal(), Err("drop")), "identified"),
+    Practice(
+        "HG16",
+        "dropped_card",
+        _but(*TK, *TWO_CARDS),
+        "dealing",
+        (Err("fumble"), Say("dropped_card", "false")),
+        branch=1,
+    ),
+    Practice("HG16", "dropped_card", TWO_CARDS, "first_card", (Err("fumble"), Say("dropped_card", "false")), branch=1),
+    Practice("HG16", "dropped_card", _but(*TK, *TWO_CARDS), "dealing", (Deal(), Err("drop")), "identified"),
+    Practice("HG16", "dropped_card", TWO_CARDS, "dealing", (Err("drop"),), "drop_the_first"),
     Practice("HG16", "dropped_card", PLAIN[:1], "dealing", (Deal(), Err("take_away")), "take_away"),
     Practice("HG17", "cleared_early", EVERY, "dealing", (Deal(), Err("clear_early"))),
     Practice("HG18", "shuffler_jam", _but(*TK), "between", (Break("shuffler.jam"),)),
@@ -181,10 +194,10 @@ _EVERY_TABLE: Final[tuple[Practice, ...]] = (
     Practice("EV3", "cut_card", EVERY, "dealing", (Break("shoe.cut_card_mid_round"),)),
     Practice("EV4", "shoe_restart", EVERY, "dealing", (Break("shoe.start_without_cut_card"),)),
     Practice("EV5", "conflicting_reread", EVERY, "dealing", (Break("shoe.conflicting_reread"), Deal())),
-    Practice("EV6", "deck_unverified", EVERY, "between", (Break("shuffler.deck_short"), GoOn())),
-    Practice("EV6", "deck_unverified", EVERY, "between", (Break("shuffler.deck_over"), GoOn()), "over"),
-    Practice("EV6", "deck_unverified", EVERY, "between", (Break("shuffler.deck_duplicate"), GoOn()), "duplicate"),
-    Practice("EV6", "deck_unverified", EVERY, "between", (Break("shuffler.deck_foreign"), GoOn()), "foreign"),
+    Practice("EV6", "deck_unverified", SHUFFLED, "between", (Break("shuffler.deck_short"), GoOn())),
+    Practice("EV6", "deck_unverified", SHUFFLED, "between", (Break("shuffler.deck_over"), GoOn()), "over"),
+    Practice("EV6", "deck_unverified", SHUFFLED, "between", (Break("shuffler.deck_duplicate"), GoOn()), "duplicate"),
+    Practice("EV6", "deck_unverified", SHUFFLED, "between", (Break("shuffler.deck_foreign"), GoOn()), "foreign"),
     Practice("EV6", "deck_unverified", EVERY, "dealing", (Break("shuffler.cover_open"),), "cover"),
     Practice("EV6", "deck_unverified", EVERY, "between", (Break("shuffler.double_feed"),), "double_feed"),
     Practice("EV6", "deck_unverified", EVERY, "between", (Break("shuffler.misread"),), "misread"),

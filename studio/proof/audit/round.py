@@ -54,6 +54,10 @@ class RoundAudit:
         self._lost: LostPrize | None = None
 
     @property
+    def dealing(self) -> bool:
+        return self._stage == "dealing"
+
+    @property
     def hand(self) -> Any:
         """What came out of a hand of the poker room; nothing where the round was void, or another game."""
         return self._outcome if self._game.peers is not None and self._stage == "settling" else None

@@ -56,7 +56,7 @@ class TableAudit:
         self._procedures = ProcedureAudit()
         self._holding: set[str] = set()
         self._frozen = False
-        self._rounds = 0
+        self._rounds = self._from_shoe = 0
         self._round: RoundAudit | None = None
 
     @property
@@ -125,6 +125,7 @@ class TableAudit:
                 self._rounds = rounds
             case e.ShoeLoaded():
                 self._cards.new_shoe()
+                self._from_shoe = int(self._round is not None and self._round.dealing)
             case e.TableFrozen():
                 self._frozen = True
             case e.TableReleased():
@@ -145,7 +146,8 @@ class TableAudit:
             wrong(seq, str(error))
         if self._config is None:
             wrong(seq, f"Round {event.round} was started at a table that was never configured.")
-        check_started(game, event, self._config, seq)
+        check_started(game, event, self._config, seq, from_shoe=self._from_shoe)
+        self._from_shoe += 1
         if event.pot != (self._config.pot if game.pot.bet else None):
             wrong(seq, f"Round {event.round} was started with another pot than its table's.")
         if event.rates != self._config.rates:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from studio.errors import BadInputError
 from studio.games.hand_terms import HAND
 from studio.games.script import Turn
+from studio.games.shoe_terms import house_rules
 from studio.journal import Reader, Row
 from studio.money import format_minor
 from studio.proof.telling.event import Catalogue, Narrator
@@ -77,7 +78,7 @@ def tell_round(reader: Reader, found: Found, words: Catalogue, names: Mapping[st
 
 
 def _heading(found: Found) -> Iterator[str]:
-    options = ((name, value) for name, value in found.started.rules.items() if name != HAND)
+    options = house_rules(found.started.rules).items()
     rules = ", ".join(f"{name} {_YES_NO[value] if isinstance(value, bool) else value}" for name, value in options)
     yield f"Round {found.id}"
     day = datetime.fromtimestamp(found.at_ms / 1000, tz=UTC).strftime("%Y-%m-%d")
