@@ -181,7 +181,7 @@ def _sealed(drill: Drill) -> list[re.Pattern[str]]:
     lying = drill.night.rig.felt.view().cards
     shown = {one.card for one in lying if one.face is not CardFace.DOWN}
     burned = {one.card for one in lying if one.slot and one.slot[0] == "burn"} - shown
-    return [spellings(card) for card in burned if card.suit in "hs"]
+    return [re.compile(spellings(card).pattern) for card in burned if card.suit in "hs"]  # a page says "js", too
 
 
 def _events(drill: Drill, *kinds: str) -> list[Any]:
