@@ -39,6 +39,12 @@ def lists(tree: ast.AST) -> Iterator[int]:
             yield node.lineno  # type: ignore[attr-defined]
 
 
+def names_many(path: Path) -> bool:
+    """Whether so many commands are named in a file at all that it could list them."""
+    text = path.read_text()
+    return sum(name in text for name in NAMES) >= A_LIST
+
+
 def _name(node: ast.AST) -> str:
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name) | ast.Constant(value=str() as name):
@@ -61,7 +67,7 @@ def test_a_list_of_commands_is_seen() -> None:
 
 def test_no_other_file_lists_commands() -> None:
     files = [path for room in ("studio", "dealer_ui") for path in (ROOT / room).rglob("*.py") if path != DECLARED]
-    found = [f"{path.relative_to(ROOT)}:{line}" for path in files for line in lists(tree_of(path))]
+    found = [f"{path.relative_to(ROOT)}:{line}" for path in files if names_many(path) for line in lists(tree_of(path))]
     assert found == [], "declare it of the command, in its terms"
 
 

@@ -50,7 +50,9 @@ def shown(station: Station, view: TableView) -> Page:
     return station.page
 
 
-@pytest.mark.parametrize("language", ["en", "ja", "id"])
+@pytest.mark.parametrize(
+    "language", [pytest.param("en", marks=pytest.mark.long), pytest.param("ja", marks=pytest.mark.long), "id"]
+)
 def test_every_state_of_a_round_stands_on_one_screen(at: At, language: str) -> None:
     """The window is made larger and smaller, and the page stays: a load costs more than a look."""
     station = at(FakeFloor(jack.OPENING), "dora", f"/dealer/jack1?language={language}")

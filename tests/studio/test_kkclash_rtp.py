@@ -57,6 +57,7 @@ def test_a_changed_return_changes_its_own_figure_and_no_other() -> None:
     assert {bet for bet in BETS if changed[bet].rtp != usual[bet].rtp} == {"draw"}
 
 
+@pytest.mark.long
 def test_the_counted_deals_are_all_deals_there_are_each_a_real_one() -> None:
     for (_, deals), all_there_are in zip(weighed_deals(), (HOLES, DEALS), strict=True):
         whole = list(deals)
