@@ -55,6 +55,17 @@ def test_the_first_round_of_a_shoe_burns_a_card_and_no_other_does(bench: Bench) 
     audit(steps(bench.store.connection))
 
 
+def test_a_table_started_again_goes_on_with_its_shoe(bench: Bench) -> None:
+    round(bench, "Ks 2c", burned="9h")
+    bench.restart()
+    bench.links()
+    round(bench, "3s 2c")
+    assert begun(bench) == [True, False]
+    assert bench.state.deck is not None
+    assert (bench.state.deck.rounds, bench.state.deck.drawn) == (2, 5)
+    audit(steps(bench.store.connection))
+
+
 def test_a_card_comes_out_as_often_as_there_are_decks_and_once_more_is_a_foul(bench: Bench) -> None:
     for n in range(4):
         round(bench, "Ks Ks", burned="" if n else "9h")
