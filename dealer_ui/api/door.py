@@ -26,6 +26,7 @@ from dealer_ui.api.limits import LimitDesk
 from dealer_ui.api.ready import ReadyDesk
 from dealer_ui.api.record import RecordDesk
 from dealer_ui.api.seat import SeatDesk
+from dealer_ui.api.statement import StatementDesk
 from dealer_ui.api.stream import StreamDesk
 from dealer_ui.api.table import TableDesk
 from dealer_ui.api.ticket import TicketDesk
@@ -89,6 +90,7 @@ def _routes(floor: OperatorsFloor, stream: StreamDesk) -> Iterator[Route]:
     yield Route("POST", "/tables/<table>/decisions", decision.decide, _BATCH_BYTES_MAX)
     yield Route("POST", "/tables/<table>/ready", ReadyDesk(floor).ready)
     yield Route("GET", "/limits", LimitDesk(floor).limits)
+    yield Route("GET", "/statements/<day>", StatementDesk(floor).statement)
     yield Route("GET", "/bets/<client_id>", bet.status)
     yield Route("GET", "/bets/<client_id>/<bet>", bet.status_beside)
     yield Route("GET", "/bettors/<bettor>/balance", bettor.balance)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import time
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -17,6 +18,7 @@ from studio.jackpot import PotTerms
 from studio.journal.wrapping import WrappedBy
 from studio.money import AMOUNT_MINOR_MAX, Rates
 from studio.procedures.record import Records
+from studio.reports import GamingDay
 from studio.settlement import DEFAULT_POLICY, WALLET
 from studio.tables.config import Limit, OperatorLimit, TableConfig
 
@@ -73,6 +75,10 @@ class StudioSection(_Model):
     certificates: str = ""
     zone: Annotated[str, AfterValidator(_zone)] = "UTC"
     day_begins: Annotated[str, Field(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")] = "06:00"
+
+    @property
+    def gaming_day(self) -> GamingDay:
+        return GamingDay(time.fromisoformat(self.day_begins), ZoneInfo(self.zone))
 
 
 def _network(text: str) -> str:

@@ -20,9 +20,9 @@ from studio.money import format_minor
 from studio.reports import Period, cut
 from studio.reports.csv_sheet import iso
 from studio.reports.reconciliation import Difference, Reconciliation
-from studio.reports.statement import Line, Sums, Theirs, held, lines, read_lines, summed, write_lines
+from studio.reports.statement import Line, Sums, Theirs, held, read_lines, summed, write_lines
 from studio.reports.subject import require_operator
-from studio.reports.wallet_statement import has_wallet, wallet_lines
+from studio.reports.wallet_statement import statement_lines
 
 _SAID: Final = {
     "only_here": "only the studio has", "only_there": "only the operator has", "differs": "differs",
@@ -45,7 +45,7 @@ def command(db: Path, operator: str, csv_file: Path | None, **told: Any) -> None
     """
     sums: Sums = Counter()
     with _reading(db, operator, told) as (reader, period):
-        found = summed(_lines(reader, period, operator), sums)
+        found = summed(statement_lines(reader, period, operator), sums)
         if csv_file is None:
             write_lines(found, sys.stdout)
         else:
@@ -74,7 +74,7 @@ def reconcile_command(db: Path, operator: str, file: Path, as_json: bool, **told
     """
     made, count = Reconciliation(), 0
     with _reading(db, operator, told) as (reader, period), file.open(encoding="utf-8-sig", newline="") as book:
-        for one in made.differences(_lines(reader, period, operator), read_lines(book, str(file))):
+        for one in made.differences(statement_lines(reader, period, operator), read_lines(book, str(file))):
             count += 1
             click.echo(_json(one) if as_json else _sentence(one))
     if as_json:
@@ -85,12 +85,6 @@ def reconcile_command(db: Path, operator: str, file: Path, as_json: bool, **told
         click.echo(f"{made.agreed} transactions agree, {count} do not.")
     if count:
         raise SystemExit(1)
-
-
-def _lines(reader: Reader, period: Period, operator: str) -> Iterator[Line]:
-    """By the ids of his bettors' bets; where he keeps their money himself, by those of the movements in his wallet."""
-    told = wallet_lines if has_wallet(reader, period, operator) else lines
-    return told(reader, period, operator)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import Final
 from studio.journal import Reader
 from studio.money import operator_account
 from studio.reports.period import Period
-from studio.reports.statement import UNSURE, Line
+from studio.reports.statement import UNSURE, Line, lines
 
 _KINDS: Final = {
     "wallet_debit": "debit", "suspend": "debit", "wallet_credit": "credit", "wallet_compensate": "credit",
@@ -26,6 +26,12 @@ WHERE seq > ? AND seq <= ? AND kind IN (
     'wallet_debit', 'suspend', 'wallet_credit', 'wallet_compensate', 'wallet_cancel', 'clear', 'wallet_recover'
 ) AND (debit = ? OR credit = ?) ORDER BY seq
 """
+
+
+def statement_lines(reader: Reader, period: Period, operator: str) -> Iterator[Line]:
+    """By the ids of his bettors' bets; where he keeps their money himself, by those of the movements in his wallet."""
+    told = wallet_lines if has_wallet(reader, period, operator) else lines
+    return told(reader, period, operator)
 
 
 def has_wallet(reader: Reader, period: Period, operator: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
@@ -13,6 +13,7 @@ from routes_once import keep_routes
 from werkzeug.wrappers import Response
 
 from dealer_ui.config.credit import Credit
+from dealer_ui.config.shape import StudioSection
 from dealer_ui.desk.operator_key import OperatorKeys, digest_of_key
 from dealer_ui.desk.pit import PitDesk
 from dealer_ui.desk.winners import Winners
@@ -54,6 +55,7 @@ KEYS = OperatorKeys(
 class Config:
     currency: str = "EUR"
     currencies: tuple[str, ...] = ("EUR", "JPY")
+    studio: StudioSection = field(default_factory=StudioSection)
 
     def credit_of(self, operator: str) -> Credit:
         return Credit(100_000, 1_000_000, "EUR", Rates(date="2026-01-31", worth={"EUR": "1", "JPY": "0.0061"}))

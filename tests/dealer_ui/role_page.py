@@ -114,6 +114,7 @@ POST /api/v1/bettors/<bettor>/withdrawals       key
 GET  /api/v1/bettors/<bettor>/complaints        key
 POST /api/v1/bettors/<bettor>/complaints        key
 GET  /api/v1/complaints/<client_id>             key
+GET  /api/v1/statements/<day>                   key
 GET  /api/v1/tables                             key
 GET  /api/v1/tables/<table>                     key
 POST /api/v1/tables/<table>/bets                key

@@ -138,7 +138,15 @@ def _got(client: Any, path: str, headers: dict[str, str]) -> tuple[int, str]:
 
 def paths(house: House, token: str) -> Iterator[str]:
     """Every address that can be read, with the table, the round and the bettor at hand filled in."""
-    given = {"table": TABLE, "round": house.view.round, "bettor": "ann", "client_id": "k1", "bet": "", "token": token}
+    given = {
+        "table": TABLE,
+        "round": house.view.round,
+        "bettor": "ann",
+        "client_id": "k1",
+        "bet": "",
+        "token": token,
+        "day": "2026-01-31",
+    }
     for rule in house.studio.app.url_map.iter_rules():
         if "GET" not in (rule.methods or ()) or rule.rule.startswith(_SKIPPED) or rule.rule.endswith(".csv"):
             continue  # the files are found by the links of their pages

@@ -87,6 +87,7 @@ def address(rule: str, *, stream: str = "") -> str:
         "table": TABLE, "round": f"{TABLE}-0000001", "digest": "a" * 64, "role": "shoe", "token": "no-such-page",
         "bettor": "ann", "client_id": "k1", "bet": "x", "path:filename": "console.css", "path:anything": "lost",
         "name": stream, "deck": "deck-1", "kind": "incidents", "sheet": "1", "id": "d1", "part": "shoe",
+        "day": "2026-01-31",
     }  # fmt: skip
     for name, value in given.items():
         rule = rule.replace(f"<{name}>", value)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import fields
-from datetime import time
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 from flask import Blueprint, Response, abort, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -22,7 +20,7 @@ from studio.errors import BadInputError, RefusedError
 from studio.games import GAMES
 from studio.journal import Reader
 from studio.people import Role
-from studio.reports import KINDS, Choice, GamingDay, Kind, Report, Sheet, find_kind
+from studio.reports import KINDS, Choice, Kind, Report, Sheet, find_kind
 from studio.reports.csv_sheet import MARK, csv_lines, iso
 from studio.reports.period import seq_before
 from studio.reports.shift import ShiftSpan, shifts
@@ -38,9 +36,7 @@ _SHIFTS_MS: Final = 21 * 24 * 3_600_000
 
 def routes(console: Console) -> Blueprint:
     found = Blueprint("report", __name__)
-    section = console.house.config.studio
-    day = GamingDay(time.fromisoformat(section.day_begins), ZoneInfo(section.zone))
-    desk = ReportDesk(console.house, day)
+    desk = ReportDesk(console.house, console.house.config.studio.gaming_day)
     pages = _Pages(console, desk)
 
     @found.get("/reports")
