@@ -234,5 +234,6 @@ def assert_nowhere(house: House, cards: Iterable[Card], words: str = "", *, toke
             assert found is None, f"{card} in {where}: …{text[max(0, found.start() - 60) : found.end() + 20]}…"
         face = str(card).encode()
         for name, data in stored:
-            assert re.search(rb"[\s\"'(\[,:]" + face + rb"[\s\"')\],.:]", data) is None, f"{card} in {name}"
+            lies = re.search(rb"[\s\"'(\[,:]" + face + rb"[\s\"')\],.:]", data)
+            assert lies is None, f"{card} in {name}: {data[max(0, lies.start() - 60) : lies.end() + 60]!r}"
             assert bytes((len(face),)) + face + bytes(8) not in data, f"{card} in {name}"
